@@ -1,0 +1,1 @@
+"""Consumer groups that keep their seats."""
