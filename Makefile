@@ -1,0 +1,46 @@
+# `make help` lists what can be done here. Everything runs in .venv, which the first target to need it makes.
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+
+help: ## what can be done here
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "tenure needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing into .venv (the first time, pyspark alone is a 456 MB download; pip caches it) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[spark,test]'
+	@touch $@
+
+setup: $(READY) ## the virtual environment in .venv, with all that follows needs
+
+run: $(READY) ## the main job: 336,776 flights through bounces, a crash and a broker restart (ARGS=--help)
+	@$(BIN)/python -m examples.run $(ARGS)
+
+test: $(READY) ## all tests (ARGS='tests/client -k fenced')
+	@$(BIN)/pytest $(ARGS)
+
+check: $(READY) ## format, lint, types, imports, generated code, and the quick tests
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m tenure.protocol.generate --check
+	@$(BIN)/pytest -q -m 'not spark and not interop and not oracle'
+
+scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
+	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
+
+bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
+	@$(BIN)/python -m bench $(ARGS)
+
+clean: ## remove what was built here, the virtual environment included
+	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.PHONY: help setup run test check scenarios bench clean
