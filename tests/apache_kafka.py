@@ -1,0 +1,180 @@
+"""Apache Kafka 4.3.0 from its published jars: the second opinion of the oracle tests and the peer of the benchmarks.
+
+The jars are fetched once with Maven into a cache directory. A broker is one child process (KRaft, broker and
+controller in one) with its data in a directory of the caller; it is stopped when its `with` block ends.
+
+Where Maven or Java is missing the tests that need this skip and say so; in CI (`CI=true`) they fail instead, because
+what compares us with Apache Kafka may not silently stop comparing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+VERSION: Final = "4.3.0"
+START_TIMEOUT_S: Final = 60.0
+STOP_TIMEOUT_S: Final = 30.0
+MAVEN_TIMEOUT_S: Final = 600.0
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+POM: Final = ROOT / "tests" / "oracle" / "pom.xml"
+
+API_VERSIONS_V0: Final = struct.pack(">ihhih", 10, 18, 0, 1, -1)
+"""Size, ApiVersions (18) v0, correlation id 1, no client id: what any broker answers first."""
+
+
+class Unavailable(Exception):
+    """Apache Kafka cannot be run on this machine; the text says what is missing."""
+
+
+def library() -> Path:
+    """The directory of the jars, filled on first use. `TENURE_KAFKA_LIB` names another one."""
+    given = os.environ.get("TENURE_KAFKA_LIB")
+    directory = Path(given) if given else ROOT / ".work" / f"kafka-{VERSION}"
+    if (directory / f"kafka_2.13-{VERSION}.jar").exists():
+        return directory
+    if given:
+        raise Unavailable(f"TENURE_KAFKA_LIB is {given}, which does not hold kafka_2.13-{VERSION}.jar")
+    fetch(directory)
+    return directory
+
+
+def fetch(directory: Path) -> None:
+    """Fill `directory` in one step, so that a run that was stopped half-way leaves no half library behind."""
+    maven = program("mvn")
+    partial = directory.with_name(f"{directory.name}.{os.getpid()}")
+    command = [maven, "-q", "-B", "-f", str(POM), "dependency:copy-dependencies", f"-DoutputDirectory={partial}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=MAVEN_TIMEOUT_S, check=False)
+    if done.returncode != 0:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise Unavailable(f"Maven could not fetch Apache Kafka's jars: {(done.stdout or done.stderr).strip()[-500:]}")
+    try:
+        partial.rename(directory)
+    except OSError:  # another run was faster
+        shutil.rmtree(partial)
+
+
+def program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise Unavailable(f"Apache Kafka needs `{name}`, which is not on the PATH")
+    return found
+
+
+def java(main: str, *arguments: str, heap: str = "256M", timeout_s: float = 60.0) -> str:
+    """Run one of Kafka's command-line tools to its end; its standard output."""
+    done = subprocess.run(jvm(heap, main, arguments), capture_output=True, text=True, timeout=timeout_s, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{main} ended with status {done.returncode}: {done.stderr or done.stdout}")
+    return done.stdout
+
+
+def jvm(heap: str, main: str, arguments: Sequence[str]) -> list[str]:
+    return [program("java"), f"-Xmx{heap}", "-cp", str(library() / "*"), main, *arguments]
+
+
+class ApacheKafka:
+    """A running broker. `address` is where it listens, `log_directory` where its partitions are."""
+
+    def __init__(self, process: subprocess.Popen[bytes], host: str, port: int, log_directory: Path) -> None:
+        self.process = process
+        self.host = host
+        self.port = port
+        self.log_directory = log_directory
+
+    @property
+    def address(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    def stop(self) -> None:
+        """Ask, wait, then insist: no process stays behind."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.process.wait()
+
+
+@contextlib.contextmanager
+def apache_kafka(
+    directory: Path, *, settings: Mapping[str, str] | None = None, heap: str = "1G"
+) -> Iterator[ApacheKafka]:
+    """A fresh broker with its data under `directory`, on free ports of the loopback; stopped at the end."""
+    host = "127.0.0.1"
+    port, controller_port = free_ports(host, 2)
+    directory.mkdir(parents=True, exist_ok=True)
+    properties = directory / "server.properties"
+    log_directory = directory / "data"
+    lines = server_properties(host, port, controller_port, log_directory) | dict(settings or {})
+    properties.write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
+    cluster_id = java("kafka.tools.StorageTool", "random-uuid").strip()
+    java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties))
+    with (directory / "output.txt").open("wb") as output:
+        process = subprocess.Popen(
+            jvm(heap, "kafka.Kafka", [str(properties)]), stdout=output, stderr=subprocess.STDOUT, cwd=directory
+        )
+    broker = ApacheKafka(process, host, port, log_directory)
+    try:
+        wait_until_it_answers(broker, directory / "output.txt")
+        yield broker
+    finally:
+        broker.stop()
+
+
+def server_properties(host: str, port: int, controller_port: int, log_directory: Path) -> dict[str, str]:
+    return {
+        "process.roles": "broker,controller",
+        "node.id": "1",
+        "controller.quorum.voters": f"1@{host}:{controller_port}",
+        "listeners": f"PLAINTEXT://{host}:{port},CONTROLLER://{host}:{controller_port}",
+        "advertised.listeners": f"PLAINTEXT://{host}:{port}",
+        "controller.listener.names": "CONTROLLER",
+        "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+        "log.dirs": str(log_directory),
+        "offsets.topic.replication.factor": "1",
+        "offsets.topic.num.partitions": "1",
+        "transaction.state.log.replication.factor": "1",
+        "transaction.state.log.min.isr": "1",
+        "share.coordinator.state.topic.replication.factor": "1",
+        "share.coordinator.state.topic.min.isr": "1",
+        "group.initial.rebalance.delay.ms": "0",
+    }
+
+
+def free_ports(host: str, count: int) -> list[int]:
+    with contextlib.ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind((host, 0))
+        return [int(one.getsockname()[1]) for one in sockets]
+
+
+def wait_until_it_answers(broker: ApacheKafka, output: Path) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not answers(broker.host, broker.port):
+        if broker.process.poll() is not None:
+            raise RuntimeError(f"Apache Kafka ended with status {broker.process.returncode}: {output.read_text()}")
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"Apache Kafka did not answer within {START_TIMEOUT_S:.0f} s: {output.read_text()}")
+        time.sleep(0.02)
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether somebody at this address answers an ApiVersions request."""
+    try:
+        with socket.create_connection((host, port), timeout=5.0) as connection:
+            connection.sendall(API_VERSIONS_V0)
+            return len(connection.recv(4)) > 0
+    except OSError:
+        return False
