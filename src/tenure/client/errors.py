@@ -1,0 +1,89 @@
+"""How the client fails: one class per thing that a caller can do about it.
+
+Every message is one sentence that names the cause, and the remedy where there is one. `ErrorCode`s of the wire appear
+in `error_code` where the broker gave one.
+"""
+
+from tenure.protocol.errors import ErrorCode
+
+
+class ClientError(Exception):
+    """Anything that the client raises on purpose."""
+
+
+class BrokerUnreachable(ClientError):
+    """No connection to an address could be made, or none lasted long enough to be of use."""
+
+
+class UnsupportedByBroker(ClientError):
+    """The broker has no version of an API in common with this client."""
+
+
+class RequestTimedOut(ClientError):
+    """A request got no answer in time and could not be repeated within its deadline."""
+
+
+class Closed(ClientError):
+    """Used after `close()`."""
+
+
+class RequestRefused(ClientError):
+    """The broker answered with an error that does not pass by itself."""
+
+    def __init__(self, message: str, error_code: ErrorCode) -> None:
+        super().__init__(message)
+        self.error_code = error_code
+
+
+class UnknownTopic(RequestRefused):
+    """A topic or a partition does not exist."""
+
+
+class OffsetOutOfRange(RequestRefused):
+    """Records were asked for that a partition does not have: deleted by retention, or not written yet."""
+
+
+class MembershipRefused(RequestRefused):
+    """The group does not take this member as it is configured (rule 7.2: fatal errors)."""
+
+
+class Fenced(RequestRefused):
+    """The seat of this `group.instance.id` was taken by somebody else. Fatal: start no second application with one name.
+
+    `holder_host` and `holder_client_id` say who has the seat now, where the coordinator could be asked.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        group_instance_id: str | None,
+        holder_host: str | None = None,
+        holder_client_id: str | None = None,
+    ) -> None:
+        super().__init__(message, ErrorCode.FENCED_INSTANCE_ID)
+        self.group_instance_id = group_instance_id
+        self.holder_host = holder_host
+        self.holder_client_id = holder_client_id
+
+
+class CommitRefused(RequestRefused):
+    """The coordinator refused a commit: it has certainly not happened. The seat may still be good."""
+
+
+class StaleIdentity(CommitRefused):
+    """The commit's identity is over: another generation began, or the member was removed. Drop the work, plan anew."""
+
+
+class RebalanceInProgress(CommitRefused):
+    """The group is between two generations. Drop the work or commit it after rejoining only if the lane was kept."""
+
+
+class UnknownOutcome(ClientError):
+    """A commit was sent and its answer never came: it may have happened, or may yet happen.
+
+    Never retried here. `GroupMember.rejoin_anew()` fences the stray; then `committed()` tells the truth.
+    """
+
+
+class DeliveryFailed(ClientError):
+    """Records given to a producer were not, or not certainly, written."""
