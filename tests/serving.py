@@ -1,0 +1,106 @@
+"""`tenure serve` as a real child process, for every test that wants a broker.
+
+    with serving(tmp_path, "num.partitions=8") as broker:
+        client.connect(broker.address)
+        broker.kill()       # kill -9
+        broker.restart()    # the same data, the same port
+
+Leaving the block ends the process, whatever state it is in.
+"""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+READY = "tenure: ready at "
+
+
+class Serving:
+    """One broker, over all of its restarts. `log` is what it wrote on standard error, of all its lives."""
+
+    def __init__(self, data_directory: Path | None, settings: tuple[str, ...], options: tuple[str, ...]) -> None:
+        self.data_directory = data_directory
+        self.address = "127.0.0.1:0"
+        self.log_file = (data_directory or Path(".")).with_suffix(".stderr")
+        self._settings = settings
+        self._options = options
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def host(self) -> str:
+        return self.address.rpartition(":")[0]
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    @property
+    def pid(self) -> int:
+        return self._running().pid
+
+    @property
+    def log(self) -> str:
+        return self.log_file.read_text("utf-8")
+
+    def start(self) -> None:
+        """Returns once the broker has said that it is ready; a port, once picked, is kept."""
+        command = [sys.executable, "-m", "tenure", "serve", "--listen", self.address, *self._options]
+        command += [str(self.data_directory)] if "--memory" not in self._options else []
+        for setting in self._settings:
+            command += ["--set", setting]
+        with self.log_file.open("a", encoding="utf-8") as log:
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().rstrip("\n")
+        if not line.startswith(READY):
+            status = self._process.wait(10)
+            raise AssertionError(f"the broker did not start (exit status {status}):\n{self.log}")
+        self.address = line.removeprefix(READY)
+
+    def kill(self) -> None:
+        """`kill -9`: no goodbye, no clean marker."""
+        self._end(signal.SIGKILL)
+
+    def terminate(self, timeout_s: float = 20.0) -> int:
+        """SIGTERM, and the exit status that follows."""
+        return self._end(signal.SIGTERM, timeout_s)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Any signal, without waiting for what comes of it."""
+        self._running().send_signal(number)
+
+    def restart(self) -> None:
+        """Stops cleanly what still runs, and starts it again on the same data and port."""
+        if self._process is not None and self._process.poll() is None:
+            self.terminate()
+        self.start()
+
+    def wait(self, timeout_s: float = 20.0) -> int:
+        return self._running().wait(timeout_s)
+
+    def _running(self) -> "subprocess.Popen[str]":
+        assert self._process is not None, "not started"
+        return self._process
+
+    def _end(self, number: signal.Signals, timeout_s: float = 20.0) -> int:
+        process = self._running()
+        process.send_signal(number)
+        status = process.wait(timeout_s)
+        if process.stdout is not None:
+            process.stdout.close()
+        return status
+
+
+@contextmanager
+def serving(tmp_path: Path, *settings: str, options: tuple[str, ...] = ()) -> Iterator[Serving]:
+    """A broker with its data in `tmp_path/broker`; rebalances do not wait for more members unless `settings` say so."""
+    broker = Serving(tmp_path / "broker", ("group.initial.rebalance.delay.ms=0", *settings), options)
+    try:
+        broker.start()
+        yield broker
+    finally:
+        if broker._process is not None and broker._process.poll() is None:
+            broker.kill()
