@@ -1,0 +1,134 @@
+"""A load generator that costs little: every connection repeats one request, and waits for its answer before the next.
+
+It runs in a process of its own, on a core of its own. Frames are made beforehand; what comes back is compared with the
+expected frame as bytes, so a single error answer stops the run. `busy` says how much of its core the generator used:
+near 1.0 the figure is the generator's and not the broker's.
+
+`run` starts that process and hands it a pickled `Load`; what comes back is a pickled `Rate`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+CORE: Final = 1
+"""The broker stays free to run where it likes; on two cores that is mostly the other one."""
+
+ANSWER_BYTES_MAX: Final = 4096
+STALLED_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """One connection per frame; `answers[n]` is what every request `frames[n]` must be answered with."""
+
+    host: str
+    port: int
+    frames: list[bytes]
+    answers: list[bytes]
+    warm_up_s: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Answers in the measured time. `busy` is the generator's share of its core."""
+
+    count: int
+    seconds: float
+    busy: float
+
+    @property
+    def per_second(self) -> float:
+        return self.count / self.seconds
+
+
+def run(load: Load) -> Rate:
+    """Generate the load from a fresh process."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from bench.load import main; main()"],
+        cwd=Path(__file__).resolve().parent.parent,
+        input=pickle.dumps(load),
+        stdout=subprocess.PIPE,
+        timeout=load.warm_up_s + load.seconds + 60,
+        check=True,
+    )
+    rate = pickle.loads(done.stdout)
+    assert isinstance(rate, Rate)
+    return rate
+
+
+def generate(load: Load) -> Rate:
+    with contextlib.ExitStack() as open_connections:
+        epoll = open_connections.enter_context(select.epoll())
+        send: dict[int, Callable[[bytes], int]] = {}
+        receive: dict[int, Callable[[int], bytes]] = {}
+        frames: dict[int, bytes] = {}
+        answers: dict[int, bytes] = {}
+        for frame, answer in zip(load.frames, load.answers, strict=True):
+            connection = open_connections.enter_context(socket.create_connection((load.host, load.port)))
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            handle = connection.fileno()
+            epoll.register(handle, select.EPOLLIN)
+            send[handle], receive[handle] = connection.send, connection.recv
+            frames[handle], answers[handle] = frame, answer
+        for handle, frame in frames.items():
+            send[handle](frame)
+        exchange(epoll, send, receive, frames, answers, load.warm_up_s)
+        started, used = time.perf_counter(), time.process_time()
+        count = exchange(epoll, send, receive, frames, answers, load.seconds)
+        seconds = time.perf_counter() - started
+        return Rate(count, seconds, (time.process_time() - used) / seconds)
+
+
+def exchange(
+    epoll: select.epoll,
+    send: dict[int, Callable[[bytes], int]],
+    receive: dict[int, Callable[[int], bytes]],
+    frames: dict[int, bytes],
+    answers: dict[int, bytes],
+    seconds: float,
+) -> int:
+    """Answer every answer with the next request, for so many seconds; how many came. One hot loop, nothing else."""
+    count = 0
+    clock, poll = time.perf_counter, epoll.poll
+    until = clock() + seconds
+    while clock() < until:
+        ready = poll(STALLED_S)
+        if not ready:
+            raise SystemExit(f"no answer for {STALLED_S:.0f} s")
+        for handle, _ in ready:
+            answer = receive[handle](ANSWER_BYTES_MAX)
+            if answer != answers[handle]:
+                whole(answer, receive[handle], answers[handle])
+            send[handle](frames[handle])
+        count += len(ready)
+    return count
+
+
+def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> None:
+    """An answer may arrive in pieces. Anything but the expected bytes ends the run."""
+    while answer and len(answer) < len(expected):
+        more = receive(ANSWER_BYTES_MAX)
+        if not more:
+            break
+        answer += more
+    if answer != expected:
+        raise SystemExit(f"expected the answer {expected.hex()}, got {answer.hex() or 'the end of the connection'}")
+
+
+def main() -> None:
+    load = pickle.load(sys.stdin.buffer)
+    os.sched_setaffinity(0, {CORE} & os.sched_getaffinity(0) or os.sched_getaffinity(0))
+    sys.stdout.buffer.write(pickle.dumps(generate(load)))
