@@ -10,6 +10,9 @@ from typing import Final
 REQUEST_BYTES_MAX: Final = 104_857_600
 """Kafka's `socket.request.max.bytes`: a larger frame closes its connection (rule 1.1.1)."""
 
+BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
+"""A compressed batch may unpack into what would have fitted into one request uncompressed; more is a bomb."""
+
 # --- client -----------------------------------------------------------------------------------------------------------
 
 FETCH_BYTES: Final = 16_777_216
@@ -17,3 +20,23 @@ FETCH_BYTES: Final = 16_777_216
 
 PRODUCER_BATCH_BYTES: Final = 131_072
 """A record batch is sent when it has grown to this; several times Java's 16 kB, because batches cost more here."""
+
+PARTITIONER_KEYS_CACHED: Final = 65_536
+"""Keys whose partition is remembered: hashing one costs a microsecond or more, and keys repeat. A few MB when full."""
+
+# --- broker -----------------------------------------------------------------------------------------------------------
+
+CONNECTION_READ_BYTES: Final = 262_144
+"""Read at once from a connection: what asyncio's own transports take, and a few record batches."""
+
+CONNECTION_QUEUED_FRAMES_MAX: Final = 64
+"""Frames that wait behind a connection's request before it is no longer read: far above what clients have in flight."""
+
+CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
+"""Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
+
+TOPIC_NAME_CHARACTERS_MAX: Final = 249
+"""Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
+
+SHUTDOWN_GRACE_S: Final = 5.0
+"""A clean stop waits this long for the disk before it gives up its clean marker."""
