@@ -1,0 +1,173 @@
+"""The five codecs of Kafka's record batches, with bounded decompression.
+
+A batch says nothing about its size once unpacked, and a kilobyte can unpack into a gigabyte. So every decompressor here
+is told how much the caller is ready to hold, and gives up with `DecompressedTooLarge` one byte later.
+
+Snappy comes in two framings: Kafka's own writers wrap blocks in Xerial's stream format (snappy-java), others send one
+raw block. Both are read, Xerial is written. The libraries are imported with the first batch that needs them: a broker
+stores batches as they come and rarely unpacks one.
+"""
+
+import zlib
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final
+
+
+class Codec(IntEnum):
+    """The low three bits of a batch's attributes."""
+
+    NONE = 0
+    GZIP = 1
+    SNAPPY = 2
+    LZ4 = 3
+    ZSTD = 4
+
+
+class CompressionError(ValueError):
+    """The data is not what its codec says it is."""
+
+
+class DecompressedTooLarge(CompressionError):
+    """The data unpacks into more than the caller is ready to hold."""
+
+
+def compress(codec: Codec, data: bytes) -> bytes:
+    return _COMPRESSORS[codec](data)
+
+
+def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
+    """At most `max_bytes` of unpacked data; raises `CompressionError` and nothing else."""
+    unpacked = _DECOMPRESSORS[codec](data, max_bytes)
+    if len(unpacked) > max_bytes:
+        raise DecompressedTooLarge(f"{len(data)} bytes of {codec.name.lower()} unpack into more than {max_bytes} bytes")
+    return unpacked
+
+
+# Every decompressor below may return more than `max_bytes`, by a bounded surplus: `decompress` is the judge.
+
+
+def _stored(data: bytes) -> bytes:
+    return data
+
+
+def _unstore(data: bytes, max_bytes: int) -> bytes:  # noqa: ARG001
+    return data
+
+
+def _gzip(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=_GZIP_WINDOW_BITS)
+    return packer.compress(data) + packer.flush()
+
+
+def _gunzip(data: bytes, max_bytes: int) -> bytes:
+    unpacked, rest = b"", data
+    while rest:  # Java's GZIPInputStream reads concatenated members as one stream
+        unpacker = zlib.decompressobj(wbits=_GZIP_WINDOW_BITS)
+        try:
+            unpacked += unpacker.decompress(rest, max_bytes + 1 - len(unpacked))
+        except zlib.error as error:
+            raise CompressionError(f"not gzip: {error}") from error
+        if len(unpacked) > max_bytes:
+            break
+        if not unpacker.eof:
+            raise CompressionError("gzip data ends in the middle of its stream")
+        rest = unpacker.unused_data
+    return unpacked
+
+
+def _lz4(data: bytes) -> bytes:
+    import lz4.frame
+
+    packed: bytes = lz4.frame.compress(data, block_linked=False)  # Java's writer links no blocks either
+    return packed
+
+
+def _unlz4(data: bytes, max_bytes: int) -> bytes:
+    import lz4.frame
+
+    unpacker = lz4.frame.LZ4FrameDecompressor()
+    try:
+        unpacked: bytes = unpacker.decompress(data, max_length=max_bytes + 1)
+    except (RuntimeError, EOFError) as error:
+        raise CompressionError(f"not an lz4 frame: {error}") from error
+    if len(unpacked) <= max_bytes and not unpacker.eof:
+        raise CompressionError("lz4 data ends in the middle of its frame")
+    return unpacked
+
+
+def _zstd(data: bytes) -> bytes:
+    import zstandard
+
+    return zstandard.ZstdCompressor().compress(data)
+
+
+def _unzstd(data: bytes, max_bytes: int) -> bytes:
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
+    try:
+        return unpacker.read(max_bytes + 1)
+    except zstandard.ZstdError as error:
+        raise CompressionError(f"not zstd: {error}") from error
+
+
+_XERIAL_MAGIC: Final = b"\x82SNAPPY\x00"
+_XERIAL_HEADER: Final = _XERIAL_MAGIC + b"\x00\x00\x00\x01" + b"\x00\x00\x00\x01"  # version, lowest compatible version
+_XERIAL_BLOCK_BYTES: Final = 32 * 1024  # snappy-java's default
+
+
+def _snappy(data: bytes) -> bytes:
+    from cramjam import snappy
+
+    parts = [_XERIAL_HEADER]
+    for start in range(0, len(data), _XERIAL_BLOCK_BYTES):
+        block = bytes(snappy.compress_raw(data[start : start + _XERIAL_BLOCK_BYTES]))
+        parts += (len(block).to_bytes(4, "big"), block)
+    return b"".join(parts)
+
+
+def _unsnappy(data: bytes, max_bytes: int) -> bytes:
+    if not data.startswith(_XERIAL_MAGIC):
+        return _unsnappy_block(data, max_bytes)
+    parts, room, position = [], max_bytes, len(_XERIAL_HEADER)
+    while position < len(data):
+        size = int.from_bytes(data[position : position + 4], "big")
+        block = data[position + 4 : position + 4 + size]
+        if len(block) < size:
+            raise CompressionError(f"snappy block at byte {position} ends past its data")
+        parts.append(_unsnappy_block(block, room))
+        room -= len(parts[-1])
+        position += 4 + size
+    return b"".join(parts)
+
+
+def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
+    from cramjam import DecompressionError, snappy
+
+    try:
+        size = snappy.decompress_raw_len(block)
+        if size > max_bytes:
+            raise DecompressedTooLarge(f"a snappy block unpacks into {size} bytes; {max_bytes} are allowed")
+        return bytes(snappy.decompress_raw(block))
+    except DecompressionError as error:
+        raise CompressionError(f"not snappy: {error}") from error
+
+
+_GZIP_WINDOW_BITS: Final = 16 + zlib.MAX_WBITS  # 16: with gzip's header
+
+_COMPRESSORS: Final[dict[Codec, Callable[[bytes], bytes]]] = {
+    Codec.NONE: _stored,
+    Codec.GZIP: _gzip,
+    Codec.SNAPPY: _snappy,
+    Codec.LZ4: _lz4,
+    Codec.ZSTD: _zstd,
+}
+
+_DECOMPRESSORS: Final[dict[Codec, Callable[[bytes, int], bytes]]] = {
+    Codec.NONE: _unstore,
+    Codec.GZIP: _gunzip,
+    Codec.SNAPPY: _unsnappy,
+    Codec.LZ4: _unlz4,
+    Codec.ZSTD: _unzstd,
+}

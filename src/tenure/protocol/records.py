@@ -1,0 +1,414 @@
+"""Record batches, version 2: Kafka's unit of writing, storing, fetching and checking.
+
+    base_offset int64 | batch_length int32 | partition_leader_epoch int32 | magic int8 | crc uint32
+    | attributes int16 | last_offset_delta int32 | base_timestamp int64 | max_timestamp int64
+    | producer_id int64 | producer_epoch int16 | base_sequence int32 | count int32 | records
+
+`batch_length` counts what follows it; the CRC-32C covers what follows the CRC. So base offset and leader epoch, which
+only the broker knows, are patched in place without touching the checksum. Codec NONE leaves the records bare; with
+every other codec all records are packed as one stream behind the unpacked header.
+
+A record is `length varint | attributes int8 | timestamp_delta varlong | offset_delta varint | key | value | headers`,
+with zigzag varints as lengths and -1 for null.
+
+Message sets v0 and v1 (before Kafka 0.11) are refused: they have neither producer ids nor leader epochs.
+"""
+
+import struct
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import Final
+
+import google_crc32c
+
+from tenure.limits import BATCH_UNPACKED_BYTES_MAX
+from tenure.protocol.compression import Codec, CompressionError, compress, decompress
+
+Header = tuple[str, bytes | None]
+
+HEADER: Final = struct.Struct(">qiibIhiqqqhii")
+"""Everything before the records."""
+LENGTH_END: Final = 12
+"""`batch_length` counts from here."""
+EPOCH_AT: Final = 12
+MAGIC_AT: Final = 16
+CRC_AT: Final = 17
+CRC_COVERS_FROM: Final = 21
+MAX_TIMESTAMP_AT: Final = 35
+
+MAGIC: Final = 2
+NO_TIMESTAMP_MS: Final = -1
+NO_PRODUCER_ID: Final = -1
+NO_PRODUCER_EPOCH: Final = -1
+NO_SEQUENCE: Final = -1
+NO_LEADER_EPOCH: Final = -1
+
+_CODEC_BITS: Final = 0x07
+_TIMESTAMP_TYPE_BIT: Final = 0x08
+_TRANSACTIONAL_BIT: Final = 0x10
+_CONTROL_BIT: Final = 0x20
+
+
+class CorruptBatch(ValueError):
+    """A batch that cannot be what its writer meant; the message says what is wrong and where."""
+
+
+class UnsupportedMagic(ValueError):
+    """A message set of before Kafka 0.11, or a format of the future."""
+
+
+class TimestampType(IntEnum):
+    CREATE_TIME = 0
+    LOG_APPEND_TIME = 1
+
+
+class Record:
+    __slots__ = ("headers", "key", "offset", "timestamp_ms", "value")
+
+    def __init__(
+        self,
+        offset: int,
+        timestamp_ms: int,
+        key: bytes | None,
+        value: bytes | None,
+        headers: Sequence[Header] = (),
+    ) -> None:
+        self.offset = offset
+        self.timestamp_ms = timestamp_ms
+        self.key = key
+        self.value = value
+        self.headers = headers
+
+    def _values(self) -> tuple[object, ...]:
+        return self.offset, self.timestamp_ms, self.key, self.value, tuple(self.headers)
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Record) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Record{self._values()!r}"
+
+
+class Batch:
+    """The header of one batch, and where its bytes lie in the buffer that it was read from."""
+
+    __slots__ = (
+        "attributes",
+        "base_offset",
+        "base_sequence",
+        "base_timestamp_ms",
+        "buffer",
+        "count",
+        "crc",
+        "last_offset_delta",
+        "length",
+        "magic",
+        "max_timestamp_ms",
+        "partition_leader_epoch",
+        "position",
+        "producer_epoch",
+        "producer_id",
+    )
+
+    base_offset: int
+    length: int
+    partition_leader_epoch: int
+    magic: int
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp_ms: int
+    max_timestamp_ms: int
+    producer_id: int
+    producer_epoch: int
+    base_sequence: int
+    count: int
+
+    def __init__(self, buffer: bytes, position: int) -> None:
+        self.buffer = buffer
+        self.position = position
+        (
+            self.base_offset,
+            self.length,
+            self.partition_leader_epoch,
+            self.magic,
+            self.crc,
+            self.attributes,
+            self.last_offset_delta,
+            self.base_timestamp_ms,
+            self.max_timestamp_ms,
+            self.producer_id,
+            self.producer_epoch,
+            self.base_sequence,
+            self.count,
+        ) = HEADER.unpack_from(buffer, position)
+
+    @property
+    def size(self) -> int:
+        """Of the whole batch, in bytes."""
+        return self.length + LENGTH_END
+
+    @property
+    def raw(self) -> bytes:
+        return self.buffer[self.position : self.position + self.length + LENGTH_END]
+
+    @property
+    def last_offset(self) -> int:
+        return self.base_offset + self.last_offset_delta
+
+    @property
+    def last_sequence(self) -> int:
+        """Sequences wrap from 2**31 - 1 to 0."""
+        if self.base_sequence == NO_SEQUENCE:
+            return NO_SEQUENCE
+        return (self.base_sequence + self.last_offset_delta) & 0x7FFF_FFFF
+
+    @property
+    def codec(self) -> Codec:
+        try:
+            return Codec(self.attributes & _CODEC_BITS)
+        except ValueError:
+            raise CorruptBatch(f"{self} names codec {self.attributes & _CODEC_BITS}, which does not exist") from None
+
+    @property
+    def timestamp_type(self) -> TimestampType:
+        return TimestampType(self.attributes >> 3 & 1)
+
+    @property
+    def is_transactional(self) -> bool:
+        return bool(self.attributes & _TRANSACTIONAL_BIT)
+
+    @property
+    def is_control(self) -> bool:
+        return bool(self.attributes & _CONTROL_BIT)
+
+    def __str__(self) -> str:
+        return f"the batch with base offset {self.base_offset} at byte {self.position}"
+
+
+def read_batches(data: bytes, position: int = 0) -> Iterator[Batch]:
+    """The whole batches of a response or a file; an incomplete last one, normal in a Fetch response, is left out.
+
+    Headers are checked for what would mislead a reader; checksums are not: see `verify_crc`.
+    """
+    end = len(data)
+    while end - position > MAGIC_AT:
+        magic, length = (
+            data[position + MAGIC_AT],
+            int.from_bytes(data[position + 8 : position + 12], "big", signed=True),
+        )
+        if magic != MAGIC:
+            raise UnsupportedMagic(_magic_is_not_ours(magic, position))
+        length = int.from_bytes(data[position + 8 : position + LENGTH_END], "big", signed=True)
+        if length < HEADER.size - LENGTH_END:
+            raise CorruptBatch(f"the batch at byte {position} says it is {length} bytes long, less than its own header")
+        if position + LENGTH_END + length > end:
+            return
+        batch = Batch(data, position)
+        if batch.count < 0 or batch.last_offset_delta < 0 or batch.base_offset < 0:
+            raise CorruptBatch(
+                f"{batch} counts {batch.count} records up to offset delta {batch.last_offset_delta}: "
+                "none of the three can be negative"
+            )
+        yield batch
+        position += LENGTH_END + length
+
+
+def _magic_is_not_ours(magic: int, position: int) -> str:
+    if magic < MAGIC:
+        return (
+            f"message set v{magic} at byte {position}: formats older than Kafka 0.11's record batch v2 are not "
+            "supported; the client must use Produce v3 or newer"
+        )
+    return f"unknown record format {magic} at byte {position}: record batch v2 is the only one that is supported"
+
+
+def crc_of(batch: Batch) -> int:
+    checksum: int = google_crc32c.value(
+        batch.buffer[batch.position + CRC_COVERS_FROM : batch.position + batch.length + LENGTH_END]
+    )
+    return checksum
+
+
+def verify_crc(batch: Batch) -> None:
+    computed = crc_of(batch)
+    if computed != batch.crc:
+        raise CorruptBatch(f"{batch} fails its checksum: {batch.crc:08x} is stored, {computed:08x} computed")
+
+
+# --- records into a batch ---------------------------------------------------------------------------------------------
+
+
+def encode_batch(
+    records: Sequence[Record],
+    *,
+    base_offset: int = 0,
+    codec: Codec = Codec.NONE,
+    partition_leader_epoch: int = NO_LEADER_EPOCH,
+    producer_id: int = NO_PRODUCER_ID,
+    producer_epoch: int = NO_PRODUCER_EPOCH,
+    base_sequence: int = NO_SEQUENCE,
+    is_transactional: bool = False,
+    is_control: bool = False,
+) -> bytes:
+    """One batch. The i-th record gets offset `base_offset + i`: the records' own offsets are not looked at."""
+    if not records:
+        raise ValueError("a batch holds at least one record")
+    base_timestamp_ms = records[0].timestamp_ms
+    body = compress(codec, b"".join([_encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)]))
+    attributes = codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT)
+    header = (
+        (base_offset, HEADER.size - LENGTH_END + len(body), partition_leader_epoch, MAGIC),
+        (
+            attributes,
+            len(records) - 1,
+            base_timestamp_ms,
+            max([record.timestamp_ms for record in records]),
+            producer_id,
+            producer_epoch,
+            base_sequence,
+            len(records),
+        ),
+    )
+    return seal(bytearray(HEADER.pack(*header[0], 0, *header[1]) + body))
+
+
+def seal(batch: bytearray) -> bytes:
+    """The batch with the checksum that its bytes have now."""
+    struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
+    return bytes(batch)
+
+
+def _encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
+    key, value = record.key, record.value
+    parts = [
+        b"\x00",  # attributes: none are defined
+        varint(record.timestamp_ms - base_timestamp_ms),
+        varint(offset_delta),
+        *((varint(len(key)), key) if key is not None else (_NULL,)),
+        *((varint(len(value)), value) if value is not None else (_NULL,)),
+        varint(len(record.headers)) if record.headers else b"\x00",
+    ]
+    for name, content in record.headers:
+        encoded = name.encode()
+        parts += (varint(len(encoded)), encoded)
+        parts += (varint(len(content)), content) if content is not None else (_NULL,)
+    body = b"".join(parts)
+    return varint(len(body)) + body
+
+
+_NULL: Final = b"\x01"  # the varint of -1
+_ONE_BYTE: Final = tuple(bytes((n,)) for n in range(0x80))
+
+
+def varint(value: int) -> bytes:
+    """Zigzag varint: small magnitudes are short, whatever their sign."""
+    rest = (value << 1) ^ (value >> 63)
+    if rest < 0x80:
+        return _ONE_BYTE[rest]
+    encoded = bytearray()
+    while rest >= 0x80:
+        encoded.append(rest & 0x7F | 0x80)
+        rest >>= 7
+    encoded.append(rest)
+    return bytes(encoded)
+
+
+# --- a batch into records ---------------------------------------------------------------------------------------------
+
+
+def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
+    """The bytes of the records, decompressed."""
+    packed = batch.buffer[batch.position + HEADER.size : batch.position + batch.size]
+    try:
+        return decompress(batch.codec, packed, max_bytes)
+    except CompressionError as error:
+        raise CorruptBatch(f"{batch} cannot be unpacked: {error}") from error
+
+
+def decode_records(batch: Batch) -> list[Record]:
+    """All records, one Python object each. Raises `CorruptBatch` for anything that is not exactly `count` records."""
+    data = unpacked_records(batch)
+    records: list[Record] = []
+    position = 0
+    try:
+        for _ in range(batch.count):
+            record, position = _decode_record(batch, data, position)
+            records.append(record)
+    except _Malformed as error:
+        raise CorruptBatch(f"record {len(records)} of {batch}, at byte {position} of its records: {error}") from None
+    if position != len(data):
+        raise CorruptBatch(f"{batch} goes on for {len(data) - position} bytes after its {batch.count} records")
+    return records
+
+
+class _Malformed(Exception):
+    """What is wrong within one record; `decode_records` adds where."""
+
+
+def _decode_record(batch: Batch, data: bytes, start: int) -> tuple[Record, int]:
+    length, position = _read_varint(data, start)
+    end = position + length
+    if length < 0 or end > len(data):
+        raise _Malformed(f"its length {length} ends past the batch")
+    timestamp_delta_ms, position = _read_varint(data, position + 1)
+    offset_delta, position = _read_varint(data, position)
+    if not 0 <= offset_delta <= batch.last_offset_delta:
+        raise _Malformed(f"its offset delta {offset_delta} lies outside of its batch")
+    key, position = _read_bytes(data, position, end, "key")
+    value, position = _read_bytes(data, position, end, "value")
+    header_count, position = _read_varint(data, position)
+    if header_count < 0:
+        raise _Malformed(f"its header count is {header_count}")
+    headers: list[Header] = []
+    for _ in range(header_count):
+        header, position = _read_header(data, position, end)
+        headers.append(header)
+    if position != end:
+        raise _Malformed(f"its fields end at byte {position}, its length at byte {end}")
+    timestamp_ms = (
+        batch.max_timestamp_ms
+        if batch.attributes & _TIMESTAMP_TYPE_BIT
+        else batch.base_timestamp_ms + timestamp_delta_ms
+    )
+    return Record(batch.base_offset + offset_delta, timestamp_ms, key, value, headers), end
+
+
+def _read_header(data: bytes, position: int, end: int) -> tuple[Header, int]:
+    name, position = _read_bytes(data, position, end, "header key")
+    content, position = _read_bytes(data, position, end, "header value")
+    if name is None:
+        raise _Malformed("a header has no key")
+    try:
+        return (name.decode(), content), position
+    except UnicodeDecodeError:
+        raise _Malformed(f"header key {name!r} is not UTF-8") from None
+
+
+def _read_bytes(data: bytes, position: int, end: int, what: str) -> tuple[bytes | None, int]:
+    length, position = _read_varint(data, position)
+    if length == -1:
+        return None, position
+    if length < 0 or position + length > end:
+        raise _Malformed(f"its {what} of {length} bytes ends past the record")
+    return data[position : position + length], position + length
+
+
+_VARINT_BITS_MAX: Final = 63  # a tenth byte may still add the highest bit
+
+
+def _read_varint(data: bytes, position: int) -> tuple[int, int]:
+    value = shift = 0
+    try:
+        while (byte := data[position]) >= 0x80:
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            position += 1
+            if shift > _VARINT_BITS_MAX:
+                raise _Malformed("a varint is longer than ten bytes")
+    except IndexError:
+        raise _Malformed("the batch ends in the middle of a varint") from None
+    value |= byte << shift
+    return (value >> 1) ^ -(value & 1), position + 1
