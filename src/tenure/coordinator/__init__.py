@@ -1,0 +1,1 @@
+"""The rules: deterministic state machines without clock, randomness, sockets, asyncio or logging."""

@@ -1,0 +1,132 @@
+"""What the groups shard answers, beside `Refused` and `Accepted`. Handlers translate and add nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+
+
+@dataclass(slots=True)
+class JoinedMember:
+    """`metadata` is the member's subscription under the selected protocol."""
+
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    metadata: bytes
+
+
+@dataclass(slots=True)
+class Joined:
+    """A seat in the generation. `members` is empty for everybody but the leader."""
+
+    generation_id: GenerationId
+    protocol_type: str
+    protocol_name: str
+    leader: MemberId
+    member_id: MemberId
+    members: Sequence[JoinedMember] = ()
+    skip_assignment: bool = False
+
+
+@dataclass(slots=True)
+class Synced:
+    """The member's assignment, as its leader wrote it."""
+
+    protocol_type: str
+    protocol_name: str
+    assignment: bytes
+
+
+@dataclass(slots=True)
+class LeftMember:
+    """Echoes both ids as they were sent."""
+
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    error_code: ErrorCode
+
+
+@dataclass(slots=True)
+class Left:
+    """One entry per leaver, in the order of the command."""
+
+    members: Sequence[LeftMember]
+
+
+@dataclass(slots=True)
+class Committed:
+    """One error code per offset, in the order of the command; empty: all of them were accepted."""
+
+    error_codes: Sequence[ErrorCode] = ()
+
+
+ALL_COMMITTED: Final = Committed()
+
+
+@dataclass(slots=True)
+class FetchedOffset:
+    """`offset` -1 with NONE: nothing is committed."""
+
+    partition: PartitionId
+    offset: int = -1
+    leader_epoch: int = -1
+    metadata: str = ""
+    error_code: ErrorCode = ErrorCode.NONE
+
+
+@dataclass(slots=True)
+class FetchedTopic:
+    """Topic and id as they were asked for; as they were committed when everything was asked for."""
+
+    topic: TopicName
+    topic_id: TopicId
+    partitions: Sequence[FetchedOffset]
+
+
+@dataclass(slots=True)
+class Fetched:
+    """Committed offsets, in the order of the command."""
+
+    topics: Sequence[FetchedTopic]
+
+
+@dataclass(slots=True)
+class DescribedMember:
+    """`metadata` only while the group is Stable; `assignment` until a rebalance drops it."""
+
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    client_id: str
+    client_host: str
+    metadata: bytes
+    assignment: bytes
+
+
+@dataclass(slots=True)
+class Described:
+    """`state` is one of Kafka's names; `protocol_name` is "" unless the group is Stable."""
+
+    group_id: GroupId
+    state: str
+    protocol_type: str
+    protocol_name: str
+    members: Sequence[DescribedMember]
+
+
+@dataclass(slots=True)
+class ListedGroup:
+    """`group_type` in lower case."""
+
+    group_id: GroupId
+    protocol_type: str
+    state: str
+    group_type: str
+
+
+@dataclass(slots=True)
+class Listed:
+    """This shard's groups that pass the filters."""
+
+    groups: Sequence[ListedGroup]

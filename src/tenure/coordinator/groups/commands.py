@@ -1,0 +1,153 @@
+"""What the groups shard can be asked, in its own words: a new API version must not touch a rule.
+
+A handler sends one command per group (a request that names several groups becomes several asks). Answers stand in
+`answers.py`; every command may also be answered `Refused`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+
+
+@dataclass(slots=True)
+class JoinGroup:
+    """Answered `Joined`, perhaps much later (rules 2.4-2.8)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    client_id: str
+    client_host: str
+    session_timeout_ms: int
+    rebalance_timeout_ms: int
+    """Version 0 has none: the handler passes the session timeout (rule 2.1)."""
+    protocol_type: str
+    protocols: Sequence[tuple[str, bytes]]
+    """(name, metadata) in the member's order of preference."""
+    known_member_id_required: bool = True
+    """From version 4 a dynamic member is first handed its id with MEMBER_ID_REQUIRED (KIP-394)."""
+    skip_assignment_supported: bool = True
+    """From version 9 a restarted leader is told to skip the assignment (KIP-814)."""
+
+
+@dataclass(slots=True)
+class SyncGroup:
+    """Answered `Synced`, once the leader has brought the assignments (rule 2.9)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    generation_id: GenerationId
+    protocol_type: str | None
+    protocol_name: str | None
+    assignments: dict[MemberId, bytes]
+    """Empty unless the member leads."""
+    protocol_required: bool = True
+    """From version 5 protocol type and name must not be null."""
+
+
+@dataclass(slots=True)
+class Heartbeat:
+    """Answered `Accepted` (rule 2.10)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    generation_id: GenerationId
+
+
+@dataclass(slots=True)
+class Leaver:
+    """`member_id` "" with an instance id: an operator removes the seat."""
+
+    member_id: MemberId
+    group_instance_id: InstanceId | None = None
+
+
+@dataclass(slots=True)
+class LeaveGroup:
+    """Answered `Left`, one error code per leaver in their order (rule 2.11). Versions 0-2 name one leaver."""
+
+    group_id: GroupId
+    members: Sequence[Leaver]
+
+
+@dataclass(slots=True)
+class OffsetToCommit:
+    """One partition's position. `topic_id` is zero when it is not known; `leader_epoch` -1 when there is none."""
+
+    topic: TopicName
+    topic_id: TopicId
+    partition: PartitionId
+    offset: int
+    leader_epoch: int = -1
+    metadata: str | None = None
+
+
+@dataclass(slots=True)
+class CommitOffsets:
+    """Answered `Committed` (rule 2.13). Unknown topics are refused before, by the handler.
+
+    Refused GROUP_ID_NOT_FOUND is spelled ILLEGAL_GENERATION before version 9: the handler's business.
+    """
+
+    group_id: GroupId
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    generation_id: GenerationId
+    offsets: Sequence[OffsetToCommit]
+    retention_time_ms: int = -1
+    """Versions 2-4 only; -1: as the broker's `offsets.retention.minutes` says."""
+
+
+@dataclass(slots=True)
+class OffsetsWanted:
+    """Partitions of one topic. A non-zero `topic_id` hides offsets that were committed under another id."""
+
+    topic: TopicName
+    topic_id: TopicId
+    partitions: Sequence[PartitionId]
+
+
+@dataclass(slots=True)
+class FetchOffsets:
+    """Answered `Fetched` (rule 2.15). `topics` None: everything that the group has committed."""
+
+    group_id: GroupId
+    topics: Sequence[OffsetsWanted] | None
+    require_stable: bool = False
+
+
+@dataclass(slots=True)
+class DescribeGroup:
+    """Answered `Described`; Refused GROUP_ID_NOT_FOUND is NONE with state "Dead" before version 6 (rule 2.16)."""
+
+    group_id: GroupId
+
+
+@dataclass(slots=True)
+class ListGroups:
+    """Answered `Listed`: this shard's groups. Both filters ignore case; empty means all (rule 2.16)."""
+
+    states: Sequence[str] = ()
+    types: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class DeleteGroup:
+    """Answered `Accepted` (rule 2.17)."""
+
+    group_id: GroupId
+
+
+@dataclass(slots=True)
+class TopicsDeleted:
+    """The topics are gone, and with them every offset committed for them (rule 6.4.7). Answered `Accepted`."""
+
+    topics: Sequence[TopicName]
+
+
+@dataclass(slots=True)
+class Resign:
+    """This broker no longer leads the shard: parked joins and syncs end with NOT_COORDINATOR (rule 6.5.5)."""

@@ -1,0 +1,12 @@
+"""Which partition of `__consumer_offsets` a group lives in (rule 6.2)."""
+
+
+def partition_of(group_id: str, partitions: int) -> int:
+    """As Java computes it: `abs(hashCode) % partitions` over UTF-16 code units, with `abs(-2**31)` = 0."""
+    units = group_id.encode("utf-16-be", "surrogatepass")
+    code = 0
+    for high, low in zip(units[::2], units[1::2], strict=True):
+        code = (31 * code + (high << 8 | low)) & 0xFFFFFFFF
+    if code >= 2**31:
+        code = 2**32 - code
+    return 0 if code == 2**31 else code % partitions

@@ -1,0 +1,14 @@
+"""What an operator may set for groups, under Kafka's own keys and with Kafka's defaults (rule 2.19)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True, frozen=True)
+class GroupSettings:
+    """Each field is Kafka's key with underscores for dots."""
+
+    group_min_session_timeout_ms: int = 6_000
+    group_max_session_timeout_ms: int = 1_800_000
+    group_initial_rebalance_delay_ms: int = 3_000
+    group_max_size: int = 2**31 - 1
+    offset_metadata_max_bytes: int = 4_096

@@ -1,0 +1,1 @@
+"""Metadata: topics with their ids and partitions, and blocks of producer ids."""

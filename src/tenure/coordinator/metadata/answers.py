@@ -1,0 +1,58 @@
+"""What the metadata shard answers, per topic and in the order of the command."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tenure.coordinator.metadata.topics import Topic
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ProducerId, TopicId, TopicName
+
+
+@dataclass(slots=True)
+class TopicResult:
+    """`topic` as it is after the command, or would be (`validate_only`); None when refused.
+
+    `error_message` says cause and remedy.
+    """
+
+    name: TopicName | None
+    topic_id: TopicId
+    error_code: ErrorCode = ErrorCode.NONE
+    error_message: str | None = None
+    topic: Topic | None = None
+
+
+@dataclass(slots=True)
+class TopicsCreated:
+    """One result per topic asked for."""
+
+    results: Sequence[TopicResult]
+
+
+@dataclass(slots=True)
+class TopicsRemoved:
+    """`topic` is the topic as it was: its partitions' files may go now."""
+
+    results: Sequence[TopicResult]
+
+
+@dataclass(slots=True)
+class PartitionsCreated:
+    """One result per topic asked for."""
+
+    results: Sequence[TopicResult]
+
+
+@dataclass(slots=True)
+class TopicsDescribed:
+    """Unknown names carry UNKNOWN_TOPIC_OR_PARTITION."""
+
+    results: Sequence[TopicResult]
+
+
+@dataclass(slots=True)
+class ProducerIdBlock:
+    """`count` producer ids from `first_producer_id` on, given to nobody else ever."""
+
+    first_producer_id: ProducerId
+    count: int

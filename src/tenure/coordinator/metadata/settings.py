@@ -1,0 +1,14 @@
+"""What an operator may set for topics, under Kafka's own keys and with Kafka's defaults."""
+
+from dataclasses import dataclass
+
+from tenure.protocol.types import BrokerId
+
+
+@dataclass(slots=True, frozen=True)
+class MetadataSettings:
+    """Each field is Kafka's key with underscores for dots. `node_id` holds every replica: there is one broker."""
+
+    node_id: BrokerId = BrokerId(1)
+    num_partitions: int = 1
+    default_replication_factor: int = 1

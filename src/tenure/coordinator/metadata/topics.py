@@ -1,0 +1,48 @@
+"""The topics that exist: what handlers read for Metadata, and what the metadata shard decides on."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tenure.protocol.types import TopicId, TopicName
+
+
+@dataclass(slots=True, frozen=True)
+class Topic:
+    """Partitions are 0 to `partitions` - 1. A new object whenever anything changes."""
+
+    name: TopicName
+    topic_id: TopicId
+    partitions: int
+    replication_factor: int = 1
+    configs: Mapping[str, str] = field(default_factory=dict)
+
+
+class Topics:
+    """Read-only to all but the metadata shard's `apply`."""
+
+    __slots__ = ("_by_id", "_by_name")
+
+    def __init__(self) -> None:
+        self._by_name: dict[TopicName, Topic] = {}
+        self._by_id: dict[TopicId, Topic] = {}
+
+    def named(self, name: TopicName) -> Topic | None:
+        return self._by_name.get(name)
+
+    def with_id(self, topic_id: TopicId) -> Topic | None:
+        return self._by_id.get(topic_id)
+
+    def __iter__(self) -> Iterator[Topic]:
+        """In order of names."""
+        return iter([self._by_name[name] for name in sorted(self._by_name)])
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def put(self, topic: Topic) -> None:
+        self._by_name[topic.name] = topic
+        self._by_id[topic.topic_id] = topic
+
+    def remove(self, topic_id: TopicId) -> None:
+        topic = self._by_id.pop(topic_id)
+        del self._by_name[topic.name]

@@ -1,0 +1,81 @@
+"""What every shard of the coordinator is: a function of (state, command, now).
+
+`handle` decides and changes nothing; `apply` changes and decides nothing. What was decided travels between the two as
+records: durable ones are the very records of `__consumer_offsets` or `__cluster_metadata`; ephemeral ones are what the
+protocol keeps only in memory (parked joins, timers). `apply` runs the same live, at load and in simulation, so that a
+fail-over is a replay without the ephemeral records.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, NewType, Protocol
+
+from tenure.protocol.errors import ErrorCode
+
+AskId = NewType("AskId", int)
+"""Names one request that waits for its answer. Drawn by whoever asks; never used twice at one shard."""
+
+NO_ASK = AskId(-1)
+"""Asks of nobody: deadlines and other commands whose answer nobody waits for."""
+
+
+class Now(NamedTuple):
+    """Two clocks: `wall_ms` (Unix time) goes into records, `tick_ms` (monotonic) is what deadlines are made of."""
+
+    wall_ms: int
+    tick_ms: int
+
+
+class Reply(NamedTuple):
+    """The answer to an ask. Parked asks are answered by a later step than their own."""
+
+    ask: AskId
+    answer: object
+
+
+class Step(NamedTuple):
+    """What a command leads to: records to log and apply in this order, replies to send once they are durable."""
+
+    records: Sequence[object] = ()
+    replies: Sequence[Reply] = ()
+
+
+class LogRecord(NamedTuple):
+    """A durable record in Kafka's own schema; `value` None is a tombstone. Everything else in a step is ephemeral.
+
+    `key` is None in logs without keys (`__cluster_metadata`).
+    """
+
+    key: object | None
+    value: object | None
+
+
+class InvariantError(Exception):
+    """Our bug: the state is not what it must be. The runtime throws the state away and loads it anew, once."""
+
+
+class Shard(Protocol):
+    """One state machine with a log of its own."""
+
+    def handle(self, ask: AskId, command: object, now: Now) -> Step:
+        """Decide. Reads the state, never writes it. Raises InvariantError only."""
+
+    def apply(self, record: object) -> None:
+        """Change. The only mutator; runs live and at load."""
+
+    def loaded(self, now: Now) -> Step:
+        """What a fresh leader does once its log is replayed: restart timers, evict what is too much (rule 6.5)."""
+
+    def due(self, now: Now) -> Sequence[object]:
+        """Commands of deadlines that have passed, each to be handled without an ask."""
+
+    def next_deadline_ms(self) -> int | None:
+        """The tick at which `due` is worth asking; may be early, never late."""
+
+    def scope(self, command: object) -> str | None:
+        """The group whose records the command's reply must wait for; None: all of them."""
+
+    def unavailable(self, command: object, error_code: ErrorCode) -> object:
+        """The answer to a command that cannot be handled: the shard is loading, down, or its log failed."""
+
+    def digest(self) -> object:
+        """The durable state as plain comparable data, for tests and simulation."""

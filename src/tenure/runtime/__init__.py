@@ -1,0 +1,1 @@
+"""Hosts a shard: handle, append, apply, hold replies until durable. Sans-I/O."""
