@@ -1,0 +1,132 @@
+"""A group member of the client, and a topic's log, as the engine wants to see them."""
+
+from collections.abc import Collection, Mapping
+
+from tenure.client import values
+from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
+from tenure.client.group_member import GroupMember
+from tenure.client.offsets import EARLIEST, LATEST, describe_topic, list_offsets
+from tenure.pipeline.lanes import TopicPartition, Writer
+from tenure.pipeline.seat import (
+    Assigned,
+    Bounds,
+    CommitAnswer,
+    Committed,
+    Lost,
+    Outcome,
+    Revoked,
+    SeatEvent,
+    SeatFenced,
+)
+from tenure.protocol.types import (
+    ZERO_TOPIC_ID,
+    GenerationId,
+    InstanceId,
+    MemberId,
+    PartitionId,
+    TopicId,
+    TopicName,
+    topic_id_text,
+)
+
+
+class GroupSeat:
+    """`pipeline.seat.Seat` over one `GroupMember`."""
+
+    def __init__(self, member: GroupMember, group_instance_id: str | None) -> None:
+        self.member = member
+        self.group_instance_id = group_instance_id
+
+    @property
+    def name(self) -> str:
+        return self.group_instance_id or self.member.identity.member_id
+
+    def poll(self, timeout_s: float) -> list[SeatEvent]:
+        try:
+            return [seat_event(event) for event in self.member.poll(timeout_s)]
+        except Fenced as fenced:
+            raise SeatFenced(str(fenced)) from fenced
+
+    def acknowledge_revocation(self) -> None:
+        self.member.acknowledge_revocation()
+
+    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+        positions = {
+            values.TopicPartition(*partition): values.OffsetAndMetadata(at.offset, at.metadata, at.leader_epoch)
+            for partition, at in offsets.items()
+        }
+        identity = values.Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
+        try:
+            self.member.commit(positions, identity)
+        except Fenced as error:
+            return CommitAnswer(Outcome.FENCED, str(error))
+        except CommitRefused as error:
+            return CommitAnswer(Outcome.REFUSED, str(error))
+        except (UnknownOutcome, RequestTimedOut, BrokerUnreachable) as error:
+            return CommitAnswer(Outcome.UNKNOWN, str(error))
+        return CommitAnswer(Outcome.ACCEPTED)
+
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+        try:
+            found = self.member.committed(values.TopicPartition(*partition) for partition in partitions)
+        except Fenced as fenced:
+            raise SeatFenced(str(fenced)) from fenced
+        return {lane_partition(partition): at and Committed(*at) for partition, at in found.items()}
+
+    def rejoin_anew(self) -> None:
+        self.member.rejoin_anew()
+
+    def close(self, *, leave: bool | None = None) -> None:
+        self.member.close(leave)
+
+
+class TopicLog:
+    """`pipeline.seat.Log` over a cluster."""
+
+    def __init__(self, bootstrap_servers: str) -> None:
+        self.bootstrap_servers = bootstrap_servers
+
+    def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
+        wanted = [values.TopicPartition(*partition) for partition in partitions]
+        first = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, EARLIEST))
+        last = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, LATEST))
+        ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
+        return {
+            lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
+            for at in wanted
+        }
+
+    def topic_id(self, topic: str) -> str | None:
+        """None from a broker that has no topic ids. Asked each time: a topic may be deleted and created anew."""
+        topic_id = TopicId(describe_topic(self.bootstrap_servers, topic).topic_id)
+        return None if topic_id == ZERO_TOPIC_ID else topic_id_text(topic_id)
+
+    def partition_count(self, topic: str) -> int:
+        return len(describe_topic(self.bootstrap_servers, topic).partitions)
+
+
+def seat_event(event: values.Event) -> SeatEvent:
+    match event:
+        case values.Assigned(identity, partitions):
+            return Assigned(writer(identity), lane_partitions(partitions))
+        case values.Revoked(partitions):
+            return Revoked(lane_partitions(partitions))
+        case values.Lost(partitions):
+            return Lost(lane_partitions(partitions))
+
+
+def writer(identity: values.Identity) -> Writer:
+    instance = identity.group_instance_id
+    return Writer(
+        MemberId(identity.member_id),
+        GenerationId(identity.generation_id),
+        None if instance is None else InstanceId(instance),
+    )
+
+
+def lane_partitions(partitions: tuple[values.TopicPartition, ...]) -> tuple[TopicPartition, ...]:
+    return tuple(lane_partition(partition) for partition in partitions)
+
+
+def lane_partition(partition: values.TopicPartition) -> TopicPartition:
+    return TopicPartition(TopicName(partition.topic), PartitionId(partition.partition))
