@@ -1,0 +1,54 @@
+"""Where a pipeline's files stand. Every file begins with the id of the manifest that it was written for.
+
+    <sink>/flights-3-00000000000000001000-00000000000000002000-<id>.parquet      visible: committed, all of it
+    <sink>/_staged/<group>/flights-3/<id>-0.parquet                              not committed yet, or never
+    <state>/<group>/flights-3/<id>.json                                          manifests
+    <state>/<group>/flights-3/<id>.base.arrow, <id>.delta.arrow                  the lane's state
+    <state>/<group>/flights-3/HEAD-<sequence>                                    the pointer once more, beside the state
+
+Spark, pyarrow and most other readers of a directory skip names that begin with an underscore.
+"""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from tenure.pipeline.lanes import Lane, Range
+from tenure.protocol.types import GroupId
+
+HEAD = "HEAD-"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    group: GroupId
+    sink: str
+    state: str
+
+    @staticmethod
+    def of(group: GroupId, sink: str, state: str | None = None) -> "Layout":
+        sink = sink.rstrip("/") or "/"
+        return Layout(group, sink, (state or f"{sink}/_tenure").rstrip("/"))
+
+    def state_directory(self, lane: Lane) -> str:
+        return f"{self.state}/{_name(self.group)}/{lane}"
+
+    def staged_directory(self, lane: Lane) -> str:
+        return f"{self.sink}/_staged/{_name(self.group)}/{lane}"
+
+    def manifest(self, lane: Lane, manifest_id: str) -> str:
+        return f"{self.state_directory(lane)}/{manifest_id}.json"
+
+    def head(self, lane: Lane, sequence: int) -> str:
+        return f"{self.state_directory(lane)}/{HEAD}{sequence:012d}"
+
+
+def final_name(lane: Lane, ranges: tuple[Range, ...], manifest_id: str, part: int, suffix: str) -> str:
+    """The id makes it unique for ever, even where an operator has a range worked on twice."""
+    first = ranges[0]
+    which = "" if part == 0 else f"-{part}"
+    return f"{lane}-{first.start_offset:020d}-{first.end_offset:020d}-{manifest_id}{which}{suffix}"
+
+
+def _name(group: str) -> str:
+    """A group may be called anything, `..` and `a/b` included."""
+    return quote(group, safe="").replace(".", "%2E") if group.startswith((".", "_")) else quote(group, safe="")

@@ -1,0 +1,72 @@
+"""What an observer is told. Progress is data: the command line prints it, tests kill a run at it, bench adds it up."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tenure.pipeline.lanes import Lane, Range
+
+
+class Step(Enum):
+    """The steps of a bundle, in order; `RECOVERED`, `ROLLED_FORWARD`, `REVOKED`, `DROPPED` and `IDLE` stand between."""
+
+    RECOVERED = "recovered"
+    """A lane was assigned, its pointer resolved, its state found."""
+    ROLLED_FORWARD = "rolled-forward"
+    """What an earlier owner committed and did not publish is visible now."""
+    PLANNED = "planned"
+    STAGED = "staged"
+    COMMITTED = "committed"
+    PUBLISHED = "published"
+    SWEPT = "swept"
+    DROPPED = "dropped"
+    """The bundle will never be committed: refused, cancelled or failed. `reason` says why."""
+    REVOKED = "revoked"
+    IDLE = "idle"
+    """Nothing to do: every lane has reached the end of its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneProgress:
+    lane: Lane
+    ranges: tuple[Range, ...] = ()
+    manifest_id: str | None = None
+    sequence: int = 0
+    records: int = 0
+    rows: int = 0
+    bad_records: int = 0
+    state_rows: int | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Of a staged lane: fetch, decode, load, process, write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    step: Step
+    member: str
+    generation_id: int
+    member_id: str
+    bundle: str
+    """The run's id: what the same bundle carries through all its steps; empty where no bundle is meant."""
+    lanes: tuple[LaneProgress, ...]
+    seconds: float = 0.0
+    """How long this step took."""
+    files: tuple[str, ...] = ()
+    """PUBLISHED, ROLLED_FORWARD: what became visible. SWEPT: what was removed."""
+    reason: str = ""
+
+    @property
+    def records(self) -> int:
+        return sum(lane.records for lane in self.lanes)
+
+    @property
+    def rows(self) -> int:
+        return sum(lane.rows for lane in self.lanes)
+
+
+Observer = Callable[[Progress], None]
+
+
+def nobody(progress: Progress) -> None:
+    """The observer that looks away."""
+    del progress
