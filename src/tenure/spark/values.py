@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from tenure.spark import ddl
+from tenure.pipeline import ddl
 from tenure.spark.errors import BadSchema
 
 TIMESTAMP: Final = pa.timestamp("ms", "UTC")

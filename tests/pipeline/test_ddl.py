@@ -1,8 +1,8 @@
 import pyarrow as pa
 import pytest
 
-from tenure.spark.ddl import schema
-from tenure.spark.errors import BadSchema
+from tenure.pipeline.ddl import schema
+from tenure.pipeline.errors import BadSchema
 
 
 def test_ddl__every_shape_that_spark_users_write__arrow_types() -> None:

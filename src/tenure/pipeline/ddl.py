@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 import pyarrow as pa
 
-from tenure.spark.errors import BadSchema
+from tenure.pipeline.errors import BadSchema
 
 TYPES: Final[dict[str, pa.DataType]] = {
     "boolean": pa.bool_(),

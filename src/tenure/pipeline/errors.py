@@ -1,0 +1,69 @@
+"""How a pipeline fails: each in one sentence that names the cause and the remedy.
+
+`PipelineConfigError`s come before anything runs. A `PipelineStopped` ends a pipeline that ran: nothing is lost, and what
+was committed stays committed. Its `code` is what programs look at.
+"""
+
+from enum import Enum
+
+from tenure.pipeline.lanes import Lane
+
+
+class PipelineConfigError(ValueError):
+    """A pipeline is declared in a way that cannot work; raised before anything runs."""
+
+
+class BadSchema(PipelineConfigError):
+    """A DDL string does not describe columns."""
+
+
+class Code(Enum):
+    FENCED = "FENCED"
+    """Another process has this member's seat."""
+    BAD_RECORD = "BAD_RECORD"
+    """A record could not be decoded or digested, and the pipeline is to stop at such."""
+    LANE_FAILED = "LANE_FAILED"
+    """A run of a lane failed for a reason that is no record's: a broker, a disk, a bug in the function."""
+    POSITION_MOVED = "POSITION_MOVED"
+    """The group's committed offset is not where the lane's state ends: somebody reset the group."""
+    STATE_ROOT_MISSING = "STATE_ROOT_MISSING"
+    """The group has no committed offset for a lane that has state: it expired or was deleted."""
+    STATE_MISSING = "STATE_MISSING"
+    """The committed pointer names files that are not there."""
+    STATE_DAMAGED = "STATE_DAMAGED"
+    """The committed pointer names files that are not what they were when they were written."""
+    FOREIGN_POINTER = "FOREIGN_POINTER"
+    """The manifest belongs to another group, topic or partition."""
+    RECORDS_DELETED = "RECORDS_DELETED"
+    """The log no longer has, or does not yet have, the records that come next."""
+    PARTITIONS_CHANGED = "PARTITIONS_CHANGED"
+    """The topic has another number of partitions: keys may have moved to another lane than their state."""
+    KEY_IS_NOT_PARTITIONING = "KEY_IS_NOT_PARTITIONING"
+    """A keyed state's key is not what the topic is partitioned by."""
+    RUN_TIMED_OUT = "RUN_TIMED_OUT"
+    """A run took longer than the group allows between two polls."""
+    OUTPUT_MISSING = "OUTPUT_MISSING"
+    """A committed file is neither staged nor visible."""
+
+
+class PipelineStopped(RuntimeError):
+    def __init__(self, code: Code, message: str, lane: Lane | None = None) -> None:
+        super().__init__(f"{code.value}: {message}")
+        self.code = code
+        self.lane = lane
+
+
+class BadRecordFound(PipelineStopped):
+    """Carries where the record is; it is not committed, so the pipeline meets it again after a restart."""
+
+    def __init__(self, lane: Lane, topic: str, offset: int, reason: str) -> None:
+        super().__init__(
+            Code.BAD_RECORD,
+            f"record {topic}-{lane.partition}@{offset} cannot be digested ({reason}): mend the function, or set"
+            ' on_bad_record to "skip" or to a dead-letter topic',
+            lane,
+        )
+        self.topic = topic
+        self.partition = lane.partition
+        self.offset = offset
+        self.reason = reason
