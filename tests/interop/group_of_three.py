@@ -1,0 +1,123 @@
+"""Three members of one group as three processes, and what they have told so far."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+STEP_TIMEOUT_S = 40.0
+"""Generous: a library may wait out its session (10 s) and its own back-off before it comes back."""
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class Member:
+    """One static member, over all of its lives."""
+
+    def __init__(self, instance: str, command: list[str], log: Path, changed: threading.Condition) -> None:
+        self.instance = instance
+        self.assigned: list[int] = []
+        self.read: set[tuple[int, int]] = set()
+        self.log = log
+        self._command = command
+        self._changed = changed
+        self.start()
+
+    def start(self) -> None:
+        with self.log.open("a") as log:
+            self._process = subprocess.Popen(
+                self._command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT, bufsize=1
+            )
+        self._reader = threading.Thread(target=self._listen, args=(self._process,))
+        self._reader.start()
+
+    def kill(self) -> None:
+        """`kill -9`: it cannot say goodbye, not even by closing its consumer."""
+        self._process.kill()
+        self._ended()
+        with self._changed:
+            self.assigned = []
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._ended()
+
+    def _ended(self) -> None:
+        self._process.wait()
+        self._reader.join()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            event = json.loads(line)
+            with self._changed:
+                if "assigned" in event:
+                    self.assigned = event["assigned"]
+                self.read.update((partition, offset) for partition, offset in event.get("read", []))
+                self._changed.notify_all()
+
+
+class GroupOfThree:
+    def __init__(self, members: list[Member], changed: threading.Condition) -> None:
+        self.members = members
+        self._changed = changed
+
+    def wait(self, what: str, holds: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + STEP_TIMEOUT_S
+        with self._changed:
+            while not holds():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise AssertionError(f"{what}: not within {STEP_TIMEOUT_S:.0f} s\n{self.story()}")
+                self._changed.wait(left)
+
+    def wait_until_read(self, expected: set[tuple[int, int]]) -> None:
+        self.wait("every record is read", lambda: expected <= self.read)
+
+    def wait_until_shared(self, partitions: int) -> None:
+        """Every partition has one owner, and everybody has some."""
+        everything = list(range(partitions))
+        self.wait(
+            "the three share all partitions",
+            lambda: (
+                sorted(one for member in self.members for one in member.assigned) == everything
+                and all(member.assigned for member in self.members)
+            ),
+        )
+
+    @property
+    def read(self) -> set[tuple[int, int]]:
+        return set().union(*(member.read for member in self.members))
+
+    @property
+    def seats(self) -> dict[str, list[int]]:
+        return {member.instance: member.assigned for member in self.members}
+
+    def story(self) -> str:
+        lines = [f"{one.instance} has {one.assigned}, read {len(one.read)}: {one.log.read_text()}" for one in self.members]
+        return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def group_of_three(library: str, address: str, group: str, topic: str, logs: Path) -> Iterator[GroupOfThree]:
+    changed = threading.Condition()
+    with contextlib.ExitStack() as running:
+        members = []
+        for instance in ("seat-1", "seat-2", "seat-3"):
+            command = [sys.executable, "-m", "tests.interop.member", library, address, group, instance, topic]
+            member = Member(instance, command, logs / f"{instance}.txt", changed)
+            running.callback(member.stop)
+            members.append(member)
+        yield GroupOfThree(members, changed)

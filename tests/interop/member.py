@@ -1,0 +1,128 @@
+"""One member of a group, as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
+
+It consumes and commits until SIGTERM, with one of three libraries that others wrote, each used as its own
+documentation says. It prints a line of JSON for what happens: `{"assigned": [0, 3]}` for a new assignment,
+`{"read": [[partition, offset], ...]}` once those records are committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+SESSION_TIMEOUT_MS = 10_000
+HEARTBEAT_INTERVAL_MS = 500
+STOPPING = threading.Event()
+
+
+def tell(**event: object) -> None:
+    print(json.dumps(event), flush=True)
+
+
+def tell_assigned(partitions: Iterable[Any]) -> None:
+    tell(assigned=sorted(one.partition for one in partitions))
+
+
+def kafka_python(address: str, group: str, instance: str, topic: str) -> None:
+    from kafka import ConsumerRebalanceListener, KafkaConsumer
+
+    class Told(ConsumerRebalanceListener):  # type: ignore[misc]
+        def on_partitions_revoked(self, revoked: Any) -> None:
+            pass
+
+        def on_partitions_assigned(self, assigned: Any) -> None:
+            tell_assigned(assigned)
+
+    consumer = KafkaConsumer(
+        bootstrap_servers=address,
+        group_id=group,
+        group_instance_id=instance,
+        auto_offset_reset="earliest",
+        enable_auto_commit=False,
+        session_timeout_ms=SESSION_TIMEOUT_MS,
+        heartbeat_interval_ms=HEARTBEAT_INTERVAL_MS,
+        metadata_max_age_ms=2_000,
+    )
+    consumer.subscribe([topic], listener=Told())
+    while not STOPPING.is_set():
+        records = [one for batch in consumer.poll(timeout_ms=200).values() for one in batch]
+        if records:
+            consumer.commit()
+            tell(read=[[one.partition, one.offset] for one in records])
+    consumer.close()
+
+
+def aiokafka(address: str, group: str, instance: str, topic: str) -> None:
+    from aiokafka import AIOKafkaConsumer
+    from aiokafka.abc import ConsumerRebalanceListener
+
+    class Told(ConsumerRebalanceListener):  # type: ignore[misc]
+        def on_partitions_revoked(self, revoked: Any) -> None:
+            pass
+
+        def on_partitions_assigned(self, assigned: Any) -> None:
+            tell_assigned(assigned)
+
+    async def consume() -> None:
+        consumer = AIOKafkaConsumer(
+            bootstrap_servers=address,
+            group_id=group,
+            group_instance_id=instance,
+            auto_offset_reset="earliest",
+            enable_auto_commit=False,
+            session_timeout_ms=SESSION_TIMEOUT_MS,
+            heartbeat_interval_ms=HEARTBEAT_INTERVAL_MS,
+            metadata_max_age_ms=2_000,
+        )
+        consumer.subscribe([topic], listener=Told())
+        await consumer.start()
+        while not STOPPING.is_set():
+            records = [one for batch in (await consumer.getmany(timeout_ms=200)).values() for one in batch]
+            if records:
+                await consumer.commit()
+                tell(read=[[one.partition, one.offset] for one in records])
+        await consumer.stop()
+
+    asyncio.run(consume())
+
+
+def confluent(address: str, group: str, instance: str, topic: str) -> None:
+    from confluent_kafka import Consumer
+
+    consumer = Consumer(
+        {
+            "bootstrap.servers": address,
+            "group.id": group,
+            "group.instance.id": instance,
+            "auto.offset.reset": "earliest",
+            "enable.auto.commit": False,
+            "session.timeout.ms": SESSION_TIMEOUT_MS,
+            "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS,
+            "topic.metadata.refresh.interval.ms": 2_000,
+        }
+    )
+    consumer.subscribe([topic], on_assign=lambda _, partitions: tell_assigned(partitions))
+    while not STOPPING.is_set():
+        records = [one for one in consumer.consume(500, timeout=0.2) if one.error() is None]
+        if records:
+            consumer.commit(asynchronous=False)
+            tell(read=[[one.partition(), one.offset()] for one in records])
+    consumer.close()
+
+
+LIBRARIES = {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafka": confluent}
+
+
+def main() -> None:
+    library, address, group, instance, topic = sys.argv[1:]
+    signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
+    LIBRARIES[library](address, group, instance, topic)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""One raw connection to a broker, ours or Apache Kafka: a request in any version, and the answer as it came.
+
+No retries, no metadata, no opinion: what a client library would hide is what these tests look at.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+from types import TracebackType
+from typing import Any, Final
+
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.frames import FrameReader, RequestHeader, decode_response, encode_request
+from tenure.protocol.message import Message
+
+ANSWER_BYTES_MAX: Final = 64 * 1024 * 1024
+ANSWER_TIMEOUT_S: Final = 30.0
+
+
+class Wire:
+    """Requests are answered in their order; `send` several and `receive` them one by one, or `ask` for one."""
+
+    def __init__(self, host: str, port: int, client_id: str = "wire") -> None:
+        self._socket = socket.create_connection((host, port), timeout=ANSWER_TIMEOUT_S)
+        self._frames = FrameReader(ANSWER_BYTES_MAX)
+        self._complete: list[bytes] = []
+        self._asked: list[tuple[ApiKey, int]] = []
+        self._client_id = client_id
+        self._correlation_id = 0
+
+    def ask(self, request: Message, version: int | None = None) -> Any:
+        self.send(request, version)
+        return self.receive()
+
+    def send(self, request: Message, version: int | None = None) -> None:
+        """Without a version: the newest that we know."""
+        key = ApiKey(request.KEY)
+        chosen = APIS[key].max_version if version is None else version
+        self._correlation_id += 1
+        header = RequestHeader(key, chosen, self._correlation_id, self._client_id)
+        self._socket.sendall(encode_request(header, request))
+        self._asked.append((key, chosen))
+
+    def receive(self) -> Any:
+        """The answer to the oldest request that has none yet."""
+        while not self._complete:
+            self._read()
+        key, version = self._asked.pop(0)
+        _, message = decode_response(key, version, self._complete.pop(0))
+        return message
+
+    def answered(self, within_s: float) -> bool:
+        """Whether an answer comes within so many seconds: False for a request that is parked."""
+        while not self._complete:
+            if not select.select([self._socket], [], [], within_s)[0]:
+                return False
+            self._read()
+        return True
+
+    def _read(self) -> None:
+        data = self._socket.recv(1 << 20)
+        if not data:
+            raise ConnectionError("the broker closed the connection")
+        self._frames.feed(data)
+        self._complete.extend(self._frames)
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def __enter__(self) -> Wire:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
