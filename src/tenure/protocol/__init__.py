@@ -1,0 +1,1 @@
+"""Bytes to messages and back. Knows no rules of groups, does no I/O."""

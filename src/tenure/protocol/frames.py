@@ -1,0 +1,163 @@
+"""Frames and headers: what stands around a message on a connection (rules 1.1.1 and 1.2).
+
+A frame is an int32 size and that many bytes. Headers are written by hand here: their one oddity, a client id that
+stays an int16 string in flexible versions, is not worth a notation in the tables.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from struct import Struct as Packer
+from struct import error as StructError
+from typing import Final
+
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.codec import decode, encode_parts
+from tenure.protocol.generated.index import HOMES
+from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.wire import skip_tags
+
+_pack_request: Final = Packer(">ihhih").pack
+_pack_response: Final = Packer(">ii").pack
+_pack_flexible_response: Final = Packer(">iix").pack
+_unpack_header: Final = Packer(">hhih").unpack_from
+_unpack_int32: Final = Packer(">i").unpack_from
+
+_NEVER: Final = 0x7FFF
+_FLEXIBLE_FROM: Final[dict[int, int]] = {key: api.first_flexible for key, api in APIS.items()}
+_FLEXIBLE_RESPONSE_FROM: Final[dict[int, int]] = {**_FLEXIBLE_FROM, ApiKey.API_VERSIONS: _NEVER}
+
+
+class MalformedFrame(MalformedMessage):
+    """A size below zero: nothing after it can be understood."""
+
+
+class FrameTooLarge(MalformedMessage):
+    """A size beyond the bound: the connection is closed before the frame is read."""
+
+
+class FrameReader:
+    """Cuts a stream into frames, in whatever pieces it arrives."""
+
+    __slots__ = ("_at", "_buffer", "_bytes_max")
+
+    def __init__(self, max_bytes: int) -> None:
+        self._bytes_max: Final = max_bytes
+        self._buffer = b""
+        self._at = 0
+        """Start of the first frame that has not been handed out. Invariant: what lies before it is never read again."""
+
+    def feed(self, data: bytes) -> None:
+        self._buffer = self._buffer[self._at :] + data if self._at < len(self._buffer) else data
+        self._at = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        at = self._at
+        have = len(self._buffer) - at - 4
+        if have < 0:
+            raise StopIteration
+        (size,) = _unpack_int32(self._buffer, at)
+        if size > have or size < 0:
+            self._refuse(size)
+            raise StopIteration
+        self._at = at + 4 + size
+        return self._buffer[at + 4 : self._at]
+
+    def _refuse(self, size: int) -> None:
+        if size < 0:
+            raise MalformedFrame(f"a frame announces {size} bytes")
+        if size > self._bytes_max:
+            raise FrameTooLarge(f"a frame announces {size} bytes, {self._bytes_max} are allowed")
+
+
+class RequestHeader:
+    __slots__ = ("api_key", "api_version", "client_id", "correlation_id")
+
+    def __init__(self, api_key: int, api_version: int, correlation_id: int, client_id: str | None = None) -> None:
+        self.api_key: Final = api_key
+        self.api_version: Final = api_version
+        self.correlation_id: Final = correlation_id
+        self.client_id: Final = client_id
+
+    def __repr__(self) -> str:
+        return f"RequestHeader({self.api_key}, {self.api_version}, {self.correlation_id}, {self.client_id!r})"
+
+
+def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
+    """The header and where the body starts. Of an API that we do not know only the header's fixed part is believed."""
+    try:
+        api_key, version, correlation_id, size = _unpack_header(frame)
+        at = 10
+        client_id = None
+        if size >= 0:
+            at = 10 + size
+            client_id = frame[10:at].decode()
+        elif size != -1:
+            raise MalformedMessage("the client id has a negative length")
+        if version >= _FLEXIBLE_FROM.get(api_key, _NEVER):
+            at = skip_tags(frame, at) if frame[at] else at + 1
+    except (StructError, IndexError, UnicodeDecodeError) as reason:
+        raise MalformedMessage(f"a request header is malformed: {reason}") from None
+    if at > len(frame):
+        raise MalformedMessage("a request header ends too early")
+    return RequestHeader(api_key, version, correlation_id, client_id), at
+
+
+def encode_request(header: RequestHeader, message: Message) -> bytes:
+    """The whole frame, size included."""
+    client_id = b"" if header.client_id is None else header.client_id.encode()
+    parts = [b"", client_id]
+    if header.api_version >= _FLEXIBLE_FROM[header.api_key]:
+        parts.append(b"\0")
+    encode_parts(message, header.api_version, parts)
+    parts[0] = _pack_request(
+        10 + sum(map(len, parts)),
+        header.api_key,
+        header.api_version,
+        header.correlation_id,
+        -1 if header.client_id is None else len(client_id),
+    )
+    return b"".join(parts)
+
+
+def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:
+    """The whole frame, size included. ApiVersions keeps header v0 for ever (rule 1.2)."""
+    parts = [b""]
+    encode_parts(message, version, parts)
+    size = sum(map(len, parts))
+    if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
+        parts[0] = _pack_flexible_response(size + 5, correlation_id)
+    else:
+        parts[0] = _pack_response(size + 4, correlation_id)
+    return b"".join(parts)
+
+
+def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Message]:
+    """(correlation id, message) of a frame without its size."""
+    if len(frame) < 5:
+        raise MalformedMessage(f"a response of {len(frame)} bytes is too short for its header")
+    (correlation_id,) = _unpack_int32(frame)
+    at = 4
+    if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
+        try:
+            at = skip_tags(frame, 4)
+        except IndexError:
+            raise MalformedMessage("a response header ends too early") from None
+    return correlation_id, decode(response_class(api_key), version, frame, at)
+
+
+def request_class(api_key: int) -> type[Message]:
+    return _class(f"{APIS[ApiKey(api_key)].name}Request")
+
+
+@cache
+def response_class(api_key: int) -> type[Message]:
+    return _class(f"{APIS[ApiKey(api_key)].name}Response")
+
+
+def _class(name: str) -> type[Message]:
+    found: type[Message] = getattr(import_module(f"tenure.protocol.generated.{HOMES[name]}"), name)
+    return found

@@ -1,0 +1,49 @@
+"""`python -m tenure.protocol.generate [--check]`: the tables become `tenure/protocol/generated/`."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from tenure.protocol.generator.modules import index_text, module_text
+from tenure.protocol.schema import Message
+
+HERE: Final = Path(__file__).parent
+GENERATED: Final = HERE / "generated"
+
+
+def tables() -> dict[str, list[Message]]:
+    """Table file -> its messages, in the order of the file."""
+    found = {}
+    for path in sorted((HERE / "tables").glob("[a-z]*.py")):
+        module = import_module(f"tenure.protocol.tables.{path.stem}")
+        found[path.stem] = [value for value in vars(module).values() if isinstance(value, Message)]
+    return found
+
+
+def wanted() -> dict[Path, str]:
+    """Path -> text of everything that belongs into `generated/`."""
+    every = tables()
+    files = {GENERATED / f"{table}.py": module_text(table, messages) for table, messages in every.items()}
+    files[GENERATED / "index.py"] = index_text(every)
+    files[GENERATED / "__init__.py"] = '"""Written by `python -m tenure.protocol.generate`; never edited."""\n'
+    return files
+
+
+def main(arguments: list[str]) -> int:
+    files = wanted()
+    stale = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
+    strays = [path for path in GENERATED.glob("*.py") if path not in files]
+    if "--check" in arguments:
+        for path in (*stale, *strays):
+            print(f"{path} is not what the tables say; run python -m tenure.protocol.generate")
+        return 1 if stale or strays else 0
+    for path in stale:
+        path.write_text(files[path])
+    for path in strays:
+        path.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+"""The class of a struct: slots, and a constructor with the schema's defaults."""
+
+from collections.abc import Iterator
+
+from tenure.protocol.generator.layouts import Module, default, python_type, words
+from tenure.protocol.schema import ArrayOf, Field, Message, Struct
+
+
+def class_lines(module: Module, struct: Struct) -> Iterator[str]:
+    message = next((m for m in module.messages if m.struct is struct), None)
+    names = [f.name for f in struct.fields]
+    yield f"class {struct.name}({'Message' if message else 'Struct'}):"
+    yield f"    __slots__ = ({', '.join(repr(n) for n in names)}{',' if len(names) == 1 else ''})"
+    if message:
+        yield from _key(message)
+    if struct.fields:
+        yield ""
+        yield "    def __init__("
+        yield "        self,"
+        yield from (f"        {f.name}: {python_type(f)} = {_parameter_default(f)}," for f in struct.fields)
+        yield "    ) -> None:"
+        yield from (f"        self.{f.name}: Final = {_value(f)}" for f in struct.fields)
+    yield ""
+    yield ""
+    if struct.name in module.singles:
+        yield f"DEFAULT_{words(struct.name).upper()}: Final = {struct.name}()"
+        yield ""
+        yield ""
+
+
+def _key(message: Message) -> Iterator[str]:
+    yield f"    KEY = {message.key}"
+
+
+def _fresh(field: Field) -> bool:
+    """Must every object get its own default?"""
+    return isinstance(field.type, ArrayOf) and field.default is not None
+
+
+def _parameter_default(field: Field) -> str:
+    return "EMPTY" if _fresh(field) else default(field)
+
+
+def _value(field: Field) -> str:
+    return f"[] if {field.name} is EMPTY else {field.name}" if _fresh(field) else field.name

@@ -1,0 +1,178 @@
+"""Which versions of a struct look alike: they share one reader and one writer, named after the first of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tenure.protocol.schema import UNSET, ArrayOf, Field, Fixed, Message, Struct, Unset, Variable
+
+
+def words(name: str) -> str:
+    """PartitionData -> partition_data."""
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+def nested(field: Field) -> Struct | None:
+    """The struct that a field holds, alone or in an array."""
+    inner = field.type.element if isinstance(field.type, ArrayOf) else field.type
+    return inner if isinstance(inner, Struct) else None
+
+
+def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]:
+    """Equal for two versions exactly when they have the same bytes."""
+    fields = []
+    for field in struct.fields:
+        if version in field.versions:
+            inner = nested(field)
+            deeper = fingerprint(inner, version, flexible) if inner else ()
+            fields.append((field.name, version in field.nullable, deeper))
+    return (id(struct), flexible, *fields)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One look of one struct. `version` is any version that has it: the first one that was met."""
+
+    struct: Struct
+    version: int
+    flexible: bool
+
+    @property
+    def suffix(self) -> str:
+        return f"{words(self.struct.name)}_v{self.version}"
+
+    @property
+    def body(self) -> list[Field]:
+        return [f for f in self.struct.fields if self.version in f.versions and f.tag is None]
+
+    @property
+    def tagged(self) -> list[Field]:
+        found = [f for f in self.struct.fields if self.version in f.versions and f.tag is not None]
+        return sorted(found, key=lambda f: f.tag or 0)
+
+    @property
+    def absent(self) -> list[Field]:
+        return [f for f in self.struct.fields if self.version not in f.versions]
+
+    def nullable(self, field: Field) -> bool:
+        return self.version in field.nullable
+
+    def bytes_min(self) -> int:
+        """The least that one such struct occupies: what a count of them is checked against."""
+        return sum(self._field_bytes_min(f) for f in self.body) + (1 if self.flexible else 0)
+
+    def _field_bytes_min(self, field: Field) -> int:
+        match field.type:
+            case Fixed(width=width):
+                return width
+            case Struct():
+                return Layout(field.type, self.version, self.flexible).bytes_min()
+            case _ if self.flexible:
+                return 1
+            case Variable(length_code="h"):
+                return 2
+        return 4
+
+
+class Module:
+    """The structs of one table file, innermost first, with their layouts."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.messages: Final = messages
+        self.structs: Final[list[Struct]] = []
+        self.singles: Final[set[str]] = set()
+        """Names of the structs that occur alone, and not only in arrays."""
+        self.listed: Final[set[str]] = set()
+        self._layouts: Final[dict[tuple[Any, ...], Layout]] = {}
+        for message in messages:
+            self._collect(message.struct)
+            for version in versions(message):
+                self.layout(message.struct, version, version in message.flexible)
+
+    def layout(self, struct: Struct, version: int, flexible: bool) -> Layout:
+        key = fingerprint(struct, version, flexible)
+        if key not in self._layouts:
+            for field in struct.fields:
+                inner = nested(field)
+                if inner and version in field.versions:
+                    self.layout(inner, version, flexible)
+            self._layouts[key] = Layout(struct, version, flexible)
+        return self._layouts[key]
+
+    def inner(self, outer: Layout, field: Field) -> Layout:
+        struct = nested(field)
+        assert struct is not None
+        return self.layout(struct, outer.version, outer.flexible)
+
+    def layouts(self) -> Iterator[Layout]:
+        """Inner ones before those that call them."""
+        yield from self._layouts.values()
+
+    def _collect(self, struct: Struct) -> None:
+        for field in struct.fields:
+            inner = nested(field)
+            if inner:
+                (self.listed if isinstance(field.type, ArrayOf) else self.singles).add(inner.name)
+                self._collect(inner)
+        if struct not in self.structs:
+            self.structs.append(struct)
+
+
+def versions(message: Message) -> range:
+    return range(message.versions.first, message.versions.last + 1)
+
+
+def python_type(field: Field) -> str:
+    """The annotation of the attribute that holds this field."""
+    match field.type:
+        case ArrayOf(element=Struct(name=name)):
+            text = f"list[{name}]"
+        case ArrayOf(element=Fixed(python=name) | Variable(python=name)):
+            text = f"list[{field.as_ or name}]"
+        case Struct(name=name):
+            text = name
+        case Fixed(python=name) | Variable(python=name):
+            text = field.as_ or name
+    return f"{text} | None" if field.nullable.first <= field.nullable.last else text
+
+
+def default(field: Field) -> str:
+    """The expression of a field's default value, as a local variable would get it."""
+    match field.type:
+        case _ if field.default is None:
+            return "None"
+        case ArrayOf():
+            return "[]"
+        case Struct(name=name):
+            return f"DEFAULT_{words(name).upper()}"
+    value = zero(field) if isinstance(field.default, Unset) else repr(field.default)
+    if field.as_ == "TopicId":
+        return "ZERO_TOPIC_ID"
+    return f"{field.as_}({value})" if field.as_ else value
+
+
+def zero(field: Field) -> str:
+    match field.type:
+        case Fixed(code="16s"):
+            return "bytes(16)"
+        case Fixed(python=name) | Variable(python=name):
+            return {"bool": "False", "int": "0", "float": "0.0", "str": '""', "bytes": 'b""'}[name]
+    raise TypeError(f"{field.name} has no zero")
+
+
+def differs(field: Field, value: str) -> str:
+    """The condition under which `value` is not the field's default."""
+    may_be_null = field.nullable.first <= field.nullable.last
+    match field.type:
+        case _ if field.default is None:
+            return f"{value} is not None"
+        case Struct():
+            return f"{value} is not {default(field)} and {value} != {default(field)}"
+        case ArrayOf() | Variable() if field.default is UNSET or field.default == "":
+            return f"({value} is None or {value})" if may_be_null else value
+        case Fixed(python="bool"):
+            return f"not {value}" if field.default is True else value
+        case Fixed(code="16s"):
+            return f"{value} != ZERO_TOPIC_ID" if field.as_ == "TopicId" else f"any({value})"
+    bare = zero(field) if isinstance(field.default, Unset) else repr(field.default)
+    return f"{value} != {bare}"

@@ -1,0 +1,179 @@
+"""The reader of a layout: adjacent fields of fixed width, and the length that follows them, are unpacked in one call."""
+
+from collections.abc import Callable
+
+from tenure.protocol.generator.layouts import Layout, Module, default, nested, python_type
+from tenure.protocol.generator.source import Source
+from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Struct, Variable
+
+WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s": 16}
+
+
+class ReaderSource:
+    """Writes one reader. `run` holds the fixed fields that have not been unpacked yet: (code, local name)."""
+
+    def __init__(self, module: Module, layout: Layout, source: Source) -> None:
+        self.module = module
+        self.layout = layout
+        self.line = source
+        self.run: list[tuple[str, str]] = []
+
+    def single(self) -> None:
+        """def read_<struct>(data, at) -> (struct, at)"""
+        name = self.layout.struct.name
+        self.line(f"def read_{self.layout.suffix}(data: bytes, at: int) -> tuple[{name}, int]:")
+        self.line.depth += 1
+        self._fields()
+        self.line(f"return {self._construction()}, at")
+        self.line.depth -= 1
+        self.line()
+        self.line()
+
+    def many(self) -> None:
+        """def read_<struct>_list(data, at, n) -> (list of structs, at)"""
+        name = self.layout.struct.name
+        least = self.layout.bytes_min()
+        assert least > 0, f"{name} may be empty: a count of them is not bounded by the data"
+        self.line(f"def read_{self.layout.suffix}_list(data: bytes, at: int, n: int) -> tuple[list[{name}], int]:")
+        self.line.depth += 1
+        self.line(f"if n * {least} > len(data) - at:")
+        self.line(f"    raise too_many(n, {least}, data, at)")
+        self.line(f"found: list[{name}] = []")
+        self.line("for _ in range(n):")
+        self.line.depth += 1
+        self._fields()
+        self.line(f"found.append({self._construction()})")
+        self.line.depth -= 1
+        self.line("return found, at")
+        self.line.depth -= 1
+        self.line()
+        self.line()
+
+    def _construction(self) -> str:
+        """Positional arguments up to the last field that the version has."""
+        here = {f.name for f in (*self.layout.body, *self.layout.tagged)}
+        values = [f.name if f.name in here else default(f) for f in self.layout.struct.fields]
+        while values and self.layout.struct.fields[len(values) - 1].name not in here:
+            values.pop()
+        return f"{self.layout.struct.name}({', '.join(values)})"
+
+    def _fields(self) -> None:
+        for field in self.layout.body:
+            self._field(field)
+        if self.layout.flexible:
+            self.run.append(("B", "tags"))
+        self._unpack()
+        if self.layout.flexible:
+            self._tags()
+
+    def _field(self, field: Field) -> None:
+        match field.type:
+            case Fixed(code=code):
+                self.run.append((code, field.name))
+            case Variable():
+                self._length(field, field.type.length_code)
+                self._or_null(field, self._variable)
+            case ArrayOf():
+                self._length(field, "i")
+                self._or_null(field, self._array)
+            case Struct():
+                self._unpack()
+                inner = self.module.inner(self.layout, field)
+                self.line(f"{field.name}, at = read_{inner.suffix}(data, at)")
+
+    def _unpack(self) -> None:
+        if not self.run:
+            return
+        codes = "".join(code for code, _ in self.run)
+        names = ", ".join(name for _, name in self.run)
+        if codes == "B":
+            self.line(f"{names} = data[at]")
+        elif len(self.run) == 1:
+            self.line(f"({names},) = {self.line.packer('unpack', codes)}(data, at)")
+        else:
+            self.line(f"{names} = {self.line.packer('unpack', codes)}(data, at)")
+        self.line(f"at += {sum(WIDTHS[code] for code, _ in self.run)}")
+        self.run.clear()
+
+    def _length(self, field: Field, code: str) -> None:
+        """Leaves the length in n; below 0 it means null."""
+        self.run.append(("B" if self.layout.flexible else code, "n"))
+        self._unpack()
+        if self.layout.flexible:
+            self.line("if n > 127:")
+            self.line("    n, at = read_uvarint(data, at - 1)")
+            self.line("n -= 1")
+
+    def _or_null(self, field: Field, write: Callable[[Field], None]) -> None:
+        path = f"{self.layout.struct.name}.{field.name}"
+        if not self.layout.nullable(field):
+            self.line("if n < 0:")
+            self.line(f'    raise MalformedMessage("{path} is null")')
+            write(field)
+            return
+        self.line("if n >= 0:")
+        self.line.depth += 1
+        write(field)
+        self.line.depth -= 1
+        if self.layout.flexible:
+            self.line("else:")
+            self.line(f"    {field.name} = None")
+        else:
+            self.line("elif n == -1:")
+            self.line(f"    {field.name} = None")
+            self.line("else:")
+            self.line(f'    raise MalformedMessage("{path} has a negative length")')
+
+    def _variable(self, field: Field) -> None:
+        assert isinstance(field.type, Variable)
+        self.line("end = at + n")
+        raw = "data[at:end]"
+        self.line(f"{field.name} = utf8({raw})" if field.type.python == "str" else f"{field.name} = {raw}")
+        self.line("at = end")
+
+    def _array(self, field: Field) -> None:
+        assert isinstance(field.type, ArrayOf)
+        element = field.type.element
+        if nested(field):
+            inner = self.module.inner(self.layout, field)
+            self.line(f"{field.name}, at = read_{inner.suffix}_list(data, at, n)")
+        elif isinstance(element, Variable):
+            read = "read_compact_strings" if self.layout.flexible else "read_strings"
+            self.line(f"{field.name}, at = {read}(data, at, n)")
+        elif element is UUID:
+            self.line(f"{field.name} = read_uuids(data, at, n)")
+            self.line("at += 16 * n")
+        elif isinstance(element, Fixed):
+            self.line(f'{field.name} = read_fixed(data, at, n, "{element.code}", {element.width})')
+            self.line(f"at += {element.width} * n")
+
+    def _tags(self) -> None:
+        tagged = self.layout.tagged
+        for field in tagged:
+            self.line(f"{field.name}: {python_type(field)} = {default(field)}")
+        self.line("if tags:")
+        self.line.depth += 1
+        if tagged:
+            self._known_tags(tagged)
+        else:
+            self.line("at = skip_tags(data, at - 1)")
+        self.line.depth -= 1
+
+    def _known_tags(self, tagged: list[Field]) -> None:
+        self.line("tags, at = read_uvarint(data, at - 1)")
+        self.line("tag = -1")
+        self.line("for _ in range(tags):")
+        self.line.depth += 1
+        self.line("tag, n, at = read_tag(data, at, tag)")
+        self.line("stop = at + n")
+        for word, field in zip(["if", *["elif"] * len(tagged)], tagged, strict=False):
+            self.line(f"{word} tag == {field.tag}:")
+            self.line.depth += 1
+            self._field(field)
+            self._unpack()
+            self.line.depth -= 1
+        self.line("else:")
+        self.line("    at = stop")
+        self.line("if at != stop:")
+        self.line(f'    raise MalformedMessage(f"tag {{tag}} of {self.layout.struct.name} has a wrong size")')
+        self.line.depth -= 1

@@ -1,0 +1,26 @@
+"""Source text under construction, and the struct-module calls that it needs."""
+
+from typing import Final
+
+INDENT: Final = "    "
+
+
+class Source:
+    """Lines at an indentation. Remembers which packers and which names of other modules it has used."""
+
+    def __init__(self) -> None:
+        self.lines: Final[list[str]] = []
+        self.packers: Final[set[tuple[str, str]]] = set()
+        self.depth = 0
+
+    def __call__(self, line: str = "") -> None:
+        self.lines.append(INDENT * self.depth + line if line else "")
+
+    def packer(self, verb: str, codes: str) -> str:
+        """The name of `Packer(">codes").verb`; Z stands for bool, as in the JVM."""
+        self.packers.add((verb, codes))
+        return packer_name(verb, codes)
+
+
+def packer_name(verb: str, codes: str) -> str:
+    return f"{verb}_{codes.replace('?', 'Z')}"

@@ -1,0 +1,166 @@
+"""The writer of a layout: adjacent fields of fixed width, and a classic length that follows them, go out in one part."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tenure.protocol.generator.layouts import Layout, Module, differs
+from tenure.protocol.generator.source import Source
+from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Struct, Variable
+
+Content: TypeAlias = Callable[[Field, str, str], None]
+"""Writes what is not null of a field, given its value's expression and the code of its length."""
+
+
+class WriterSource:
+    """Writes one writer. `run` holds what has not been packed yet: (code, expression); "x" is a zero byte."""
+
+    def __init__(self, module: Module, layout: Layout, source: Source) -> None:
+        self.module = module
+        self.layout = layout
+        self.line = source
+        self.run: list[tuple[str, str]] = []
+        self.out, self.put = "out", "put"
+
+    def single(self) -> None:
+        """def write_<struct>(out, m)"""
+        name = self.layout.struct.name
+        self.line(f"def write_{self.layout.suffix}(out: list[bytes], m: {name}) -> None:")
+        self.line.depth += 1
+        self.line("put = out.append")
+        self._fields()
+        self.line.depth -= 1
+        self.line()
+        self.line()
+
+    def many(self) -> None:
+        """def write_<struct>_list(out, items)"""
+        name = self.layout.struct.name
+        self.line(f"def write_{self.layout.suffix}_list(out: list[bytes], items: list[{name}]) -> None:")
+        self.line.depth += 1
+        self.line("put = out.append")
+        self.line("for m in items:")
+        self.line.depth += 1
+        self._fields()
+        self.line.depth -= 2
+        self.line()
+        self.line()
+
+    def _fields(self) -> None:
+        for field in self.layout.absent:
+            if not field.ignorable:
+                self.line(f"if {differs(field, f'm.{field.name}')}:")
+                path = f"{self.layout.struct.name}.{field.name}"
+                self.line(f'    raise UnsupportedVersion("{path} exists in versions {field.versions} only")')
+        for field in self.layout.body:
+            self._field(field, f"m.{field.name}")
+        if self.layout.tagged:
+            self._tags()
+        elif self.layout.flexible:
+            self.run.append(("x", ""))
+        self._pack()
+
+    def _field(self, field: Field, value: str) -> None:
+        match field.type:
+            case Fixed(code=code):
+                self.run.append((code, value))
+            case Variable(python="str"):
+                self._or_null(field, value, "h", self._text)
+            case Variable():
+                self._or_null(field, value, "i", self._bytes)
+            case ArrayOf():
+                self._or_null(field, value, "i", self._array)
+            case Struct():
+                self._pack()
+                self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
+
+    def _or_null(self, field: Field, value: str, code: str, write: "Content") -> None:
+        if field.tag is not None and field.default is None:
+            write(field, value, code)  # null is the default, which a tagged section leaves out
+            return
+        if not self.layout.nullable(field):
+            write(field, self._not_null(field, value), code)
+            return
+        if self.layout.flexible:
+            self._pack()
+        run = list(self.run)
+        self.line(f"if {value} is None:")
+        self.line.depth += 1
+        if self.layout.flexible:
+            self.line(f'{self.put}(b"\\0")')
+        else:
+            self.run.append((code, "-1"))
+            self._pack()
+        self.line.depth -= 1
+        self.line("else:")
+        self.line.depth += 1
+        self.run = run
+        write(field, value, code)
+        self.line.depth -= 1
+
+    def _not_null(self, field: Field, value: str) -> str:
+        """A field that is nullable in other versions must be seen to hold something in this one."""
+        if field.nullable.first <= field.nullable.last:
+            self.line(f"if {value} is None:")
+            path = f"{self.layout.struct.name}.{field.name}"
+            self.line(f'    raise InvalidMessage("{path} may be null in versions {field.nullable} only")')
+        return value
+
+    def _length(self, code: str, value: str) -> None:
+        if self.layout.flexible:
+            self._pack()
+            self.line(f"n = len({value}) + 1")
+            self.line(f"{self.put}(UVARINT[n] if n < 128 else uvarint(n))")
+        else:
+            self.run.append((code, f"len({value})"))
+            self._pack()
+
+    def _text(self, field: Field, value: str, code: str) -> None:
+        self.line(f"text = {value}.encode()")
+        self._length(code, "text")
+        self.line(f"{self.put}(text)")
+
+    def _bytes(self, field: Field, value: str, code: str) -> None:
+        self._length(code, value)
+        self.line(f"{self.put}({value})")
+
+    def _array(self, field: Field, value: str, code: str) -> None:
+        assert isinstance(field.type, ArrayOf)
+        self._length(code, value)
+        element = field.type.element
+        if isinstance(element, Struct):
+            self.line(f"write_{self.module.inner(self.layout, field).suffix}_list({self.out}, {value})")
+        elif isinstance(element, Variable):
+            self.line(f"{'write_compact_strings' if self.layout.flexible else 'write_strings'}({self.out}, {value})")
+        elif element is UUID:
+            self.line(f"{self.out}.extend({value})")
+        elif element.code == "i":
+            self.line(f"{self.put}(pack_int32s({value}))")
+        else:
+            self.line(f'{self.put}(pack_fixed({value}, "{element.code}"))')
+
+    def _pack(self) -> None:
+        if not self.run:
+            return
+        codes = "".join(code for code, _ in self.run)
+        values = ", ".join(value for _, value in self.run if value)
+        packed = 'b"\\0"' if codes == "x" else f"{self.line.packer('pack', codes)}({values})"
+        self.line(f"{self.put}({packed})")
+        self.run.clear()
+
+    def _tags(self) -> None:
+        """Known tagged fields that differ from their defaults, each as one part."""
+        self._pack()
+        self.line("tags: list[bytes] = []")
+        self.line("part: list[bytes]")
+        for field in self.layout.tagged:
+            self.line(f"if {differs(field, f'm.{field.name}')}:")
+            self.line.depth += 1
+            self.line("part = []")
+            self.out, self.put = "part", "part.append"
+            self._field(field, f"m.{field.name}")
+            self._pack()
+            self.line(f'tags.append(tagged({field.tag}, b"".join(part)))')
+            self.line.depth -= 1
+        self.out, self.put = "out", "put"
+        self.line("put(uvarint(len(tags)))")
+        self.line("out.extend(tags)")

@@ -1,0 +1,61 @@
+"""What every generated class is: a slotted bag of fields, and what can be wrong with one.
+
+Messages do not change once they are made; the type checker holds us to that (`Final`), the interpreter does not, because
+a frozen class costs three times as much to build as the rest of a heartbeat.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, TypeAlias
+
+EMPTY: Final[list[Any]] = []
+"""The default of array fields in constructors: stands for a fresh empty list, so that None can mean null."""
+
+
+class MalformedMessage(Exception):
+    """These bytes are not what the schema says: the peer's fault, its connection is closed (rule 1.1.6)."""
+
+
+class UnsupportedVersion(Exception):
+    """The message has no such version, or carries a value that the version cannot (rule 1.1.5)."""
+
+
+class InvalidMessage(ValueError):
+    """A field holds what cannot be written: null where it may not be, a number or string too large. Our own fault."""
+
+
+class Struct:
+    """Fields in the order of the wire, compared and printed by value."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"{type(self).__name__}({fields})"
+
+
+Reader: TypeAlias = Callable[[bytes, int], tuple[Any, int]]
+"""(data, offset) -> (message, offset behind it). An offset beyond the data means that the data was too short."""
+
+Writer: TypeAlias = Callable[[list[bytes], Any], None]
+"""Appends the parts of a message to a list."""
+
+
+class Message(Struct):
+    """A whole request, response or record: something that has versions of its own."""
+
+    __slots__ = ()
+
+    KEY: ClassVar[int]
+    """Of the API, or of the record type; -1 for the embedded consumer protocol, which has none."""
+
+    READERS: ClassVar[Mapping[int, Reader]]
+    WRITERS: ClassVar[Mapping[int, Writer]]

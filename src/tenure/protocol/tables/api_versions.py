@@ -1,0 +1,40 @@
+"""ApiVersions (18).
+
+v1 throttle time, v3 flexible, client software, features, v4 features whose minimum is 0. Its response keeps header v0
+for ever: who asks cannot know yet what the broker speaks (rule 1.2).
+"""
+
+from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+
+API_VERSIONS_REQUEST = Message(
+    "ApiVersionsRequest", key=18, versions="0-4", flexible="3+",
+    fields=[
+        Field("client_software_name", STRING, versions="3+", ignorable=True),
+        Field("client_software_version", STRING, versions="3+", ignorable=True),
+    ],
+)
+
+API_VERSIONS_RESPONSE = Message(
+    "ApiVersionsResponse", key=18, versions="0-4", flexible="3+",
+    fields=[
+        Field("error_code", INT16),
+        Field("api_keys", ArrayOf(Struct("ApiVersion", [
+            Field("api_key", INT16),
+            Field("min_version", INT16),
+            Field("max_version", INT16),
+        ]))),
+        Field("throttle_time_ms", INT32, versions="1+", ignorable=True),
+        Field("supported_features", ArrayOf(Struct("SupportedFeatureKey", [
+            Field("name", STRING),
+            Field("min_version", INT16),
+            Field("max_version", INT16),
+        ])), versions="3+", ignorable=True, tag=0),
+        Field("finalized_features_epoch", INT64, versions="3+", default=-1, ignorable=True, tag=1),
+        Field("finalized_features", ArrayOf(Struct("FinalizedFeatureKey", [
+            Field("name", STRING),
+            Field("max_version_level", INT16),
+            Field("min_version_level", INT16),
+        ])), versions="3+", ignorable=True, tag=2),
+        Field("zk_migration_ready", BOOL, versions="3+", ignorable=True, tag=3),
+    ],
+)

@@ -1,0 +1,28 @@
+"""The blobs that members of type "consumer" exchange through JoinGroup and SyncGroup (rule 7.6). Never flexible."""
+
+from tenure.protocol.schema import INT32, NULLABLE_BYTES, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import GenerationId, PartitionId, TopicName
+
+TOPIC_PARTITION = Struct("TopicPartition", [
+    Field("topic", STRING, as_=TopicName),
+    Field("partitions", ArrayOf(INT32), as_=PartitionId),
+])
+
+CONSUMER_PROTOCOL_SUBSCRIPTION = Message(
+    "ConsumerProtocolSubscription", versions="0-3",
+    fields=[
+        Field("topics", ArrayOf(STRING), as_=TopicName),
+        Field("user_data", NULLABLE_BYTES, default=None),
+        Field("owned_partitions", ArrayOf(TOPIC_PARTITION), versions="1+", ignorable=True),
+        Field("generation_id", INT32, versions="2+", default=-1, ignorable=True, as_=GenerationId),
+        Field("rack_id", NULLABLE_STRING, versions="3+", default=None, ignorable=True),
+    ],
+)
+
+CONSUMER_PROTOCOL_ASSIGNMENT = Message(
+    "ConsumerProtocolAssignment", versions="0-3",
+    fields=[
+        Field("assigned_partitions", ArrayOf(TOPIC_PARTITION)),
+        Field("user_data", NULLABLE_BYTES, default=None),
+    ],
+)

@@ -1,0 +1,60 @@
+"""CreateTopics (19). v4 broker defaults, v5 flexible and the configs in the answer, v7 topic ids."""
+
+from tenure.protocol.schema import (
+    BOOL,
+    INT16,
+    INT32,
+    INT8,
+    NULLABLE_STRING,
+    STRING,
+    UUID,
+    ArrayOf,
+    Field,
+    Message,
+    Struct,
+)
+from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
+
+CREATE_TOPICS_REQUEST = Message(
+    "CreateTopicsRequest", key=19, versions="2-7", flexible="5+",
+    fields=[
+        Field("topics", ArrayOf(Struct("CreatableTopic", [
+            Field("name", STRING, as_=TopicName),
+            Field("num_partitions", INT32),
+            Field("replication_factor", INT16),
+            Field("assignments", ArrayOf(Struct("CreatableReplicaAssignment", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("broker_ids", ArrayOf(INT32), as_=BrokerId),
+            ]))),
+            Field("configs", ArrayOf(Struct("CreatableTopicConfig", [
+                Field("name", STRING),
+                Field("value", NULLABLE_STRING),
+            ]))),
+        ]))),
+        Field("timeout_ms", INT32, default=60000),
+        Field("validate_only", BOOL),
+    ],
+)
+
+CREATE_TOPICS_RESPONSE = Message(
+    "CreateTopicsResponse", key=19, versions="2-7", flexible="5+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("topics", ArrayOf(Struct("CreatableTopicResult", [
+            Field("name", STRING, as_=TopicName),
+            Field("topic_id", UUID, versions="7+", ignorable=True, as_=TopicId),
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING),
+            Field("topic_config_error_code", INT16, versions="5+", ignorable=True, tag=0),
+            Field("num_partitions", INT32, versions="5+", default=-1, ignorable=True),
+            Field("replication_factor", INT16, versions="5+", default=-1, ignorable=True),
+            Field("configs", ArrayOf(Struct("CreatableTopicConfigs", [
+                Field("name", STRING),
+                Field("value", NULLABLE_STRING),
+                Field("read_only", BOOL),
+                Field("config_source", INT8, default=-1),
+                Field("is_sensitive", BOOL),
+            ])), versions="5+", nullable="5+", ignorable=True),
+        ]))),
+    ],
+)

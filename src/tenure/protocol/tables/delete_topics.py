@@ -1,0 +1,29 @@
+"""DeleteTopics (20). v1 throttle time, v4 flexible, v5 error message, v6 by id."""
+
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import TopicId, TopicName
+
+DELETE_TOPICS_REQUEST = Message(
+    "DeleteTopicsRequest", key=20, versions="1-6", flexible="4+",
+    fields=[
+        Field("topics", ArrayOf(Struct("DeleteTopicState", [
+            Field("name", NULLABLE_STRING, default=None, as_=TopicName),
+            Field("topic_id", UUID, as_=TopicId),
+        ])), versions="6+"),
+        Field("topic_names", ArrayOf(STRING), versions="0-5", ignorable=True, as_=TopicName),
+        Field("timeout_ms", INT32),
+    ],
+)
+
+DELETE_TOPICS_RESPONSE = Message(
+    "DeleteTopicsResponse", key=20, versions="1-6", flexible="4+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("responses", ArrayOf(Struct("DeletableTopicResult", [
+            Field("name", STRING, nullable="6+", as_=TopicName),
+            Field("topic_id", UUID, versions="6+", ignorable=True, as_=TopicId),
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING, versions="5+", default=None, ignorable=True),
+        ]))),
+    ],
+)

@@ -1,0 +1,33 @@
+"""DescribeCluster (60). Flexible from v0, v1 endpoint type, v2 fenced brokers."""
+
+from tenure.protocol.schema import BOOL, INT16, INT32, INT8, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import BrokerId
+
+DESCRIBE_CLUSTER_REQUEST = Message(
+    "DescribeClusterRequest", key=60, versions="0-2", flexible="0+",
+    fields=[
+        Field("include_cluster_authorized_operations", BOOL),
+        Field("endpoint_type", INT8, versions="1+", default=1),
+        Field("include_fenced_brokers", BOOL, versions="2+"),
+    ],
+)
+
+DESCRIBE_CLUSTER_RESPONSE = Message(
+    "DescribeClusterResponse", key=60, versions="0-2", flexible="0+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16),
+        Field("error_message", NULLABLE_STRING, default=None),
+        Field("endpoint_type", INT8, versions="1+", default=1),
+        Field("cluster_id", STRING),
+        Field("controller_id", INT32, default=-1, as_=BrokerId),
+        Field("brokers", ArrayOf(Struct("DescribeClusterBroker", [
+            Field("broker_id", INT32, as_=BrokerId),
+            Field("host", STRING),
+            Field("port", INT32),
+            Field("rack", NULLABLE_STRING, default=None),
+            Field("is_fenced", BOOL, versions="2+"),
+        ]))),
+        Field("cluster_authorized_operations", INT32, default=-(2**31)),
+    ],
+)

@@ -1,0 +1,43 @@
+"""DescribeConfigs (32). v1 synonyms, v3 types and documentation, v4 flexible."""
+
+from tenure.protocol.schema import BOOL, INT16, INT32, INT8, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+
+DESCRIBE_CONFIGS_REQUEST = Message(
+    "DescribeConfigsRequest", key=32, versions="1-4", flexible="4+",
+    fields=[
+        Field("resources", ArrayOf(Struct("DescribeConfigsResource", [
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+            Field("configuration_keys", ArrayOf(STRING), nullable="0+"),
+        ]))),
+        Field("include_synonyms", BOOL),
+        Field("include_documentation", BOOL, versions="3+"),
+    ],
+)
+
+DESCRIBE_CONFIGS_RESPONSE = Message(
+    "DescribeConfigsResponse", key=32, versions="1-4", flexible="4+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("results", ArrayOf(Struct("DescribeConfigsResult", [
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING),
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+            Field("configs", ArrayOf(Struct("DescribeConfigsResourceResult", [
+                Field("name", STRING),
+                Field("value", NULLABLE_STRING),
+                Field("read_only", BOOL),
+                Field("config_source", INT8, default=-1),
+                Field("is_sensitive", BOOL),
+                Field("synonyms", ArrayOf(Struct("DescribeConfigsSynonym", [
+                    Field("name", STRING),
+                    Field("value", NULLABLE_STRING),
+                    Field("source", INT8),
+                ]))),
+                Field("config_type", INT8, versions="3+", ignorable=True),
+                Field("documentation", NULLABLE_STRING, versions="3+", ignorable=True),
+            ]))),
+        ]))),
+    ],
+)

@@ -1,0 +1,102 @@
+"""Fetch (1).
+
+v7 sessions, v9 leader epochs, v11 racks, v12 flexible, v13 topic ids, v15 replica state, v16 node endpoints.
+"""
+
+from tenure.protocol.schema import (
+    INT16,
+    INT32,
+    INT64,
+    INT8,
+    NULLABLE_STRING,
+    RECORDS,
+    STRING,
+    UUID,
+    ArrayOf,
+    Field,
+    Message,
+    Struct,
+)
+from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
+
+FETCH_REQUEST = Message(
+    "FetchRequest", key=1, versions="4-18", flexible="12+",
+    fields=[
+        Field("cluster_id", NULLABLE_STRING, versions="12+", default=None, ignorable=True, tag=0),
+        Field("replica_id", INT32, versions="0-14", default=-1, as_=BrokerId),
+        Field("replica_state", Struct("ReplicaState", [
+            Field("replica_id", INT32, default=-1, as_=BrokerId),
+            Field("replica_epoch", INT64, default=-1),
+        ]), versions="15+", tag=1),
+        Field("max_wait_ms", INT32),
+        Field("min_bytes", INT32),
+        Field("max_bytes", INT32, default=2**31 - 1),
+        Field("isolation_level", INT8),
+        Field("session_id", INT32, versions="7+", ignorable=True),
+        Field("session_epoch", INT32, versions="7+", default=-1, ignorable=True),
+        Field("topics", ArrayOf(Struct("FetchTopic", [
+            Field("topic", STRING, versions="0-12", ignorable=True, as_=TopicName),
+            Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
+            Field("partitions", ArrayOf(Struct("FetchPartition", [
+                Field("partition", INT32, as_=PartitionId),
+                Field("current_leader_epoch", INT32, versions="9+", default=-1, ignorable=True),
+                Field("fetch_offset", INT64),
+                Field("last_fetched_epoch", INT32, versions="12+", default=-1),
+                Field("log_start_offset", INT64, versions="5+", default=-1, ignorable=True),
+                Field("partition_max_bytes", INT32),
+                Field("replica_directory_id", UUID, versions="17+", ignorable=True, tag=0),
+                Field("high_watermark", INT64, versions="18+", default=2**63 - 1, ignorable=True, tag=1),
+            ]))),
+        ]))),
+        Field("forgotten_topics_data", ArrayOf(Struct("ForgottenTopic", [
+            Field("topic", STRING, versions="7-12", ignorable=True, as_=TopicName),
+            Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
+            Field("partitions", ArrayOf(INT32), as_=PartitionId),
+        ])), versions="7+"),
+        Field("rack_id", STRING, versions="11+", ignorable=True),
+    ],
+)
+
+FETCH_RESPONSE = Message(
+    "FetchResponse", key=1, versions="4-18", flexible="12+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16, versions="7+", ignorable=True),
+        Field("session_id", INT32, versions="7+"),
+        Field("responses", ArrayOf(Struct("FetchableTopicResponse", [
+            Field("topic", STRING, versions="0-12", ignorable=True, as_=TopicName),
+            Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
+            Field("partitions", ArrayOf(Struct("PartitionData", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("error_code", INT16),
+                Field("high_watermark", INT64),
+                Field("last_stable_offset", INT64, default=-1),
+                Field("log_start_offset", INT64, versions="5+", default=-1, ignorable=True),
+                Field("diverging_epoch", Struct("EpochEndOffset", [
+                    Field("epoch", INT32, default=-1),
+                    Field("end_offset", INT64, default=-1),
+                ]), versions="12+", tag=0),
+                Field("current_leader", Struct("LeaderIdAndEpoch", [
+                    Field("leader_id", INT32, default=-1, as_=BrokerId),
+                    Field("leader_epoch", INT32, default=-1),
+                ]), versions="12+", tag=1),
+                Field("snapshot_id", Struct("SnapshotId", [
+                    Field("end_offset", INT64, default=-1),
+                    Field("epoch", INT32, default=-1),
+                ]), versions="12+", tag=2),
+                Field("aborted_transactions", ArrayOf(Struct("AbortedTransaction", [
+                    Field("producer_id", INT64, as_=ProducerId),
+                    Field("first_offset", INT64),
+                ])), nullable="4+"),
+                Field("preferred_read_replica", INT32, versions="11+", default=-1, as_=BrokerId),
+                Field("records", RECORDS),
+            ]))),
+        ]))),
+        Field("node_endpoints", ArrayOf(Struct("NodeEndpoint", [
+            Field("node_id", INT32, as_=BrokerId),
+            Field("host", STRING),
+            Field("port", INT32),
+            Field("rack", NULLABLE_STRING, default=None),
+        ])), versions="16+", tag=0),
+    ],
+)

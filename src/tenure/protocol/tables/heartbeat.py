@@ -1,0 +1,22 @@
+"""Heartbeat (12). v1 throttle time, v3 static members, v4 flexible."""
+
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, Field, Message
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+
+HEARTBEAT_REQUEST = Message(
+    "HeartbeatRequest", key=12, versions="0-4", flexible="4+",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("generation_id", INT32, as_=GenerationId),
+        Field("member_id", STRING, as_=MemberId),
+        Field("group_instance_id", NULLABLE_STRING, versions="3+", default=None, as_=InstanceId),
+    ],
+)
+
+HEARTBEAT_RESPONSE = Message(
+    "HeartbeatResponse", key=12, versions="0-4", flexible="4+",
+    fields=[
+        Field("throttle_time_ms", INT32, versions="1+", ignorable=True),
+        Field("error_code", INT16),
+    ],
+)

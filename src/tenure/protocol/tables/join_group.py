@@ -1,0 +1,44 @@
+"""JoinGroup (11).
+
+v1 rebalance time-out, v2 throttle time, v4 member id required, v5 static members, v6 flexible, v7 protocol type, v8
+reason, v9 skip assignment.
+"""
+
+from tenure.protocol.schema import BOOL, BYTES, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+
+JOIN_GROUP_REQUEST = Message(
+    "JoinGroupRequest", key=11, versions="0-9", flexible="6+",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("session_timeout_ms", INT32),
+        Field("rebalance_timeout_ms", INT32, versions="1+", default=-1, ignorable=True),
+        Field("member_id", STRING, as_=MemberId),
+        Field("group_instance_id", NULLABLE_STRING, versions="5+", default=None, as_=InstanceId),
+        Field("protocol_type", STRING),
+        Field("protocols", ArrayOf(Struct("JoinGroupRequestProtocol", [
+            Field("name", STRING),
+            Field("metadata", BYTES),
+        ]))),
+        Field("reason", NULLABLE_STRING, versions="8+", default=None, ignorable=True),
+    ],
+)
+
+JOIN_GROUP_RESPONSE = Message(
+    "JoinGroupResponse", key=11, versions="0-9", flexible="6+",
+    fields=[
+        Field("throttle_time_ms", INT32, versions="2+", ignorable=True),
+        Field("error_code", INT16),
+        Field("generation_id", INT32, default=-1, as_=GenerationId),
+        Field("protocol_type", NULLABLE_STRING, versions="7+", default=None, ignorable=True),
+        Field("protocol_name", STRING, nullable="7+"),
+        Field("leader", STRING, as_=MemberId),
+        Field("skip_assignment", BOOL, versions="9+"),
+        Field("member_id", STRING, as_=MemberId),
+        Field("members", ArrayOf(Struct("JoinGroupResponseMember", [
+            Field("member_id", STRING, as_=MemberId),
+            Field("group_instance_id", NULLABLE_STRING, versions="5+", default=None, ignorable=True, as_=InstanceId),
+            Field("metadata", BYTES),
+        ]))),
+    ],
+)

@@ -1,0 +1,30 @@
+"""LeaveGroup (13). v1 throttle time, v3 several members at once, v4 flexible, v5 reason."""
+
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import GroupId, InstanceId, MemberId
+
+LEAVE_GROUP_REQUEST = Message(
+    "LeaveGroupRequest", key=13, versions="0-5", flexible="4+",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("member_id", STRING, versions="0-2", as_=MemberId),
+        Field("members", ArrayOf(Struct("MemberIdentity", [
+            Field("member_id", STRING, as_=MemberId),
+            Field("group_instance_id", NULLABLE_STRING, default=None, as_=InstanceId),
+            Field("reason", NULLABLE_STRING, versions="5+", default=None, ignorable=True),
+        ])), versions="3+"),
+    ],
+)
+
+LEAVE_GROUP_RESPONSE = Message(
+    "LeaveGroupResponse", key=13, versions="0-5", flexible="4+",
+    fields=[
+        Field("throttle_time_ms", INT32, versions="1+", ignorable=True),
+        Field("error_code", INT16),
+        Field("members", ArrayOf(Struct("MemberResponse", [
+            Field("member_id", STRING, as_=MemberId),
+            Field("group_instance_id", NULLABLE_STRING, as_=InstanceId),
+            Field("error_code", INT16),
+        ])), versions="3+"),
+    ],
+)

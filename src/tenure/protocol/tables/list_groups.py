@@ -1,0 +1,26 @@
+"""ListGroups (16). v1 throttle time, v3 flexible, v4 states, v5 types."""
+
+from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import GroupId
+
+LIST_GROUPS_REQUEST = Message(
+    "ListGroupsRequest", key=16, versions="0-5", flexible="3+",
+    fields=[
+        Field("states_filter", ArrayOf(STRING), versions="4+"),
+        Field("types_filter", ArrayOf(STRING), versions="5+"),
+    ],
+)
+
+LIST_GROUPS_RESPONSE = Message(
+    "ListGroupsResponse", key=16, versions="0-5", flexible="3+",
+    fields=[
+        Field("throttle_time_ms", INT32, versions="1+", ignorable=True),
+        Field("error_code", INT16),
+        Field("groups", ArrayOf(Struct("ListedGroup", [
+            Field("group_id", STRING, as_=GroupId),
+            Field("protocol_type", STRING),
+            Field("group_state", STRING, versions="4+", ignorable=True),
+            Field("group_type", STRING, versions="5+", ignorable=True),
+        ]))),
+    ],
+)

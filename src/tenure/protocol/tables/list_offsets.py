@@ -1,0 +1,42 @@
+"""ListOffsets (2).
+
+v2 isolation level, v4 leader epochs, v6 flexible, v7 max timestamp, v8-9 tiered offsets, v10 time-out, v11 earliest
+pending upload.
+"""
+
+from tenure.protocol.schema import INT16, INT32, INT64, INT8, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import BrokerId, PartitionId, TopicName
+
+LIST_OFFSETS_REQUEST = Message(
+    "ListOffsetsRequest", key=2, versions="1-11", flexible="6+",
+    fields=[
+        Field("replica_id", INT32, as_=BrokerId),
+        Field("isolation_level", INT8, versions="2+"),
+        Field("topics", ArrayOf(Struct("ListOffsetsTopic", [
+            Field("name", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("ListOffsetsPartition", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("current_leader_epoch", INT32, versions="4+", default=-1, ignorable=True),
+                Field("timestamp", INT64),
+            ]))),
+        ]))),
+        Field("timeout_ms", INT32, versions="10+", ignorable=True),
+    ],
+)
+
+LIST_OFFSETS_RESPONSE = Message(
+    "ListOffsetsResponse", key=2, versions="1-11", flexible="6+",
+    fields=[
+        Field("throttle_time_ms", INT32, versions="2+", ignorable=True),
+        Field("topics", ArrayOf(Struct("ListOffsetsTopicResponse", [
+            Field("name", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("ListOffsetsPartitionResponse", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("error_code", INT16),
+                Field("timestamp", INT64, default=-1),
+                Field("offset", INT64, default=-1),
+                Field("leader_epoch", INT32, versions="4+", default=-1),
+            ]))),
+        ]))),
+    ],
+)

@@ -1,0 +1,35 @@
+"""OffsetForLeaderEpoch (23). v3 replica id, v4 flexible."""
+
+from tenure.protocol.schema import INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import BrokerId, PartitionId, TopicName
+
+OFFSET_FOR_LEADER_EPOCH_REQUEST = Message(
+    "OffsetForLeaderEpochRequest", key=23, versions="2-4", flexible="4+",
+    fields=[
+        Field("replica_id", INT32, versions="3+", default=-2, ignorable=True, as_=BrokerId),
+        Field("topics", ArrayOf(Struct("OffsetForLeaderTopic", [
+            Field("topic", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("OffsetForLeaderPartition", [
+                Field("partition", INT32, as_=PartitionId),
+                Field("current_leader_epoch", INT32, default=-1),
+                Field("leader_epoch", INT32),
+            ]))),
+        ]))),
+    ],
+)
+
+OFFSET_FOR_LEADER_EPOCH_RESPONSE = Message(
+    "OffsetForLeaderEpochResponse", key=23, versions="2-4", flexible="4+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("topics", ArrayOf(Struct("OffsetForLeaderTopicResult", [
+            Field("topic", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("EpochEndOffset", [
+                Field("error_code", INT16),
+                Field("partition", INT32, as_=PartitionId),
+                Field("leader_epoch", INT32, default=-1),
+                Field("end_offset", INT64, default=-1),
+            ]))),
+        ]))),
+    ],
+)

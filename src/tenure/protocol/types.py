@@ -1,0 +1,37 @@
+"""The ids of the protocol, each a type of its own (house rule 7): a member id is never passed where a group id is meant."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from typing import Final, NewType
+
+GroupId = NewType("GroupId", str)
+MemberId = NewType("MemberId", str)
+InstanceId = NewType("InstanceId", str)
+TopicName = NewType("TopicName", str)
+
+GenerationId = NewType("GenerationId", int)
+BrokerId = NewType("BrokerId", int)
+PartitionId = NewType("PartitionId", int)
+ProducerId = NewType("ProducerId", int)
+
+TopicId = NewType("TopicId", bytes)
+"""16 raw bytes, most significant first."""
+
+ZERO_TOPIC_ID: Final = TopicId(bytes(16))
+"""What Kafka writes for "no id" (rule 1.1.2)."""
+
+
+def topic_id_text(topic_id: TopicId) -> str:
+    """Kafka's way to print an id: 22 characters of base64url."""
+    return urlsafe_b64encode(topic_id)[:22].decode("ascii")
+
+
+def topic_id_from_text(text: str) -> TopicId:
+    """The reverse of `topic_id_text`; ValueError for anything that is no id."""
+    try:
+        raw = urlsafe_b64decode(text + "==")
+    except (Base64Error, ValueError):
+        raw = b""
+    if len(raw) != 16 or topic_id_text(TopicId(raw)) != text:
+        raise ValueError(f"{text!r} is no topic id: 22 characters of base64url are needed, as Kafka prints them")
+    return TopicId(raw)

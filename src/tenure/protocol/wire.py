@@ -1,0 +1,148 @@
+"""The primitive types of the wire (rules 1.1.2 to 1.1.4), as far as straight-line code cannot spell them inline.
+
+Readers take (data, offset). They need not look whether a string or a byte field ends within the data: whatever is read
+next fails behind the end (IndexError, struct.error), and at the very end `codec.decode` sees that the offset is not the
+length. So one comparison per message replaces one per field. Counts are different: they are checked before
+anything is allocated, against the least that so many elements can occupy.
+"""
+
+from collections.abc import Callable, Sequence
+from struct import Struct as Packer
+from typing import Any, Final
+
+from tenure.protocol.message import MalformedMessage
+
+utf8: Final[Callable[[bytes], Any]] = bytes.decode
+"""UTF-8 text. Typed Any so that a generated reader can hand it to a NewType without a call at run time."""
+
+UVARINT: Final = tuple(bytes((n,)) for n in range(128))
+"""The unsigned varints of one byte, which nearly all lengths are."""
+
+_unpack_h: Final = Packer(">h").unpack_from
+_pack_h: Final = Packer(">h").pack
+_pack_i: Final = Packer(">i").pack
+_PACK_INT32S: Final = tuple(Packer(f">{n}i").pack for n in range(16))
+
+
+def uvarint(value: int) -> bytes:
+    """Unsigned LEB128."""
+    if value < 128:
+        return UVARINT[value]
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def read_uvarint(data: bytes, at: int) -> tuple[int, int]:
+    """At most five bytes and 32 bits; a longer way to write a small number is tolerated within them, as Kafka does."""
+    value = shift = 0
+    while shift < 35:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            if value > 0xFFFFFFFF:
+                break
+            return value, at
+        shift += 7
+    raise MalformedMessage("a varint exceeds 32 bits")
+
+
+def too_many(n: int, bytes_min: int, data: bytes, at: int) -> MalformedMessage:
+    """The failure for a count that the rest of the data cannot hold (KAFKA-14063: refuse before allocating)."""
+    return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced, {len(data) - at} bytes are left")
+
+
+def read_fixed(data: bytes, at: int, n: int, code: str, width: int) -> list[Any]:
+    """An array of n numbers or ids of one width; the caller moves on by n * width."""
+    if n == 0:
+        return []
+    if n * width > len(data) - at:
+        raise too_many(n, width, data, at)
+    return list(Packer(f">{n}{code}").unpack_from(data, at))
+
+
+def read_uuids(data: bytes, at: int, n: int) -> list[Any]:
+    if n * 16 > len(data) - at:
+        raise too_many(n, 16, data, at)
+    return [data[start : start + 16] for start in range(at, at + 16 * n, 16)]
+
+
+def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
+    """n strings of the classic encoding, none of them null."""
+    if n * 2 > len(data) - at:
+        raise too_many(n, 2, data, at)
+    strings: list[Any] = []
+    for _ in range(n):
+        (size,) = _unpack_h(data, at)
+        if size < 0:
+            raise MalformedMessage("a string in an array is null")
+        at += 2 + size
+        strings.append(data[at - size : at].decode())
+    return strings, at
+
+
+def read_compact_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
+    """n strings of the compact encoding, none of them null."""
+    if n > len(data) - at:
+        raise too_many(n, 1, data, at)
+    strings: list[Any] = []
+    for _ in range(n):
+        size, at = read_uvarint(data, at)
+        if size == 0:
+            raise MalformedMessage("a string in an array is null")
+        strings.append(data[at : at + size - 1].decode())
+        at += size - 1
+    return strings, at
+
+
+def pack_int32s(values: Sequence[int]) -> bytes:
+    n = len(values)
+    return _PACK_INT32S[n](*values) if n < 16 else pack_fixed(values, "i")
+
+
+def pack_fixed(values: Sequence[Any], code: str) -> bytes:
+    return Packer(f">{len(values)}{code}").pack(*values)
+
+
+def write_strings(out: list[bytes], values: Sequence[str]) -> None:
+    for value in values:
+        text = value.encode()
+        out.append(_pack_h(len(text)))
+        out.append(text)
+
+
+def write_compact_strings(out: list[bytes], values: Sequence[str]) -> None:
+    for value in values:
+        text = value.encode()
+        out.append(uvarint(len(text) + 1))
+        out.append(text)
+
+
+def skip_tags(data: bytes, at: int) -> int:
+    """Passes over a tagged section of which we know nothing, strictly ascending as it must be (rule 1.1.4)."""
+    n, at = read_uvarint(data, at)
+    last = -1
+    for _ in range(n):
+        last, size, at = read_tag(data, at, last)
+        at += size
+    return at
+
+
+def read_tag(data: bytes, at: int, last: int) -> tuple[int, int, int]:
+    """The (tag, size, offset of the payload) of the entry at `at`, which must lie within the data."""
+    tag, at = read_uvarint(data, at)
+    size, at = read_uvarint(data, at)
+    if tag <= last:
+        raise MalformedMessage(f"tag {tag} follows tag {last}: tags must ascend")
+    if size > len(data) - at:
+        raise MalformedMessage(f"tag {tag} announces {size} bytes, {len(data) - at} are left")
+    return tag, size, at
+
+
+def tagged(tag: int, payload: bytes) -> bytes:
+    """One entry of a tagged section."""
+    return uvarint(tag) + uvarint(len(payload)) + payload
