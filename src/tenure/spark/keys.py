@@ -24,9 +24,9 @@ def misplaced(rows: pa.Table, column: str, topic: str, partition: int, partition
     if not len(keys) or None in strays:
         return None
     return (
-        f"topic {topic} is not partitioned by '{column}': key {strays[0]!r} is in partition {partition} of {partitions}, "
-        f"where Kafka's partitioner would not put it; produce the topic keyed by '{column}', or key the pipeline by the "
-        "column that it is partitioned by"
+        f"topic {topic} is not partitioned by '{column}': key {strays[0]!r} is in partition {partition} of "
+        f"{partitions}, where Kafka's partitioner would not put it; produce the topic keyed by '{column}', or key the pipeline by "
+        "the column that it is partitioned by"
     )
 
 
@@ -42,7 +42,9 @@ def serialised(keys: pa.Array) -> Iterator[pa.Array]:
         yield keys.cast(pa.binary())
         return
     yield keys.cast(pa.string()).cast(pa.binary())
+    numbers = keys.to_numpy(zero_copy_only=False)
     for width in (4, 8):
-        numbers = keys.to_numpy(zero_copy_only=False).astype(f">i{width}")
-        if np.array_equal(numbers, keys.to_numpy(zero_copy_only=False)):
-            yield pa.array([number.tobytes() for number in numbers], pa.binary())
+        java = numbers.astype(f">i{width}")
+        if np.array_equal(java, numbers):
+            fixed = pa.Array.from_buffers(pa.binary(width), len(java), [None, pa.py_buffer(java.tobytes())])
+            yield fixed.cast(pa.binary())
