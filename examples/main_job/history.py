@@ -1,0 +1,104 @@
+"""What the coordinator's log says: who held which partition when, and what was committed.
+
+Read from `__consumer_offsets`, as it is on Apache Kafka and on ours alike, and from nothing else: a counter of our own
+would prove nothing. A rebalance is a step of the generation (rule 2.8.4). A static member that returns changes the
+member id of its seat and writes the same generation again (rule 2.6).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.offsets import beginning_offsets, describe_topic, end_offsets
+from tenure.client.values import TopicPartition
+from tenure.protocol.consumer_offsets import decode_record
+from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.messages import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+
+OFFSETS_TOPIC = "__consumer_offsets"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One written version of the group: who held what from `at_ms` on. `seats` maps a seat to its partitions."""
+
+    at_ms: int
+    generation: int
+    seats: dict[str, frozenset[int]]
+    member_ids: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    at_ms: int
+    partition: int
+    offset: int
+    metadata: str
+
+
+@dataclass(slots=True)
+class History:
+    holdings: list[Holding] = field(default_factory=list)
+    commits: list[Commit] = field(default_factory=list)
+
+    def between(self, start_ms: int, end_ms: int) -> list[Holding]:
+        """The holding in force at the start, and all that were written until the end."""
+        before = [holding for holding in self.holdings if holding.at_ms <= start_ms]
+        return before[-1:] + [holding for holding in self.holdings if start_ms < holding.at_ms <= end_ms]
+
+    def rebalances(self, start_ms: int, end_ms: int) -> int:
+        generations = [holding.generation for holding in self.between(start_ms, end_ms)]
+        return generations[-1] - generations[0] if generations else 0
+
+    def partitions_moved(self, start_ms: int, end_ms: int) -> int:
+        """How often a partition passed from one seat to another."""
+        moved, owners = 0, dict[int, str]()
+        for holding in self.between(start_ms, end_ms):
+            for seat, partitions in holding.seats.items():
+                for partition in partitions:
+                    moved += owners.get(partition, seat) != seat
+                    owners[partition] = seat
+        return moved
+
+    def longest_silence_s(self, partitions: int, start_ms: int, end_ms: int) -> float:
+        """The longest time in which some partition was committed no further."""
+        longest = 0
+        for partition in range(partitions):
+            times = [c.at_ms for c in self.commits if c.partition == partition and start_ms <= c.at_ms <= end_ms]
+            steps = [start_ms, *times, end_ms]
+            longest = max(longest, *(later - earlier for earlier, later in zip(steps, steps[1:], strict=False)))
+        return longest / 1000
+
+
+def read_history(bootstrap_servers: str, group_id: str, topic: str) -> History:
+    history = History()
+    for at_ms, key, value in _records(bootstrap_servers):
+        if isinstance(key, GroupMetadataKey) and key.group == group_id and isinstance(value, GroupMetadataValue):
+            history.holdings.append(_holding(at_ms, value, topic))
+        elif isinstance(key, OffsetCommitKey) and (key.group, key.topic) == (group_id, topic):
+            if isinstance(value, OffsetCommitValue):
+                history.commits.append(Commit(at_ms, key.partition, value.offset, value.metadata))
+    return history
+
+
+def _holding(at_ms: int, value: GroupMetadataValue, topic: str) -> Holding:
+    """A seat is the instance id of a static member; of a dynamic one the client id, which outlives its member ids."""
+    seats = {}
+    for member in value.members:
+        owned = decode_assignment(member.assignment).assigned_partitions if member.assignment else []
+        mine = frozenset(p for entry in owned if entry.topic == topic for p in entry.partitions)
+        seats[member.group_instance_id or member.client_id] = mine
+    return Holding(at_ms, value.generation, seats, frozenset(member.member_id for member in value.members))
+
+
+def _records(bootstrap_servers: str) -> Iterator[tuple[int, object, object]]:
+    """Every record of every partition with its time, in the order of each partition."""
+    topic = describe_topic(bootstrap_servers, OFFSETS_TOPIC)
+    partitions = [TopicPartition(OFFSETS_TOPIC, entry.partition) for entry in topic.partitions]
+    starts, ends = beginning_offsets(bootstrap_servers, partitions), end_offsets(bootstrap_servers, partitions)
+    for partition in partitions:
+        for batch in fetch_arrow(bootstrap_servers, *partition, starts[partition], ends[partition]):
+            for row in batch.select(["timestamp", "key", "value"]).to_pylist():
+                decoded = decode_record(row["key"], row["value"])
+                if isinstance(decoded, tuple):
+                    yield round(row["timestamp"].timestamp() * 1000), *decoded

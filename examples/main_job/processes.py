@@ -1,0 +1,142 @@
+"""Child processes that cannot outlive the job.
+
+Each child leads a session of its own, so that a terminal's Ctrl-C reaches the job alone and the job decides in which order
+its children end. Spark's Python daemon moves itself into another process group but stays in the session: whatever still
+carries the session's id when its leader is gone belongs to it and is killed.
+"""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, Self
+
+import psutil
+
+STOP_SECONDS_MAX: Final = 30.0
+"""A graceful stop finishes the running batch and Spark's shutdown: seconds, not half a minute."""
+
+ABORT_SECONDS_MAX: Final = 5.0
+"""After Ctrl-C or a failure nobody wants to wait for the batch."""
+
+
+class Ended(RuntimeError):
+    """A child ended although the story still needed it."""
+
+
+class Child:
+    """One child process; its standard output arrives as lines, its standard error in a log file."""
+
+    def __init__(self, name: str, command: Iterable[str], log: Path, environment: dict[str, str] | None = None) -> None:
+        self.name = name
+        self._command = list(command)
+        self._log = log
+        self._environment = environment
+        self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def start(self) -> Self:
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, **(self._environment or {})},
+                start_new_session=True,
+            )
+        threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        return self
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        with process.stdout:
+            for line in process.stdout:
+                self.lines.put(line.rstrip("\n"))
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def check(self) -> None:
+        if not self.running:
+            raise Ended(f"{self.name} ended with status {self._process.returncode}: {self.last_words()}")
+
+    def last_words(self) -> str:
+        """The last line of the log that says something, and where to read on."""
+        lines = [line for line in self._log.read_text(errors="replace").splitlines() if line.strip()]
+        return f"{lines[-1].strip() if lines else 'it said nothing'} (whole log: {self._log})"
+
+    def ask_to_stop(self) -> None:
+        if self.running:
+            self._process.send_signal(signal.SIGTERM)
+
+    def stop(self, patience_s: float = STOP_SECONDS_MAX) -> int:
+        """SIGTERM, then patience, then SIGKILL. Returns the exit status."""
+        self.ask_to_stop()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience_s)
+        return self.kill()
+
+    def kill(self) -> int:
+        """`kill -9` of the whole session, as when a host dies. Returns the exit status."""
+        session = self._process.pid
+        deadline = time.monotonic() + STOP_SECONDS_MAX
+        while (left := list(_of_session(session))) and time.monotonic() < deadline:
+            for process in left:
+                _kill(process)
+            time.sleep(0.02)
+        return self._process.wait()
+
+
+def _of_session(session: int) -> Iterable[psutil.Process]:
+    for process in psutil.process_iter(["status"]):
+        try:
+            if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                yield process
+        except (ProcessLookupError, psutil.NoSuchProcess):
+            continue
+
+
+def _kill(process: psutil.Process) -> None:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process.kill()
+
+
+class Children:
+    """All children of the job. Leaving the block ends every one, whatever happened inside it."""
+
+    def __init__(self) -> None:
+        self._children: list[Child] = []
+
+    def start(self, child: Child) -> Child:
+        self._children.append(child)
+        return child.start()
+
+    def check(self) -> None:
+        """Raises `Ended` if a child is gone that nobody ended on purpose."""
+        for child in self._children:
+            child.check()
+
+    def forget(self, child: Child) -> None:
+        """The story ended this child itself."""
+        self._children.remove(child)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave half of them behind
+        try:
+            for child in reversed(self._children):
+                child.ask_to_stop()
+            for child in reversed(self._children):
+                child.stop(ABORT_SECONDS_MAX)
+        finally:
+            signal.signal(signal.SIGINT, ignored)
