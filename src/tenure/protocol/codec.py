@@ -4,12 +4,20 @@ On any bytes `decode` either returns a message that used all of them or raises `
 bounded by the length of the data, because every count is checked against the bytes that are left.
 """
 
-from struct import error as StructError
+from struct import error as struct_error
 from typing import NoReturn, TypeVar
 
 from tenure.protocol.message import InvalidMessage, MalformedMessage, Message, UnsupportedVersion
 
-__all__ = ["InvalidMessage", "MalformedMessage", "UnsupportedVersion", "decode", "decode_prefix", "encode", "encode_parts"]
+__all__ = [
+    "InvalidMessage",
+    "MalformedMessage",
+    "UnsupportedVersion",
+    "decode",
+    "decode_prefix",
+    "encode",
+    "encode_parts",
+]
 
 M = TypeVar("M", bound=Message)
 
@@ -27,7 +35,7 @@ def encode_parts(message: Message, version: int, parts: list[bytes]) -> None:
         refuse_version(type(message), version)
     try:
         write(parts, message)
-    except (StructError, AttributeError, TypeError, UnicodeEncodeError) as reason:
+    except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
         name = type(message).__name__
         raise InvalidMessage(f"{name} cannot be written in version {version}: {reason} in {message!r:.500}") from reason
 
@@ -48,7 +56,7 @@ def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> 
     message: M
     try:
         message, end = read(data, offset)
-    except (IndexError, StructError):
+    except (IndexError, struct_error):
         raise MalformedMessage(f"{kind.__name__} v{version} ends too early: {len(data) - offset} bytes") from None
     except UnicodeDecodeError as reason:
         raise MalformedMessage(f"{kind.__name__} v{version} holds text that is not UTF-8: {reason}") from None

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from struct import Struct as Packer
-from struct import error as StructError
-from typing import Final
+from struct import error as struct_error
+from typing import Final, NoReturn
 
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode, encode_parts
@@ -37,40 +37,52 @@ class FrameTooLarge(MalformedMessage):
 
 
 class FrameReader:
-    """Cuts a stream into frames, in whatever pieces it arrives."""
+    """Cuts a stream into frames, in whatever pieces it arrives. Joins pieces once per frame, not once per piece."""
 
-    __slots__ = ("_at", "_buffer", "_bytes_max")
+    __slots__ = ("_at", "_buffer", "_bytes_max", "_have", "_need", "_pieces")
 
     def __init__(self, max_bytes: int) -> None:
         self._bytes_max: Final = max_bytes
         self._buffer = b""
         self._at = 0
-        """Start of the first frame that has not been handed out. Invariant: what lies before it is never read again."""
+        """Where the next frame starts in the buffer."""
+        self._pieces: list[bytes] = []
+        """What arrived behind the buffer."""
+        self._have = 0
+        """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together."""
+        self._need = 4
+        """Bytes to have before looking again is worth it: a size, or a whole frame whose size is known."""
 
     def feed(self, data: bytes) -> None:
-        self._buffer = self._buffer[self._at :] + data if self._at < len(self._buffer) else data
-        self._at = 0
+        self._pieces.append(data)
+        self._have += len(data)
 
     def __iter__(self) -> Iterator[bytes]:
         return self
 
     def __next__(self) -> bytes:
-        at = self._at
-        have = len(self._buffer) - at - 4
-        if have < 0:
+        if self._have < self._need:
             raise StopIteration
-        (size,) = _unpack_int32(self._buffer, at)
-        if size > have or size < 0:
+        if self._pieces:
+            self._buffer = b"".join((self._buffer[self._at :], *self._pieces))
+            self._at = 0
+            self._pieces.clear()
+        start = self._at + 4
+        (size,) = _unpack_int32(self._buffer, self._at)
+        if not 0 <= size <= self._bytes_max:
             self._refuse(size)
+        if size + 4 > self._have:
+            self._need = size + 4
             raise StopIteration
-        self._at = at + 4 + size
-        return self._buffer[at + 4 : self._at]
+        self._need = 4
+        self._have -= size + 4
+        self._at = start + size
+        return self._buffer[start : self._at]
 
-    def _refuse(self, size: int) -> None:
+    def _refuse(self, size: int) -> NoReturn:
         if size < 0:
             raise MalformedFrame(f"a frame announces {size} bytes")
-        if size > self._bytes_max:
-            raise FrameTooLarge(f"a frame announces {size} bytes, {self._bytes_max} are allowed")
+        raise FrameTooLarge(f"a frame announces {size} bytes, {self._bytes_max} are allowed")
 
 
 class RequestHeader:
@@ -99,7 +111,7 @@ def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
             raise MalformedMessage("the client id has a negative length")
         if version >= _FLEXIBLE_FROM.get(api_key, _NEVER):
             at = skip_tags(frame, at) if frame[at] else at + 1
-    except (StructError, IndexError, UnicodeDecodeError) as reason:
+    except (struct_error, IndexError, UnicodeDecodeError) as reason:
         raise MalformedMessage(f"a request header is malformed: {reason}") from None
     if at > len(frame):
         raise MalformedMessage("a request header ends too early")

@@ -1,7 +1,7 @@
 """What every generated class is: a slotted bag of fields, and what can be wrong with one.
 
-Messages do not change once they are made; the type checker holds us to that (`Final`), the interpreter does not, because
-a frozen class costs three times as much to build as the rest of a heartbeat.
+Messages do not change once they are made; the type checker holds us to that (`Final`), the interpreter does not,
+because a class that is frozen at run time costs three times as much to build.
 """
 
 from collections.abc import Callable, Mapping

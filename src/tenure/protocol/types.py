@@ -1,4 +1,4 @@
-"""The ids of the protocol, each a type of its own (house rule 7): a member id is never passed where a group id is meant."""
+"""The ids of the protocol, each a type of its own: a member id is never passed where a group id is meant."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error

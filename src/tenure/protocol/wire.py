@@ -53,7 +53,7 @@ def read_uvarint(data: bytes, at: int) -> tuple[int, int]:
 
 def too_many(n: int, bytes_min: int, data: bytes, at: int) -> MalformedMessage:
     """The failure for a count that the rest of the data cannot hold (KAFKA-14063: refuse before allocating)."""
-    return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced, {len(data) - at} bytes are left")
+    return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
 
 
 def read_fixed(data: bytes, at: int, n: int, code: str, width: int) -> list[Any]:

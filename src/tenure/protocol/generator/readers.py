@@ -1,8 +1,8 @@
-"""The reader of a layout: adjacent fields of fixed width, and the length that follows them, are unpacked in one call."""
+"""The reader of a layout: adjacent fields of fixed width, and the length behind them, are unpacked in one call."""
 
 from collections.abc import Callable
 
-from tenure.protocol.generator.layouts import Layout, Module, default, nested, python_type
+from tenure.protocol.generator.layouts import Layout, Module, default, python_type
 from tenure.protocol.generator.source import Source
 from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Struct, Variable
 
@@ -71,11 +71,11 @@ class ReaderSource:
             case Fixed(code=code):
                 self.run.append((code, field.name))
             case Variable():
-                self._length(field, field.type.length_code)
-                self._or_null(field, self._variable)
-            case ArrayOf():
-                self._length(field, "i")
-                self._or_null(field, self._array)
+                self._length(field.type.length_code)
+                self._or_null(field, lambda: self._variable(field))
+            case ArrayOf(element=element):
+                self._length("i")
+                self._or_null(field, lambda: self._array(field, element))
             case Struct():
                 self._unpack()
                 inner = self.module.inner(self.layout, field)
@@ -95,7 +95,7 @@ class ReaderSource:
         self.line(f"at += {sum(WIDTHS[code] for code, _ in self.run)}")
         self.run.clear()
 
-    def _length(self, field: Field, code: str) -> None:
+    def _length(self, code: str) -> None:
         """Leaves the length in n; below 0 it means null."""
         self.run.append(("B" if self.layout.flexible else code, "n"))
         self._unpack()
@@ -104,16 +104,16 @@ class ReaderSource:
             self.line("    n, at = read_uvarint(data, at - 1)")
             self.line("n -= 1")
 
-    def _or_null(self, field: Field, write: Callable[[Field], None]) -> None:
+    def _or_null(self, field: Field, read: Callable[[], None]) -> None:
         path = f"{self.layout.struct.name}.{field.name}"
         if not self.layout.nullable(field):
             self.line("if n < 0:")
             self.line(f'    raise MalformedMessage("{path} is null")')
-            write(field)
+            read()
             return
         self.line("if n >= 0:")
         self.line.depth += 1
-        write(field)
+        read()
         self.line.depth -= 1
         if self.layout.flexible:
             self.line("else:")
@@ -131,10 +131,8 @@ class ReaderSource:
         self.line(f"{field.name} = utf8({raw})" if field.type.python == "str" else f"{field.name} = {raw}")
         self.line("at = end")
 
-    def _array(self, field: Field) -> None:
-        assert isinstance(field.type, ArrayOf)
-        element = field.type.element
-        if nested(field):
+    def _array(self, field: Field, element: Fixed | Variable | Struct) -> None:
+        if isinstance(element, Struct):
             inner = self.module.inner(self.layout, field)
             self.line(f"{field.name}, at = read_{inner.suffix}_list(data, at, n)")
         elif isinstance(element, Variable):
@@ -143,7 +141,7 @@ class ReaderSource:
         elif element is UUID:
             self.line(f"{field.name} = read_uuids(data, at, n)")
             self.line("at += 16 * n")
-        elif isinstance(element, Fixed):
+        else:
             self.line(f'{field.name} = read_fixed(data, at, n, "{element.code}", {element.width})')
             self.line(f"at += {element.width} * n")
 

@@ -1,14 +1,10 @@
-"""The writer of a layout: adjacent fields of fixed width, and a classic length that follows them, go out in one part."""
+"""The writer of a layout: adjacent fields of fixed width, and the classic length behind them, go out in one part."""
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from tenure.protocol.generator.layouts import Layout, Module, differs
 from tenure.protocol.generator.source import Source
 from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Struct, Variable
-
-Content: TypeAlias = Callable[[Field, str, str], None]
-"""Writes what is not null of a field, given its value's expression and the code of its length."""
 
 
 class WriterSource:
@@ -64,21 +60,23 @@ class WriterSource:
             case Fixed(code=code):
                 self.run.append((code, value))
             case Variable(python="str"):
-                self._or_null(field, value, "h", self._text)
+                self._or_null(field, value, "h", lambda: self._text(value))
             case Variable():
-                self._or_null(field, value, "i", self._bytes)
-            case ArrayOf():
-                self._or_null(field, value, "i", self._array)
+                self._or_null(field, value, "i", lambda: self._bytes(value))
+            case ArrayOf(element=element):
+                self._or_null(field, value, "i", lambda: self._array(field, element, value))
             case Struct():
                 self._pack()
                 self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
 
-    def _or_null(self, field: Field, value: str, code: str, write: "Content") -> None:
+    def _or_null(self, field: Field, value: str, code: str, write: Callable[[], None]) -> None:
+        """Writes a length and what `write` makes of the value, or the mark for null if it may be null."""
         if field.tag is not None and field.default is None:
-            write(field, value, code)  # null is the default, which a tagged section leaves out
+            write()  # null is the default, which a tagged section leaves out
             return
         if not self.layout.nullable(field):
-            write(field, self._not_null(field, value), code)
+            self._refuse_null(field, value)
+            write()
             return
         if self.layout.flexible:
             self._pack()
@@ -94,16 +92,15 @@ class WriterSource:
         self.line("else:")
         self.line.depth += 1
         self.run = run
-        write(field, value, code)
+        write()
         self.line.depth -= 1
 
-    def _not_null(self, field: Field, value: str) -> str:
-        """A field that is nullable in other versions must be seen to hold something in this one."""
+    def _refuse_null(self, field: Field, value: str) -> None:
+        """A field that may be null in other versions must hold something in this one."""
         if field.nullable.first <= field.nullable.last:
             self.line(f"if {value} is None:")
             path = f"{self.layout.struct.name}.{field.name}"
             self.line(f'    raise InvalidMessage("{path} may be null in versions {field.nullable} only")')
-        return value
 
     def _length(self, code: str, value: str) -> None:
         if self.layout.flexible:
@@ -114,19 +111,17 @@ class WriterSource:
             self.run.append((code, f"len({value})"))
             self._pack()
 
-    def _text(self, field: Field, value: str, code: str) -> None:
+    def _text(self, value: str) -> None:
         self.line(f"text = {value}.encode()")
-        self._length(code, "text")
+        self._length("h", "text")
         self.line(f"{self.put}(text)")
 
-    def _bytes(self, field: Field, value: str, code: str) -> None:
-        self._length(code, value)
+    def _bytes(self, value: str) -> None:
+        self._length("i", value)
         self.line(f"{self.put}({value})")
 
-    def _array(self, field: Field, value: str, code: str) -> None:
-        assert isinstance(field.type, ArrayOf)
-        self._length(code, value)
-        element = field.type.element
+    def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
+        self._length("i", value)
         if isinstance(element, Struct):
             self.line(f"write_{self.module.inner(self.layout, field).suffix}_list({self.out}, {value})")
         elif isinstance(element, Variable):

@@ -1,0 +1,1 @@
+"""The facts of the wire: one table file per API, in the words of Kafka's own schemas."""

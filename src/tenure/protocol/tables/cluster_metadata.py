@@ -5,10 +5,10 @@ All are flexible from v0.
 
 from tenure.protocol.schema import (
     BOOL,
+    INT8,
     INT16,
     INT32,
     INT64,
-    INT8,
     NULLABLE_STRING,
     STRING,
     UINT16,

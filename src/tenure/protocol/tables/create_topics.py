@@ -2,9 +2,9 @@
 
 from tenure.protocol.schema import (
     BOOL,
+    INT8,
     INT16,
     INT32,
-    INT8,
     NULLABLE_STRING,
     STRING,
     UUID,

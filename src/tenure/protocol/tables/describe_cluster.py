@@ -1,6 +1,6 @@
 """DescribeCluster (60). Flexible from v0, v1 endpoint type, v2 fenced brokers."""
 
-from tenure.protocol.schema import BOOL, INT16, INT32, INT8, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId
 
 DESCRIBE_CLUSTER_REQUEST = Message(

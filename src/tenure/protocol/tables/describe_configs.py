@@ -1,6 +1,6 @@
 """DescribeConfigs (32). v1 synonyms, v3 types and documentation, v4 flexible."""
 
-from tenure.protocol.schema import BOOL, INT16, INT32, INT8, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 
 DESCRIBE_CONFIGS_REQUEST = Message(
     "DescribeConfigsRequest", key=32, versions="1-4", flexible="4+",

@@ -4,10 +4,10 @@ v7 sessions, v9 leader epochs, v11 racks, v12 flexible, v13 topic ids, v15 repli
 """
 
 from tenure.protocol.schema import (
+    INT8,
     INT16,
     INT32,
     INT64,
-    INT8,
     NULLABLE_STRING,
     RECORDS,
     STRING,

@@ -1,6 +1,6 @@
 """FindCoordinator (10). v1 key type, v3 flexible, v4 several keys at once, v6 share groups."""
 
-from tenure.protocol.schema import INT16, INT32, INT8, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId
 
 FIND_COORDINATOR_REQUEST = Message(

@@ -4,7 +4,7 @@ v2 isolation level, v4 leader epochs, v6 flexible, v7 max timestamp, v8-9 tiered
 pending upload.
 """
 
-from tenure.protocol.schema import INT16, INT32, INT64, INT8, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
 
 LIST_OFFSETS_REQUEST = Message(

@@ -1,0 +1,49 @@
+"""The records of `__cluster_metadata`, as KRaft writes them: frame version, record type and version as varints, then
+the record itself.
+"""
+
+from typing import Final, NamedTuple
+
+from tenure.protocol.codec import decode, encode
+from tenure.protocol.generated import cluster_metadata as generated
+from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.wire import read_uvarint, uvarint
+
+FRAME_VERSION: Final = 1
+
+
+class UnknownRecord(NamedTuple):
+    """A record of a type, or a version of one, that this version does not know."""
+
+    type: int
+    version: int
+
+
+KINDS: Final[dict[int, type[Message]]] = {
+    kind.KEY: kind
+    for kind in vars(generated).values()
+    if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message
+}
+
+
+def encode_record(record: Message, version: int | None = None) -> bytes:
+    """In the newest version, which is what Kafka 4.3 writes at its newest metadata.version, unless one is named."""
+    if version is None:
+        version = max(record.WRITERS)
+    head = uvarint(FRAME_VERSION) + uvarint(record.KEY) + uvarint(version)
+    return head + encode(record, version)
+
+
+def decode_record(data: bytes) -> Message | UnknownRecord:
+    try:
+        frame_version, at = read_uvarint(data, 0)
+        key, at = read_uvarint(data, at)
+        version, at = read_uvarint(data, at)
+    except IndexError:
+        raise MalformedMessage(f"a metadata record of {len(data)} bytes is too short for its frame") from None
+    if frame_version != FRAME_VERSION:
+        raise MalformedMessage(f"a metadata record has frame version {frame_version}; 1 is known")
+    kind = KINDS.get(key)
+    if kind is None or version not in kind.READERS:
+        return UnknownRecord(key, version)
+    return decode(kind, version, data, at)

@@ -1,0 +1,56 @@
+"""What members of type "consumer" tell each other through the coordinator: subscriptions and assignments (rule 7.6).
+
+Each is an int16 version and a body that is never flexible. New versions only append, so a blob from the future is read
+with the newest layout that we know, and the rest of it is left alone.
+"""
+
+from struct import Struct as Packer
+from typing import Final, TypeVar
+
+from tenure.protocol.codec import decode_prefix, encode
+from tenure.protocol.generated.consumer_protocol import ConsumerProtocolAssignment as Assignment
+from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscription as Subscription
+from tenure.protocol.generated.consumer_protocol import TopicPartition
+from tenure.protocol.message import MalformedMessage, Message
+
+__all__ = [
+    "NEWEST",
+    "Assignment",
+    "Subscription",
+    "TopicPartition",
+    "decode_assignment",
+    "decode_subscription",
+    "encode_assignment",
+    "encode_subscription",
+]
+
+NEWEST: Final = 3
+"""The newest version of both, which writers use unless told otherwise."""
+
+_int16: Final = Packer(">h")
+B = TypeVar("B", bound=Message)
+
+
+def encode_subscription(subscription: Subscription, version: int = NEWEST) -> bytes:
+    return _int16.pack(version) + encode(subscription, version)
+
+
+def encode_assignment(assignment: Assignment, version: int = NEWEST) -> bytes:
+    return _int16.pack(version) + encode(assignment, version)
+
+
+def decode_subscription(data: bytes) -> Subscription:
+    return _decode(Subscription, data)
+
+
+def decode_assignment(data: bytes) -> Assignment:
+    return _decode(Assignment, data)
+
+
+def _decode(kind: type[B], data: bytes) -> B:
+    if len(data) < 2:
+        raise MalformedMessage(f"{kind.__name__} has {len(data)} bytes, too few for its version")
+    version: int = _int16.unpack_from(data)[0]
+    if version < 0:
+        raise MalformedMessage(f"{kind.__name__} has version {version}")
+    return decode_prefix(kind, min(version, NEWEST), data, 2)[0]
