@@ -1,0 +1,83 @@
+"""What the log of `__consumer_offsets` says, read over the wire from whichever broker keeps it.
+
+Counts of rebalances come from here and never from a counter of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tenure.protocol.codec import decode
+from tenure.protocol.generated.consumer_offsets import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+)
+from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
+from tenure.protocol.records import Record, decode_records, read_batches
+from tests.wire import Wire
+
+TOPIC = "__consumer_offsets"
+FETCH_VERSION = 12
+"""The newest that names topics instead of ids."""
+
+Key = OffsetCommitKey | GroupMetadataKey
+Value = OffsetCommitValue | GroupMetadataValue
+
+
+def log_of(host: str, port: int, topic: str = TOPIC, partition: int = 0) -> bytes:
+    """All bytes of a partition, as the broker hands them out."""
+    data = b""
+    offset = 0
+    with Wire(host, port) as wire:
+        while True:
+            part = fetch(wire, topic, partition, offset)
+            batches = list(read_batches(part))
+            if not batches:
+                return data
+            data += part
+            offset = batches[-1].last_offset + 1
+
+
+def fetch(wire: Wire, topic: str, partition: int, offset: int) -> bytes:
+    wanted = FetchPartition(partition=partition, fetch_offset=offset, partition_max_bytes=16 << 20)
+    request = FetchRequest(max_bytes=16 << 20, topics=[FetchTopic(topic=topic, partitions=[wanted])])
+    answer = wire.ask(request, FETCH_VERSION).responses[0].partitions[0]
+    assert answer.error_code == 0, f"{topic}-{partition} cannot be fetched: error {answer.error_code}"
+    records: bytes = answer.records or b""
+    return records
+
+
+def records_of(host: str, port: int) -> Iterator[Record]:
+    for batch in read_batches(log_of(host, port)):
+        if not batch.is_control:
+            yield from decode_records(batch)
+
+
+def history(host: str, port: int, group: str) -> list[tuple[Key, Value | None]]:
+    """What was written about a group, in the order of the log; None is a tombstone."""
+    told = [read(record) for record in records_of(host, port)]
+    return [(key, value) for key, value in told if key.group == group]
+
+
+def generations(host: str, port: int, group: str) -> list[int]:
+    """The generations that a group went through, each named once: one more entry is one rebalance."""
+    seen: dict[int, None] = {}
+    for _, value in history(host, port, group):
+        if isinstance(value, GroupMetadataValue):
+            seen[value.generation] = None
+    return list(seen)
+
+
+def read(record: Record) -> tuple[Key, Value | None]:
+    """A record of the classic protocol; any other kind is an error here."""
+    assert record.key is not None
+    kind = int.from_bytes(record.key[:2], "big")
+    key_class: type[Key] = OffsetCommitKey if kind in (0, 1) else GroupMetadataKey
+    value_class: type[Value] = OffsetCommitValue if kind in (0, 1) else GroupMetadataValue
+    assert kind in (0, 1, 2), f"record type {kind} is none of the classic protocol's"
+    key = decode(key_class, min(key_class.READERS), record.key, 2)
+    if record.value is None:
+        return key, None
+    return key, decode(value_class, int.from_bytes(record.value[:2], "big"), record.value, 2)
