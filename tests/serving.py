@@ -8,12 +8,12 @@
 Leaving the block ends the process, whatever state it is in.
 """
 
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGKILL, SIGTERM, Signals
 
 READY = "tenure: ready at "
 
@@ -62,13 +62,13 @@ class Serving:
 
     def kill(self) -> None:
         """`kill -9`: no goodbye, no clean marker."""
-        self._end(signal.SIGKILL)
+        self._end(SIGKILL)
 
     def terminate(self, timeout_s: float = 20.0) -> int:
         """SIGTERM, and the exit status that follows."""
-        return self._end(signal.SIGTERM, timeout_s)
+        return self._end(SIGTERM, timeout_s)
 
-    def signal(self, number: signal.Signals) -> None:
+    def signal(self, number: Signals) -> None:
         """Any signal, without waiting for what comes of it."""
         self._running().send_signal(number)
 
@@ -85,7 +85,7 @@ class Serving:
         assert self._process is not None, "not started"
         return self._process
 
-    def _end(self, number: signal.Signals, timeout_s: float = 20.0) -> int:
+    def _end(self, number: Signals, timeout_s: float = 20.0) -> int:
         process = self._running()
         process.send_signal(number)
         status = process.wait(timeout_s)
