@@ -1,0 +1,105 @@
+"""Plan: which records each lane takes next, under which identity, and which lanes share a task.
+
+A plan carries the member's identity *at plan time*; its commit is fenced by that identity and no later one. A bundle is
+what one task works on and what one OffsetCommit makes true: it is scheduling, never identity.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
+from tenure.pipeline.manifest import Manifest, Pointer, StateVersion
+from tenure.pipeline.seat import Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a lane stands: what is committed, and the state that goes with it."""
+
+    lane: Lane
+    offsets: Mapping[TopicPartition, int]
+    sequence: int = 0
+    """Of the last run; the next one's is higher."""
+    manifest: Manifest | None = None
+    pointer: Pointer | None = None
+
+    @property
+    def state(self) -> StateVersion:
+        return StateVersion() if self.manifest is None else self.manifest.state
+
+
+@dataclass(frozen=True, slots=True)
+class LanePlan:
+    """One lane's share of a bundle. Picklable."""
+
+    lane: Lane
+    ranges: tuple[Range, ...]
+    partition_count: int
+    sequence: int
+    """That this run's manifest will have."""
+    state: StateVersion
+    """That the run starts from."""
+    previous: Pointer | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What one task stages and one commit makes true. Picklable."""
+
+    run_id: str
+    writer: Writer
+    lanes: tuple[LanePlan, ...]
+
+
+def take(
+    positions: Sequence[Position], bounds: Mapping[TopicPartition, Bounds], partition_count: int, max_records: int
+) -> list[LanePlan]:
+    """The next range of each lane that has any: together at most `max_records`, shared fairly.
+
+    Short backlogs are taken whole and leave their share to long ones.
+    """
+    backlogs = sorted((_backlog(position, bounds), position.lane.partition, position) for position in positions)
+    plans: list[LanePlan] = []
+    left = max_records
+    for index, (backlog, _, position) in enumerate(backlogs):
+        share = min(backlog, max(left // (len(backlogs) - index), 1))
+        if share > 0 and left > 0:
+            plans.append(_lane_plan(position, bounds, partition_count, share))
+            left -= share
+    return sorted(plans, key=lambda plan: plan.lane)
+
+
+def bundles(plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str]) -> list[Bundle]:
+    """Spread the lanes over at most `len(run_ids)` bundles of about as many records each, largest lane first."""
+    shares: list[list[LanePlan]] = [[] for _ in run_ids[: len(plans)]]
+    sizes = [0] * len(shares)
+    for plan in sorted(plans, key=lambda plan: -_size(plan)):
+        smallest = sizes.index(min(sizes))
+        shares[smallest].append(plan)
+        sizes[smallest] += _size(plan)
+    return [
+        Bundle(run_id, writer, tuple(sorted(share, key=lambda plan: plan.lane)))
+        for run_id, share in zip(run_ids, shares, strict=False)
+    ]
+
+
+def _backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
+    return sum(bounds[partition].end_offset - offset for partition, offset in position.offsets.items())
+
+
+def _lane_plan(
+    position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
+) -> LanePlan:
+    ranges = []
+    for partition, start in position.offsets.items():
+        end, epoch, topic_id = bounds[partition][1:]
+        taken = min(share, end - start)
+        share -= taken
+        ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
+    return LanePlan(
+        position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer
+    )
+
+
+def _size(plan: LanePlan) -> int:
+    return sum(map(len, plan.ranges))
