@@ -15,11 +15,40 @@ BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
 
 # --- client -----------------------------------------------------------------------------------------------------------
 
+CONNECTION_BUFFER_BYTES: Final = 65_536
+"""Per connection: holds nearly every answer but those of Fetch, which get a buffer of their own."""
+
+RESPONSE_BYTES_MAX: Final = 1_073_741_824
+"""A fetch may exceed what was asked by one batch, whatever its size; beyond a gigabyte it is no Kafka broker."""
+
 FETCH_BYTES: Final = 16_777_216
 """Asked of a broker in one Fetch: large enough that the fixed cost of a columnar decode vanishes."""
 
 PRODUCER_BATCH_BYTES: Final = 131_072
 """A record batch is sent when it has grown to this; several times Java's 16 kB, because batches cost more here."""
+
+CONNECT_TIMEOUT_MS: Final = 10_000
+"""Kafka's `socket.connection.setup.timeout.ms`."""
+
+RETRY_BACKOFF_MS: Final = 50
+RETRY_BACKOFF_MAX_MS: Final = 1_000
+"""Pauses between attempts double from the one to the other, Kafka's `retry.backoff.max.ms`: a broker that restarts is
+found within a second of its being ready."""
+
+PATIENCE_MS: Final = 60_000
+"""How long a client goes on asking before it tells its caller: a broker's restart, with its log read again, fits in."""
+
+STARTUP_PATIENCE_MS: Final = 5_000
+"""The same before anything has worked: a wrong address should not take a minute to find out."""
+
+GOODBYE_TIMEOUT_MS: Final = 5_000
+"""For what is polite but not needed: leaving a group, asking who has fenced us."""
+
+MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
+"""Kafka's `retry.backoff.ms`: between two attempts of a member at the same thing."""
+
+METADATA_AGE_MS: Final = 300_000
+"""Kafka's `metadata.max.age.ms`: how long a leader may overlook that a topic has grown."""
 
 PARTITIONER_KEYS_CACHED: Final = 65_536
 """Keys whose partition is remembered: hashing one costs a microsecond or more, and keys repeat. A few MB when full."""

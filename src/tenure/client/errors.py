@@ -48,7 +48,7 @@ class MembershipRefused(RequestRefused):
 
 
 class Fenced(RequestRefused):
-    """The seat of this `group.instance.id` was taken by somebody else. Fatal: start no second application with one name.
+    """The seat of this `group.instance.id` was taken by somebody else. Fatal: nobody seizes a seat back.
 
     `holder_host` and `holder_client_id` say who has the seat now, where the coordinator could be asked.
     """

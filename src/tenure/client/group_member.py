@@ -4,10 +4,23 @@ The member lives on the client's own event loop, in a thread of its own, so hear
 The caller's thread only takes events, and commits.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
+from typing import Final, Self
 
+from tenure.client.addresses import parse_bootstrap_servers
+from tenure.client.cluster import Cluster
+from tenure.client.errors import Closed
+from tenure.client.event_loop import client_loop, run
+from tenure.client.group_queries import committed_offsets
+from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.seat import Seat
 from tenure.client.values import Event, Identity, OffsetAndMetadata, TopicPartition
+from tenure.limits import PATIENCE_MS
+
+INSTANCE_ID: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 
 
 class GroupMember:
@@ -26,43 +39,96 @@ class GroupMember:
         heartbeat_interval_ms: int = 3_000,
         max_poll_interval_ms: int = 300_000,
         request_timeout_ms: int = 30_000,
-    ) -> None: ...
+    ) -> None:
+        if group_instance_id is not None and (
+            not INSTANCE_ID.fullmatch(group_instance_id) or group_instance_id in (".", "..")
+        ):
+            raise ValueError(
+                f"{group_instance_id!r} is no group.instance.id: use 1 to 249 of a-z, A-Z, 0-9, '.', '_' and '-'"
+            )
+        if not group_id or not topics:
+            raise ValueError("a member needs a group id and at least one topic")
+        self._settings: Final = MembershipSettings(
+            group_id,
+            tuple(sorted(set(topics))),
+            group_instance_id,
+            session_timeout_ms,
+            rebalance_timeout_ms,
+            heartbeat_interval_ms,
+            max_poll_interval_ms,
+            request_timeout_ms,
+        )
+        self._bootstrap_servers: Final = parse_bootstrap_servers(bootstrap_servers)
+        self._client_id: Final = client_id
+        self._cluster: Cluster | None = None
+        self._seat: Seat | None = None
 
     def start(self) -> None:
         """Begin to join; returns at once. What becomes of it is told by `poll`."""
+        run(self._open())
+
+    async def _open(self) -> None:
+        self._cluster = Cluster(
+            self._bootstrap_servers,
+            client_id=self._client_id,
+            request_timeout_ms=self._settings.request_timeout_ms,
+            patience_ms=PATIENCE_MS,
+        )
+        self._seat = Seat(self._cluster, self._settings)
+        self._seat.open()
 
     def poll(self, timeout_s: float = 0.0) -> list[Event]:
         """What happened since the last call, in order; waits up to `timeout_s` for the first event.
 
-        Calling it is the sign of life that `max_poll_interval_ms` watches (its own thread's heartbeats are not).
-        Raises `Fenced`, `MembershipRefused` or `UnknownTopic` when the seat is gone for good: again on each call.
+        Calling it is the sign of life that `max_poll_interval_ms` watches (heartbeats are none: they never stop).
+        Raises `Fenced`, `MembershipRefused`, `UnknownTopic` or `BrokerUnreachable` when the seat is gone for good, or
+        could never be had: after the last event, and again on each call.
         """
-        raise NotImplementedError
+        seat = self._started()
+        self._tell(seat.polled)
+        until = time.monotonic() + timeout_s
+        with seat.news:
+            while not seat.events and seat.failure is None:
+                left_s = until - time.monotonic()
+                if left_s <= 0:
+                    return []
+                seat.news.wait(left_s)
+            events = list(seat.events)
+            seat.events.clear()
+            if not events and seat.failure is not None:
+                raise seat.failure
+            return events
 
     @property
     def identity(self) -> Identity:
         """Who the member is now; generation -1 while it has no seat. A plan keeps the value that it was made under."""
-        raise NotImplementedError
+        return self._started().identity
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
         """What is assigned now; empty while there is no seat."""
-        raise NotImplementedError
+        return self._started().partitions
 
     def acknowledge_revocation(self) -> None:
         """All work on the revoked partitions has ended: rejoin now. Without it the rejoin waits for a quarter of the
         rebalance timeout."""
+        self._tell(self._started().acknowledge_revocation)
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
         """Commit all of `offsets` or none, as `identity` (that of plan time, not of now). Blocks; one at a time.
 
-        Raises `Fenced`, `StaleIdentity`, `RebalanceInProgress` or `CommitRefused`: it has not happened.
-        Raises `UnknownOutcome`: it may have; it is never sent twice. See `rejoin_anew`.
+        Raises `Fenced`, `StaleIdentity`, `RebalanceInProgress`, `CommitRefused` or `BrokerUnreachable`: it has not
+        happened. Raises `UnknownOutcome`: it may have; it is never sent twice. See `rejoin_anew`.
         """
+        run(self._started().commit(offsets, identity))
 
     def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
-        """What the group has committed; None where nothing is. Retries until the request timeout."""
-        raise NotImplementedError
+        """What the group has committed; None where nothing is."""
+        self._started()
+        assert self._cluster is not None
+        wanted = list(partitions)
+        found = run(committed_offsets(self._cluster, self._settings.group_id, wanted))
+        return {partition: found.get(partition) for partition in wanted}
 
     def rejoin_anew(self) -> None:
         """Give the seat up and take it again under a new member id, so that a stray commit of the old one is fenced.
@@ -70,14 +136,27 @@ class GroupMember:
         Returns at once; `poll` tells `Lost`, then `Assigned`. A member that was fenced meanwhile does not seize its
         seat back: `poll` raises `Fenced`.
         """
+        self._tell(self._started().rejoin_anew)
 
     def close(self, leave: bool | None = None) -> None:
         """Stop. By default a dynamic member leaves its group and a static one keeps its seat (rule 7.3)."""
+        if self._seat is not None:
+            run(self._seat.close(leave))
 
-    def __enter__(self) -> "GroupMember":
-        raise NotImplementedError
+    def __enter__(self) -> Self:
+        self.start()
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _started(self) -> Seat:
+        if self._seat is None:
+            raise Closed("This member was not started.")
+        return self._seat
+
+    @staticmethod
+    def _tell(what: Callable[[], None]) -> None:
+        client_loop().call_soon_threadsafe(what)

@@ -12,7 +12,7 @@ LATEST: Final = -1
 def list_offsets(
     bootstrap_servers: str | Sequence[str], timestamps_ms: Mapping[TopicPartition, int], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, ListedOffset]:
-    """For each partition the first offset at or after a timestamp, or `EARLIEST`, or `LATEST`. Raises `UnknownTopic`."""
+    """For each partition the first offset at or after a timestamp, `EARLIEST`, or `LATEST`. Raises `UnknownTopic`."""
     raise NotImplementedError
 
 

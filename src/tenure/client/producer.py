@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from types import TracebackType
+from typing import Self
 
 from tenure.limits import PRODUCER_BATCH_BYTES
 from tenure.protocol.compression import Codec
@@ -40,7 +41,7 @@ class Producer:
     def close(self) -> None:
         """Flush, then stop."""
 
-    def __enter__(self) -> "Producer":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -1,0 +1,224 @@
+"""One connection to one broker: requests pipelined, answers in the same order (rule 1.3).
+
+A request that gets no answer in time takes the connection with it: what comes later could not be told apart from it.
+"""
+
+import asyncio
+from collections import deque
+from functools import cache
+from importlib.metadata import version as version_of
+from itertools import count
+from typing import Final, TypeVar, cast
+
+from tenure.client.addresses import Address
+from tenure.client.errors import BrokerUnreachable, RequestTimedOut, UnsupportedByBroker
+from tenure.client.frame_buffer import FrameBuffer
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.frames import RequestHeader, decode_response, encode_request
+from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.messages import ApiVersionsRequest, ApiVersionsResponse
+
+R = TypeVar("R", bound=Message)
+
+CLIENT_SOFTWARE_NAME: Final = "tenure"
+
+
+class Disconnected(BrokerUnreachable):
+    """The connection is gone. Whether the broker acted on what was sent is unknown."""
+
+
+@cache
+def software_version() -> str:
+    return version_of("tenure")
+
+
+class _Pending:
+    """A request whose answer is awaited."""
+
+    __slots__ = ("answer", "api_key", "correlation_id", "timer", "version")
+
+    def __init__(self, api_key: ApiKey, version: int, correlation_id: int, answer: asyncio.Future[Message]) -> None:
+        self.api_key: Final = api_key
+        self.version: Final = version
+        self.correlation_id: Final = correlation_id
+        self.answer: Final = answer
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Connection(asyncio.BufferedProtocol):
+    """Made by `connect`; used on its own event loop only."""
+
+    def __init__(self, address: Address, client_id: str) -> None:
+        self.address: Final = address
+        self._client_id: Final = client_id
+        self._loop: Final = asyncio.get_running_loop()
+        self._transport: asyncio.Transport | None = None
+        self._inbox: Final = FrameBuffer()
+        self._pending: deque[_Pending] = deque()
+        self._correlation_ids: Final = count(1)
+        self._closed_because: str | None = None
+        self._broker_versions: dict[int, tuple[int, int]] = {}
+        """By API key, as the broker advertises them; empty until the handshake."""
+
+    # --- for its users ------------------------------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        return self._transport is not None and self._closed_because is None
+
+    def send(
+        self,
+        request: Message,
+        answers: type[R],  # noqa: ARG002 - tells the type checker what the future holds
+        *,
+        timeout_ms: int,
+        min_version: int = 0,
+        max_version: int = 0x7FFF,
+    ) -> asyncio.Future[R]:
+        """Write a request; the future ends with its answer, or with `Disconnected` or `RequestTimedOut`.
+
+        What this method itself raises was not sent: `Disconnected`, or `UnsupportedByBroker`.
+        """
+        version = self.usable_version(ApiKey(request.KEY), min_version, max_version)
+        return cast("asyncio.Future[R]", self._send(request, version, timeout_ms))
+
+    async def request(
+        self, request: Message, answers: type[R], *, timeout_ms: int, min_version: int = 0, max_version: int = 0x7FFF
+    ) -> R:
+        return await self.send(
+            request, answers, timeout_ms=timeout_ms, min_version=min_version, max_version=max_version
+        )
+
+    def usable_version(self, api_key: ApiKey, min_version: int = 0, max_version: int = 0x7FFF) -> int:
+        """The newest version that both sides have (rule 1.4.7). Raises `UnsupportedByBroker`."""
+        ours = APIS[api_key]
+        theirs = self._broker_versions.get(api_key)
+        if theirs is not None:
+            version = min(theirs[1], ours.max_version, max_version)
+            if version >= max(theirs[0], ours.min_version, min_version):
+                return version
+        has = "does not have it" if theirs is None else f"has versions {theirs[0]} to {theirs[1]}"
+        raise UnsupportedByBroker(
+            f"The broker at {self.address} cannot answer {ours.name} as this client asks it: it {has}; "
+            f"versions {max(ours.min_version, min_version)} to {min(ours.max_version, max_version)} are of use here."
+        )
+
+    def close(self) -> None:
+        self._fail("it was closed")
+
+    # --- handshake ----------------------------------------------------------------------------------------------------
+
+    async def negotiate(self, timeout_ms: int) -> None:
+        """Ask for the broker's versions, in a version that it may not have (rule 1.4.2)."""
+        ours = APIS[ApiKey.API_VERSIONS]
+        answer = await self._api_versions(ours.max_version, timeout_ms)
+        if answer.error_code == ErrorCode.UNSUPPORTED_VERSION:
+            theirs = {entry.api_key: entry.max_version for entry in answer.api_keys}
+            answer = await self._api_versions(min(ours.max_version, theirs.get(ApiKey.API_VERSIONS, 0)), timeout_ms)
+        if answer.error_code != ErrorCode.NONE:
+            raise UnsupportedByBroker(f"The broker at {self.address} refuses to say which versions it has.")
+        self._broker_versions = {entry.api_key: (entry.min_version, entry.max_version) for entry in answer.api_keys}
+
+    async def _api_versions(self, version: int, timeout_ms: int) -> ApiVersionsResponse:
+        request = ApiVersionsRequest()
+        if version >= 3:
+            request = ApiVersionsRequest(
+                client_software_name=CLIENT_SOFTWARE_NAME, client_software_version=software_version()
+            )
+        return cast("ApiVersionsResponse", await self._send(request, version, timeout_ms))
+
+    # --- requests out -------------------------------------------------------------------------------------------------
+
+    def _send(self, request: Message, version: int, timeout_ms: int) -> asyncio.Future[Message]:
+        if self._transport is None or self._closed_because is not None:
+            raise Disconnected(f"The connection to {self.address} is gone: {self._closed_because}.")
+        api_key = ApiKey(request.KEY)
+        pending = _Pending(api_key, version, next(self._correlation_ids), self._loop.create_future())
+        header = RequestHeader(api_key, version, pending.correlation_id, self._client_id)
+        self._transport.write(encode_request(header, request))
+        pending.timer = self._loop.call_later(timeout_ms / 1000, self._time_out, pending, timeout_ms)
+        self._pending.append(pending)
+        return pending.answer
+
+    def _time_out(self, pending: _Pending, timeout_ms: int) -> None:
+        if not pending.answer.done():
+            name = APIS[pending.api_key].name
+            message = f"The broker at {self.address} did not answer {name} within {timeout_ms / 1000:g} s."
+            pending.answer.set_exception(RequestTimedOut(message))
+        self._fail(f"a request was not answered within {timeout_ms / 1000:g} s")
+
+    # --- answers in ---------------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        return self._inbox.writable()
+
+    def buffer_updated(self, nbytes: int) -> None:
+        try:
+            for frame in self._inbox.received(nbytes):
+                self._answer(frame)
+        except MalformedMessage as error:
+            self._fail(f"it sent what cannot be understood ({error})")
+
+    def _answer(self, frame: bytes) -> None:
+        if not self._pending:
+            raise MalformedMessage("an answer that nobody asked for")
+        pending = self._pending.popleft()
+        if pending.timer is not None:
+            pending.timer.cancel()
+        correlation_id, message = self._decode(pending, frame)
+        if correlation_id != pending.correlation_id:
+            raise MalformedMessage(f"answer {correlation_id} where {pending.correlation_id} was due")
+        if not pending.answer.done():
+            pending.answer.set_result(message)
+
+    def _decode(self, pending: _Pending, frame: bytes) -> tuple[int, Message]:
+        unsupported = ErrorCode.UNSUPPORTED_VERSION.to_bytes(2, "big")
+        if pending.api_key is ApiKey.API_VERSIONS and frame[4:6] == unsupported:
+            return decode_response(pending.api_key, 0, frame)  # rule 1.4.2: this refusal is always of version 0
+        return decode_response(pending.api_key, pending.version, frame)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail("the broker closed it" if exc is None else f"{exc}")
+
+    def _fail(self, because: str) -> None:
+        if self._closed_because is not None:
+            return
+        self._closed_because = because
+        if self._transport is not None:
+            self._transport.abort()
+        while self._pending:
+            pending = self._pending.popleft()
+            if pending.timer is not None:
+                pending.timer.cancel()
+            if not pending.answer.done():
+                lost = Disconnected(f"The connection to {self.address} broke before an answer came: {because}.")
+                pending.answer.set_exception(lost)
+
+
+async def connect(address: Address, client_id: str, timeout_ms: int) -> Connection:
+    """Open a connection and learn what the broker speaks. Raises `BrokerUnreachable`."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(timeout_ms / 1000):
+            _, connection = await loop.create_connection(lambda: Connection(address, client_id), *address)
+    except TimeoutError:
+        raise BrokerUnreachable(f"{address} does not accept a connection within {timeout_ms / 1000:g} s") from None
+    except OSError as error:
+        raise BrokerUnreachable(f"{address}: {_cause(error)}") from None
+    try:
+        await connection.negotiate(timeout_ms)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _cause(error: OSError) -> str:
+    """asyncio wraps the causes of several addresses of one host in a sentence of its own; the errno is clearer."""
+    if isinstance(error, ConnectionRefusedError):
+        return "connection refused"
+    return (error.strerror or str(error)).lower()

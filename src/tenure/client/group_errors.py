@@ -1,0 +1,47 @@
+"""The sentences of a member that lost, or never got, its seat."""
+
+from typing import Final
+
+from tenure.client.errors import Fenced, MembershipRefused
+from tenure.client.membership_outputs import MembershipSettings
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import DescribedGroup
+
+REMEDIES: Final = {
+    ErrorCode.INCONSISTENT_GROUP_PROTOCOL: "its members speak another protocol than the range assignor of 'consumer'; "
+    "use another group id, or stop them",
+    ErrorCode.INVALID_GROUP_ID: "the name is not allowed; choose another",
+    ErrorCode.INVALID_SESSION_TIMEOUT: "the broker bounds the session timeout by group.min.session.timeout.ms and "
+    "group.max.session.timeout.ms; choose one between them",
+    ErrorCode.GROUP_MAX_SIZE_REACHED: "it has group.max.size members already; stop one, or raise the limit",
+    ErrorCode.GROUP_AUTHORIZATION_FAILED: "the broker does not allow it; ask for READ on the group",
+    ErrorCode.UNSUPPORTED_VERSION: "the broker is too old for what was asked",
+}
+
+
+def refused(settings: MembershipSettings, error_code: ErrorCode) -> MembershipRefused:
+    reason = REMEDIES.get(error_code, error_code.message)
+    return MembershipRefused(
+        f"Group '{settings.group_id}' does not take this member: {reason} ({error_code.name}).", error_code
+    )
+
+
+def fenced(settings: MembershipSettings, group: DescribedGroup | None) -> Fenced:
+    """`group` is what the coordinator tells of the group, if it could be asked who has the seat now.
+
+    Apache Kafka keeps the client id and host of whoever first took a static seat (rule 2.6.2), so what it names may be
+    the predecessor; ours names the successor.
+    """
+    instance_id = settings.group_instance_id
+    host = client_id = None
+    for member in group.members if group is not None else []:
+        if member.group_instance_id == instance_id:
+            host, client_id = member.client_host.removeprefix("/"), member.client_id
+    who = "" if host is None else f" (the coordinator names client '{client_id}' on host {host})"
+    return Fenced(
+        f"The seat '{instance_id}' in group '{settings.group_id}' was taken by another application{who}: only one may "
+        "use a group.instance.id, so stop one of the two or give it an id of its own (FENCED_INSTANCE_ID).",
+        instance_id,
+        host,
+        client_id,
+    )

@@ -1,0 +1,81 @@
+"""What anybody may ask a coordinator about a group: its members, and what it has committed."""
+
+from collections.abc import Iterable
+
+from tenure.client.cluster import Cluster, check
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.protocol.messages import (
+    DescribedGroup,
+    DescribeGroupsRequest,
+    DescribeGroupsResponse,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    OffsetFetchResponse,
+)
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+BY_NAME_MAX_VERSION = 9
+"""OffsetFetch and OffsetCommit v10 know topics by id only."""
+
+
+async def describe_group(cluster: Cluster, group_id: str) -> DescribedGroup:
+    async def attempt() -> DescribedGroup:
+        request = DescribeGroupsRequest(groups=[GroupId(group_id)])
+        answer = await cluster.ask_coordinator(group_id, request, DescribeGroupsResponse)
+        check(answer.groups[0].error_code, f"Group '{group_id}' cannot be described")
+        return answer.groups[0]
+
+    return await cluster.persist(attempt)
+
+
+async def committed_offsets(
+    cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition] | None
+) -> dict[TopicPartition, OffsetAndMetadata]:
+    """What is committed, for the given partitions or for all; what has no commit is not in the answer.
+
+    `require_stable`: an offset that an open transaction may still change is waited for (rule 2.15).
+    """
+    request = _offset_fetch(group_id, None if partitions is None else sorted(partitions))
+
+    async def attempt() -> dict[TopicPartition, OffsetAndMetadata]:
+        connection = await cluster.connection(await cluster.coordinator(group_id))
+        answer = await connection.request(
+            request,
+            OffsetFetchResponse,
+            timeout_ms=cluster.request_timeout_ms,
+            min_version=8,
+            max_version=BY_NAME_MAX_VERSION,
+        )
+        return _committed(answer, group_id)
+
+    return await cluster.persist(attempt)
+
+
+def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None) -> OffsetFetchRequest:
+    topics: list[OffsetFetchRequestTopics] | None = None
+    if partitions is not None:
+        by_topic: dict[str, list[PartitionId]] = {}
+        for topic, partition in partitions:
+            by_topic.setdefault(topic, []).append(PartitionId(partition))
+        topics = [
+            OffsetFetchRequestTopics(name=TopicName(topic), partition_indexes=indexes)
+            for topic, indexes in by_topic.items()
+        ]
+    group = OffsetFetchRequestGroup(group_id=GroupId(group_id), topics=topics)
+    return OffsetFetchRequest(groups=[group], require_stable=True)
+
+
+def _committed(answer: OffsetFetchResponse, group_id: str) -> dict[TopicPartition, OffsetAndMetadata]:
+    group = answer.groups[0]
+    check(group.error_code, f"The offsets of group '{group_id}' cannot be read")
+    committed: dict[TopicPartition, OffsetAndMetadata] = {}
+    for topic in group.topics:
+        for found in topic.partitions:
+            partition = TopicPartition(topic.name, found.partition_index)
+            check(found.error_code, f"The offset of group '{group_id}' for {partition} cannot be read")
+            if found.committed_offset >= 0:
+                committed[partition] = OffsetAndMetadata(
+                    found.committed_offset, found.metadata or "", found.committed_leader_epoch
+                )
+    return committed

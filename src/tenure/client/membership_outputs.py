@@ -1,0 +1,71 @@
+"""What a membership is told once, and what it asks to be done: see `membership.py`."""
+
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.client.values import Event
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    JoinGroupResponse,
+    LeaveGroupRequest,
+    LeaveGroupResponse,
+    SyncGroupRequest,
+    SyncGroupResponse,
+)
+
+Request: TypeAlias = JoinGroupRequest | SyncGroupRequest | HeartbeatRequest | LeaveGroupRequest
+Response: TypeAlias = JoinGroupResponse | SyncGroupResponse | HeartbeatResponse | LeaveGroupResponse
+
+
+class MembershipSettings(NamedTuple):
+    group_id: str
+    topics: tuple[str, ...]
+    group_instance_id: str | None = None
+    session_timeout_ms: int = 45_000
+    rebalance_timeout_ms: int = 300_000
+    heartbeat_interval_ms: int = 3_000
+    max_poll_interval_ms: int = 300_000
+    request_timeout_ms: int = 30_000
+
+
+class Ask:
+    """A request for the coordinator. Compared by identity: give the very object back with its answer."""
+
+    __slots__ = ("generation_id", "request", "sent_ms", "timeout_ms")
+
+    def __init__(self, request: Request, generation_id: int, sent_ms: int, timeout_ms: int) -> None:
+        self.request: Final = request
+        self.generation_id: Final = generation_id
+        self.sent_ms: Final = sent_ms
+        self.timeout_ms: Final = timeout_ms
+
+    def __repr__(self) -> str:
+        return f"Ask({self.request!r}, sent_ms={self.sent_ms}, timeout_ms={self.timeout_ms})"
+
+
+class FindCoordinator(NamedTuple):
+    """Answer with `found_coordinator`, however long it takes."""
+
+
+class CountPartitions:
+    """Answer with `counted_partitions`, giving this very object back; a topic that does not exist has none."""
+
+    __slots__ = ("topics",)
+
+    def __init__(self, topics: frozenset[str]) -> None:
+        self.topics: Final = topics
+
+
+class Disconnect(NamedTuple):
+    """What is under way on the group's connection is of no interest any more, and would hold up what comes next."""
+
+
+class Ended(NamedTuple):
+    """The seat is lost for good, or cannot be had."""
+
+    error_code: ErrorCode
+
+
+Output: TypeAlias = Ask | FindCoordinator | CountPartitions | Disconnect | Ended | Event

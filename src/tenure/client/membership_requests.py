@@ -1,0 +1,69 @@
+"""The requests of a classic member, from its settings and its identity."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from tenure.client import leadership
+from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.values import Identity
+from tenure.protocol.messages import (
+    HeartbeatRequest,
+    JoinGroupRequest,
+    JoinGroupRequestProtocol,
+    LeaveGroupRequest,
+    MemberIdentity,
+    SyncGroupRequest,
+    SyncGroupRequestAssignment,
+)
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+
+PROTOCOL_TYPE: Final = "consumer"
+PROTOCOL_NAME: Final = "range"
+
+
+def join_group(settings: MembershipSettings, member_id: str) -> JoinGroupRequest:
+    subscription = leadership.subscription(settings.topics)
+    return JoinGroupRequest(
+        group_id=GroupId(settings.group_id),
+        session_timeout_ms=settings.session_timeout_ms,
+        rebalance_timeout_ms=settings.rebalance_timeout_ms,
+        member_id=MemberId(member_id),
+        group_instance_id=_instance_id(settings),
+        protocol_type=PROTOCOL_TYPE,
+        protocols=[JoinGroupRequestProtocol(name=PROTOCOL_NAME, metadata=subscription)],
+    )
+
+
+def sync_group(
+    settings: MembershipSettings,
+    identity: Identity,
+    protocol_name: str | None,
+    assignments: Sequence[SyncGroupRequestAssignment],
+) -> SyncGroupRequest:
+    return SyncGroupRequest(
+        group_id=GroupId(settings.group_id),
+        generation_id=GenerationId(identity.generation_id),
+        member_id=MemberId(identity.member_id),
+        group_instance_id=_instance_id(settings),
+        protocol_type=PROTOCOL_TYPE,
+        protocol_name=protocol_name,
+        assignments=list(assignments),
+    )
+
+
+def heartbeat(settings: MembershipSettings, identity: Identity) -> HeartbeatRequest:
+    return HeartbeatRequest(
+        group_id=GroupId(settings.group_id),
+        generation_id=GenerationId(identity.generation_id),
+        member_id=MemberId(identity.member_id),
+        group_instance_id=_instance_id(settings),
+    )
+
+
+def leave_group(settings: MembershipSettings, member_id: str, reason: str) -> LeaveGroupRequest:
+    leaver = MemberIdentity(member_id=MemberId(member_id), group_instance_id=_instance_id(settings), reason=reason)
+    return LeaveGroupRequest(group_id=GroupId(settings.group_id), members=[leaver])
+
+
+def _instance_id(settings: MembershipSettings) -> InstanceId | None:
+    return None if settings.group_instance_id is None else InstanceId(settings.group_instance_id)
