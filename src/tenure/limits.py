@@ -69,3 +69,37 @@ TOPIC_NAME_CHARACTERS_MAX: Final = 249
 
 SHUTDOWN_GRACE_S: Final = 5.0
 """A clean stop waits this long for the disk before it gives up its clean marker."""
+
+# --- pipeline ---------------------------------------------------------------------------------------------------------
+
+STATE_DELTAS_MAX: Final = 16
+"""Deltas over a base before a run writes a new base: a lane that moves to a cold host reads at most this many files more."""
+
+STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
+"""Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
+
+BAD_RECORDS_PER_RUN_MAX: Final = 1_000
+"""Bad records that one run of a lane may skip or put aside: where all records are bad, the function is."""
+
+RUN_RECORDS: Final = 1_000_000
+"""Records of one plan: some hundred MB in a task, and some seconds at most between two acknowledged revocations."""
+
+RUN_POLL_S: Final = 0.02
+"""Between two looks at a run under way and at the group: well below what a batch costs."""
+
+IDLE_POLL_S: Final = 0.2
+"""Between two looks at the end of logs that bring nothing new."""
+
+REASON_CHARACTERS_MAX: Final = 500
+"""Of an exception's own words in a message: enough to recognise it."""
+
+POINTER_RECOMMIT_S: Final = 86_400.0
+"""An idle lane's pointer is committed again daily: with the group's offsets it would expire after 7 days (rule 6.4)."""
+
+# --- coordinator ------------------------------------------------------------------------------------------------------
+
+NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
+"""Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
+
+STOPPED_TIMERS_KEPT: Final = 1_024
+"""Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
