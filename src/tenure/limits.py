@@ -67,6 +67,12 @@ CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
 """Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
 
+SHARD_LOAD_BYTES: Final = 1_048_576
+"""Of a coordinator's log in one step of its loading: a few thousand records, a few milliseconds."""
+
+GROUPS_REMEMBERED_MAX: Final = 65_536
+"""Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
+
 SHUTDOWN_GRACE_S: Final = 5.0
 """A clean stop waits this long for the disk before it gives up its clean marker."""
 
