@@ -1,0 +1,150 @@
+"""One directory with all the partitions of a broker, held by one process at a time.
+
+meta.properties        Kafka's format (version 1): cluster and directory id; plus Tenure's own format version
+.lock                  who has it, while somebody has it
+.kafka_cleanshutdown   present between a clean stop and the next start: the logs need no recovery
+<topic>-<partition>/   the partitions
+"""
+
+import os
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from typing import Final
+
+from tenure.storage.errors import DirectoryUnusable
+from tenure.storage.files import Files, LocalFiles, parent
+from tenure.storage.memory import MemoryFiles
+
+FORMAT_VERSION: Final = 1
+
+_PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
+_DELETED_SUFFIX: Final = "-delete"
+_CLEAN_MARKER: Final = ".kafka_cleanshutdown"
+_PROPERTIES: Final = "meta.properties"
+
+
+class DataDirectory:
+    def __init__(self, path: str, files: Files, release: Callable[[], None], cluster_id: str, was_clean: bool) -> None:
+        self.path = path
+        self.files = files
+        self.cluster_id = cluster_id
+        self.was_clean = was_clean
+        """The last process that had it closed every log; else partitions recover what they can prove."""
+        self._release = release
+
+    @classmethod
+    def open(cls, path: str, *, create: bool = True, files: Files | None = None) -> "DataDirectory":
+        """Raises `DirectoryInUse` or `DirectoryUnusable`."""
+        files = files or LocalFiles()
+        path = os.path.abspath(path)
+        try:
+            if create and not files.exists(path):
+                files.mkdir(path)
+                files.sync_directory(parent(path))
+            release = files.lock(path)
+        except FileNotFoundError:
+            raise DirectoryUnusable(f"data directory {path} does not exist: create it, or name another") from None
+        except (NotADirectoryError, FileExistsError, PermissionError) as error:
+            raise DirectoryUnusable(
+                f"data directory {path} cannot be used ({error.strerror}): name a directory that this user may write to"
+            ) from None
+        try:
+            return cls._take(path, files, release)
+        except BaseException:
+            release()
+            raise
+
+    @classmethod
+    def in_memory(cls) -> "DataDirectory":
+        """The same, for `Durability.MEMORY`: nothing touches the disk."""
+        return cls.open("/memory", files=MemoryFiles())
+
+    @classmethod
+    def _take(cls, path: str, files: Files, release: Callable[[], None]) -> "DataDirectory":
+        properties = os.path.join(path, _PROPERTIES)
+        if not files.exists(properties):
+            foreign = [name for name in files.listdir(path) if not name.startswith(".") and not name.endswith(".tmp")]
+            if foreign:
+                raise DirectoryUnusable(
+                    f"{path} is no data directory: it has no {_PROPERTIES} but holds {foreign[0]}; name an empty one"
+                )
+            files.write(properties, _new_properties(), sync=True)
+        cluster_id = _cluster_id(path, files.read(properties))
+        marker = os.path.join(path, _CLEAN_MARKER)
+        was_clean = files.exists(marker)
+        if was_clean:
+            files.remove(marker)
+            files.sync_directory(path)
+        return cls(path, files, release, cluster_id, was_clean)
+
+    def partition_directories(self) -> list[str]:
+        """Names of the partitions' directories; what a crash left of a deleted one is removed on the way."""
+        names = self.files.listdir(self.path)
+        for name in names:
+            if name.endswith(_DELETED_SUFFIX):
+                remove_directory(self.files, os.path.join(self.path, name))
+        return [name for name in names if _PARTITION.fullmatch(name)]
+
+    def close(self, *, clean: bool = True) -> None:
+        """`clean` promises that every partition was closed before: the next start then recovers nothing."""
+        try:
+            if clean:
+                self.files.write(os.path.join(self.path, _CLEAN_MARKER), b'{"version":0,"brokerEpoch":-1}', sync=True)
+        except OSError:
+            pass  # a full disk: without the marker the next start looks closer, no more
+        finally:
+            self._release()
+
+
+def partition_directory(topic: str, partition: int) -> str:
+    return f"{topic}-{partition}"
+
+
+def topic_and_partition(directory: str) -> tuple[str, int]:
+    """The reverse of `partition_directory`."""
+    topic, _, partition = directory.rpartition("-")
+    return topic, int(partition)
+
+
+def condemned_name(directory: str) -> str:
+    """A name for a partition that is being deleted; it can be created anew meanwhile. File names end at 255 bytes."""
+    return f"{directory[:200]}.{os.urandom(16).hex()}{_DELETED_SUFFIX}"
+
+
+def remove_directory(files: Files, path: str) -> None:
+    for name in files.listdir(path):
+        files.remove(os.path.join(path, name))
+    files.rmdir(path)
+
+
+def _new_id() -> str:
+    """Kafka's ids: 16 random bytes in base64url. One that begins with a dash would look like an option."""
+    while (text := urlsafe_b64encode(os.urandom(16))[:22].decode()).startswith("-"):
+        pass
+    return text
+
+
+def _new_properties() -> bytes:
+    lines = {
+        "version": 1,
+        "cluster.id": _new_id(),
+        "directory.id": _new_id(),
+        "node.id": 1,
+        "tenure.format": FORMAT_VERSION,
+    }
+    return "".join(f"{key}={value}\n" for key, value in lines.items()).encode()
+
+
+def _cluster_id(path: str, properties: bytes) -> str:
+    lines = [line.partition("=") for line in properties.decode("utf-8", "replace").splitlines()]
+    values = {key.strip(): value.strip() for key, _, value in lines}
+    version = values.get("tenure.format")
+    if version is None:
+        raise DirectoryUnusable(f"{path} belongs to Apache Kafka, not to Tenure: name another directory")
+    if version != str(FORMAT_VERSION) or not values.get("cluster.id"):
+        raise DirectoryUnusable(
+            f"{path} has format version {version}, this release of Tenure reads {FORMAT_VERSION}: "
+            "use the release that wrote it, or name another directory"
+        )
+    return values["cluster.id"]

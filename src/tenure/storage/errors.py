@@ -1,0 +1,98 @@
+"""What can go wrong with a log, each with its cause and its remedy in one sentence.
+
+Refusals are the writer's or reader's fault and change nothing. Failures are the disk's.
+"""
+
+from tenure.protocol.records import CorruptBatch, UnsupportedMagic
+
+__all__ = [
+    "AppendFailed",
+    "AppendRefused",
+    "CorruptBatch",
+    "DirectoryInUse",
+    "DirectoryUnusable",
+    "DiskFull",
+    "DuplicateSequence",
+    "InvalidProducerEpoch",
+    "InvalidRecord",
+    "InvalidTimestamp",
+    "OffsetOutOfRange",
+    "OutOfOrderSequence",
+    "PartitionFailed",
+    "ReadFailed",
+    "RecordTooLarge",
+    "StorageError",
+    "UnsupportedMagic",
+]
+
+
+class StorageError(Exception):
+    pass
+
+
+class AppendRefused(StorageError):
+    """The batch may not go into this log; the log is as it was."""
+
+
+class InvalidRecord(AppendRefused):
+    pass
+
+
+class InvalidTimestamp(AppendRefused):
+    pass
+
+
+class RecordTooLarge(AppendRefused):
+    pass
+
+
+class InvalidProducerEpoch(AppendRefused):
+    """A newer incarnation of this producer has written already."""
+
+
+class OutOfOrderSequence(AppendRefused):
+    """A batch before this one is missing, or the broker has forgotten it."""
+
+
+class DuplicateSequence(AppendRefused):
+    """The batch is in the log already: answer as if it had just been written, with its first offsets."""
+
+    def __init__(self, base_offset: int, last_offset: int, timestamp_ms: int) -> None:
+        super().__init__(f"this batch is in the log already, at offsets {base_offset} to {last_offset}")
+        self.base_offset = base_offset
+        self.last_offset = last_offset
+        self.timestamp_ms = timestamp_ms
+
+
+class OffsetOutOfRange(StorageError):
+    def __init__(self, offset: int, log_start_offset: int, log_end_offset: int) -> None:
+        super().__init__(
+            f"offset {offset} lies outside of the log, which reaches from {log_start_offset} to {log_end_offset}"
+        )
+        self.offset = offset
+        self.log_start_offset = log_start_offset
+        self.log_end_offset = log_end_offset
+
+
+class AppendFailed(StorageError):
+    """The disk did not take the batch; the log ends where it ended before."""
+
+
+class DiskFull(AppendFailed):
+    pass
+
+
+class ReadFailed(StorageError):
+    pass
+
+
+class PartitionFailed(StorageError):
+    """The disk's state is unknown: nothing more is written until the partition is opened anew. Reading goes on."""
+
+
+class DirectoryInUse(StorageError):
+    """Another process has the data directory."""
+
+
+class DirectoryUnusable(StorageError):
+    """The data directory is missing, foreign, or of another version."""

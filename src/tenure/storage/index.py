@@ -1,0 +1,107 @@
+"""Sparse indexes of a segment, in Kafka's formats.
+
+Offset index: `relative_offset int32 | position int32`, one entry per `index.interval.bytes` of log; it names the last
+offset of the batch at that position. Time index: `timestamp int64 | relative_offset int32`, the largest timestamp so
+far and the last offset of the batch that holds it. Both only ever help to find a place to begin reading from.
+
+While a segment grows its indexes live in memory; they are written when it is sealed, after its log was synced. So an
+index file is a proof: the log is whole up to the batch of its last entry. Nothing else has to remember what was synced.
+"""
+
+import struct
+import sys
+from array import array
+from bisect import bisect_right
+from itertools import pairwise
+from typing import Final
+
+_TIME_ENTRY: Final = struct.Struct(">qi")
+
+
+class ImplausibleIndex(ValueError):
+    """Not an index that was written whole: torn, or preallocated with zeros by a broker that died."""
+
+
+class OffsetIndex:
+    __slots__ = ("offsets", "positions")
+
+    def __init__(self) -> None:
+        self.offsets = array("i")
+        """Relative to the segment's base. Invariant: strictly increasing, as are the positions, at rest and on disk."""
+        self.positions = array("i")
+
+    def append(self, relative_offset: int, position: int) -> None:
+        self.offsets.append(relative_offset)
+        self.positions.append(position)
+
+    def floor(self, relative_offset: int) -> int:
+        """A position at or before the batch that holds the offset."""
+        i = bisect_right(self.offsets, relative_offset)
+        return self.positions[i - 1] if i else 0
+
+    def boundary(self, position: int) -> int:
+        """The last known start of a batch at or before `position`."""
+        i = bisect_right(self.positions, position)
+        return self.positions[i - 1] if i else 0
+
+    def encode(self) -> bytes:
+        entries = array("i", bytes(8 * len(self.offsets)))
+        entries[0::2], entries[1::2] = self.offsets, self.positions
+        _to_big_endian(entries)
+        return entries.tobytes()
+
+    @classmethod
+    def decode(cls, data: bytes) -> "OffsetIndex":
+        if len(data) % 8:
+            raise ImplausibleIndex(f"{len(data)} bytes are no whole number of offset index entries")
+        entries = array("i", data)
+        _to_big_endian(entries)
+        index = cls()
+        index.offsets, index.positions = entries[0::2], entries[1::2]
+        if not (_increases(index.offsets) and _increases(index.positions)):
+            raise ImplausibleIndex("the offset index does not increase")
+        return index
+
+
+class TimeIndex:
+    __slots__ = ("offsets", "timestamps")
+
+    def __init__(self) -> None:
+        self.timestamps = array("q")
+        """In ms. Invariant: strictly increasing, at rest and on disk."""
+        self.offsets = array("i")
+
+    def maybe_append(self, timestamp_ms: int, relative_offset: int) -> None:
+        if not self.timestamps or timestamp_ms > self.timestamps[-1]:
+            self.timestamps.append(timestamp_ms)
+            self.offsets.append(relative_offset)
+
+    def floor(self, timestamp_ms: int) -> int:
+        """A relative offset such that every record before its batch is older than `timestamp_ms`."""
+        i = bisect_right(self.timestamps, timestamp_ms)
+        return self.offsets[i - 1] if i else 0
+
+    def encode(self) -> bytes:
+        return b"".join(map(_TIME_ENTRY.pack, self.timestamps, self.offsets))
+
+    @classmethod
+    def decode(cls, data: bytes) -> "TimeIndex":
+        if len(data) % _TIME_ENTRY.size:
+            raise ImplausibleIndex(f"{len(data)} bytes are no whole number of time index entries")
+        index = cls()
+        for timestamp_ms, offset in _TIME_ENTRY.iter_unpack(data):
+            index.timestamps.append(timestamp_ms)
+            index.offsets.append(offset)
+        if not _increases(index.timestamps):
+            raise ImplausibleIndex("the time index does not increase")
+        return index
+
+
+def _to_big_endian(entries: "array[int]") -> None:
+    """And back: swapping is its own reverse."""
+    if sys.byteorder == "little":
+        entries.byteswap()
+
+
+def _increases(values: "array[int]") -> bool:
+    return all(a < b for a, b in pairwise(values))

@@ -1,0 +1,87 @@
+"""Which leader wrote which offsets: `leader-epoch-checkpoint`, in Kafka's text format.
+
+    0                    version
+    2                    number of entries
+    0 0                  epoch, its first offset
+    3 150
+
+A consumer that remembers (offset, epoch) asks where its epoch ended, and learns that what it has read is no longer what
+the log holds (KIP-320).
+"""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+
+class ImplausibleCheckpoint(ValueError):
+    pass
+
+
+class EpochStart(NamedTuple):
+    epoch: int
+    start_offset: int
+
+
+class EpochEnd(NamedTuple):
+    leader_epoch: int
+    """-1: this log knows nothing of the epoch that was asked for."""
+    end_offset: int
+
+
+UNDEFINED = EpochEnd(-1, -1)
+
+
+class LeaderEpochs:
+    def __init__(self, entries: list[EpochStart] | None = None) -> None:
+        self.entries = entries or []
+        """Invariant: epochs and start offsets increase strictly, always."""
+
+    @property
+    def latest(self) -> int:
+        return self.entries[-1].epoch if self.entries else -1
+
+    def begin(self, epoch: int, start_offset: int) -> bool:
+        """A leader begins to write; an epoch that has begun already stays. One without records leaves no trace."""
+        if epoch <= self.latest:
+            return False
+        self.truncate_end(start_offset)
+        self.entries.append(EpochStart(epoch, start_offset))
+        return True
+
+    def end_of(self, epoch: int, log_end_offset: int) -> EpochEnd:
+        """The largest epoch that is no later than `epoch`, and the offset where it ended."""
+        following = bisect_right(self.entries, epoch, key=lambda entry: entry.epoch)
+        if not self.entries or epoch > self.latest:
+            return UNDEFINED
+        if following == len(self.entries):
+            return EpochEnd(epoch, log_end_offset)
+        if following == 0:
+            return EpochEnd(epoch, self.entries[0].start_offset)
+        return EpochEnd(self.entries[following - 1].epoch, self.entries[following].start_offset)
+
+    def truncate_end(self, offset: int) -> None:
+        """The log now ends at `offset`: epochs that begin there or later have no records."""
+        while self.entries and self.entries[-1].start_offset >= offset:
+            self.entries.pop()
+
+    def truncate_start(self, offset: int) -> None:
+        """The log now starts at `offset`."""
+        while len(self.entries) > 1 and self.entries[1].start_offset <= offset:
+            self.entries.pop(0)
+        if self.entries and self.entries[0].start_offset < offset:
+            self.entries[0] = EpochStart(self.entries[0].epoch, offset)
+
+    def encode(self) -> bytes:
+        lines = ["0", str(len(self.entries)), *(f"{entry.epoch} {entry.start_offset}" for entry in self.entries)]
+        return ("\n".join(lines) + "\n").encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> "LeaderEpochs":
+        try:
+            version, count, *entries = [tuple(map(int, line.split())) for line in data.decode().splitlines()]
+            epochs = cls([EpochStart(*entry) for entry in entries])
+        except (ValueError, TypeError):
+            raise ImplausibleCheckpoint(f"{data[:80]!r} is no leader epoch checkpoint") from None
+        if version != (0,) or count != (len(epochs.entries),):
+            raise ImplausibleCheckpoint(f"the leader epoch checkpoint does not hold the {count} entries that it counts")
+        return epochs

@@ -1,0 +1,73 @@
+"""The small files beside a partition's segments, under Kafka's names and in Kafka's formats.
+
+    partition.metadata        the topic's id
+    leader-epoch-checkpoint   see `leader_epochs`
+    <offset>.snapshot         what producers had written up to that offset, see `producers`
+
+Each can be made anew from the log or from the metadata shard, so none that is torn stops a start.
+"""
+
+from typing import Final
+
+from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
+from tenure.storage.files import Files
+from tenure.storage.leader_epochs import ImplausibleCheckpoint, LeaderEpochs
+from tenure.storage.producers import ImplausibleSnapshot, Producers
+
+METADATA: Final = "partition.metadata"
+EPOCHS: Final = "leader-epoch-checkpoint"
+SNAPSHOT_SUFFIX: Final = ".snapshot"
+SNAPSHOTS_KEPT: Final = 2
+
+
+def load_topic_id(files: Files, directory: str) -> TopicId | None:
+    try:
+        lines = files.read(f"{directory}/{METADATA}").decode().splitlines()
+        return topic_id_from_text(dict(line.split(": ", 1) for line in lines)["topic_id"])
+    except (FileNotFoundError, ValueError, KeyError):
+        return None
+
+
+def save_topic_id(files: Files, directory: str, topic_id: TopicId) -> None:
+    text = f"version: 0\ntopic_id: {topic_id_text(topic_id)}\n"
+    files.write(f"{directory}/{METADATA}", text.encode(), sync=False)
+
+
+def load_epochs(files: Files, directory: str) -> LeaderEpochs | None:
+    """None where they have to be read from the batches."""
+    try:
+        return LeaderEpochs.decode(files.read(f"{directory}/{EPOCHS}"))
+    except (FileNotFoundError, ImplausibleCheckpoint):
+        return None
+
+
+def save_epochs(files: Files, directory: str, epochs: LeaderEpochs, *, sync: bool) -> None:
+    files.write(f"{directory}/{EPOCHS}", epochs.encode(), sync=sync)
+
+
+def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[Producers, int]:
+    """The newest snapshot that can be believed, and the offset from which the log adds to it."""
+    for offset in reversed(_snapshot_offsets(files, directory)):
+        path = _snapshot(directory, offset)
+        if offset <= log_end_offset:
+            try:
+                return Producers.decode(files.read(path)), offset
+            except ImplausibleSnapshot:
+                pass
+        files.remove(path)
+    return Producers(), 0
+
+
+def save_producers(files: Files, directory: str, producers: Producers, offset: int) -> None:
+    files.write(_snapshot(directory, offset), producers.encode(), sync=False)
+    for old in _snapshot_offsets(files, directory)[:-SNAPSHOTS_KEPT]:
+        files.remove(_snapshot(directory, old))
+
+
+def _snapshot(directory: str, offset: int) -> str:
+    return f"{directory}/{offset:020d}{SNAPSHOT_SUFFIX}"
+
+
+def _snapshot_offsets(files: Files, directory: str) -> list[int]:
+    stems = [n.removesuffix(SNAPSHOT_SUFFIX) for n in files.listdir(directory) if n.endswith(SNAPSHOT_SUFFIX)]
+    return sorted(int(stem) for stem in stems if stem.isdigit())

@@ -1,0 +1,107 @@
+"""What of a partition's files can be believed after a crash: the longest prefix of whole batches, and no more.
+
+A batch counts when its header makes sense, its checksum holds and its offsets go on from the batch before. Everything
+behind the first one that does not count is cut off and reported, later segments included: a log is a prefix of what was
+appended or it is nothing. Scanning begins at the last batch that an index proves (see `index`), so a long log costs as
+little as a short one.
+"""
+
+from typing import NamedTuple
+
+from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
+from tenure.storage.files import Files
+from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
+
+_SIDE_FILES = (".index", ".timeindex")
+
+
+class Cut(NamedTuple):
+    """What recovery gave up."""
+
+    path: str
+    offset: int
+    """The log ends here now."""
+    lost_bytes: int
+    reason: str
+
+
+def open_segments(
+    files: Files, directory: str, index_interval_bytes: int, *, was_clean: bool
+) -> tuple[list[Segment], Cut | None]:
+    """All segments in order, the last one ready to be appended to; at least one."""
+    bases = _base_offsets(files, directory)
+    segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
+    suspects = segments[-1:] if was_clean else segments
+    for i, segment in enumerate(segments):
+        if segment not in suspects:
+            segment.next_offset = segments[i + 1].base_offset
+            continue
+        end, reason = _scan(segment)
+        if reason is None and i + 1 < len(segments) and segments[i + 1].base_offset < segment.next_offset:
+            reason = f"the next segment begins before the end of this one, which is {segment.next_offset}"
+        if reason is not None:
+            return segments[: i + 1], _cut(segment, segments[i + 1 :], end, reason)
+    return segments, None
+
+
+def _base_offsets(files: Files, directory: str) -> list[int]:
+    """Of the logs that are there; indexes whose log is gone are removed."""
+    names = files.listdir(directory)
+    bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]
+    for name in names:
+        stem, dot, suffix = name.partition(".")
+        if dot + suffix in _SIDE_FILES and stem.isdigit() and int(stem) not in bases:
+            files.remove(f"{directory}/{name}")
+    return bases
+
+
+def _scan(segment: Segment) -> tuple[int, str | None]:
+    """Walks what no index proves; returns where the whole batches end, and why there: None for a good end."""
+    if not _index_holds(segment):
+        segment.forget_indexes()
+    end = segment.proven_position
+    for position, header in segment.headers(end):
+        reason = _why_not(segment, position, header)
+        if reason is not None:
+            return end, reason
+        segment.took(header, position)
+        end = position + header.size
+    return end, "the file ends in the middle of a batch" if end < segment.size else None
+
+
+def _index_holds(segment: Segment) -> bool:
+    """The batch at the last index entry is whole, and the one that the entry means."""
+    position = segment.proven_position
+    if position == 0:
+        return True
+    header = next((header for _, header in segment.headers(position, HEADER.size)), None)
+    return (
+        header is not None
+        and _why_not(segment, position, header) is None
+        and header.last_offset == segment.proven_offset
+    )
+
+
+def _why_not(segment: Segment, position: int, header: Batch) -> str | None:
+    if header.magic != MAGIC:
+        return f"record format {header.magic} at byte {position}"
+    if position + header.size > segment.size:
+        return f"the batch at byte {position} is cut off"
+    if not segment.next_offset <= header.base_offset <= header.last_offset <= segment.base_offset + RELATIVE_OFFSET_MAX:
+        return (
+            f"the batch at byte {position} has offsets {header.base_offset} to {header.last_offset}, "
+            f"{segment.next_offset} comes next"
+        )
+    try:
+        verify_crc(segment.whole(position, header))
+    except CorruptBatch:
+        return f"the batch at byte {position} fails its checksum"
+    return None
+
+
+def _cut(segment: Segment, later: list[Segment], end: int, reason: str) -> Cut:
+    lost_bytes = segment.size - end + sum(each.size for each in later)
+    for each in reversed(later):
+        each.remove()
+    segment.cut(end)
+    return Cut(f"{segment.stem}.log", segment.next_offset, lost_bytes, reason)

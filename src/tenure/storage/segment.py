@@ -1,0 +1,224 @@
+"""One file of batches, with its sparse indexes.
+
+A segment's name is its base offset in 20 digits. Only the last segment of a partition grows; the others are sealed:
+synced, with their indexes on disk. Batches are opaque: only headers are looked at, except to find a timestamp.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from tenure.protocol.records import HEADER, LENGTH_END, Batch, decode_records
+from tenure.storage.files import File, Files
+from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex
+
+SCAN_BYTES: Final = 1 << 20
+"""Read at once while headers are walked: large enough that the calls do not count, small enough for 50 partitions."""
+
+RELATIVE_OFFSET_MAX: Final = 2**31 - 1
+"""Indexes store offsets relative to the segment's base in 32 bits."""
+
+_NO_TIMESTAMP_MS: Final = -1
+
+
+def segment_name(base_offset: int) -> str:
+    return f"{base_offset:020d}"
+
+
+class Segment:
+    def __init__(self, files: Files, directory: str, base_offset: int, index_interval_bytes: int) -> None:
+        self.base_offset = base_offset
+        self.stem = f"{directory}/{segment_name(base_offset)}"
+        self.next_offset = base_offset
+        """The offset after the last record. Invariant: of a sealed segment, at most its successor's base offset."""
+        self._files = files
+        self._file: File = files.open(self.stem + ".log")
+        self.size = self._file.size
+        """Bytes of whole batches. Invariant: equals the file's size, except during an append."""
+        self._index_interval_bytes = index_interval_bytes
+        self._unindexed_bytes = 0
+        self._max_timestamp_offset = base_offset
+        self._max_timestamp_ms = _NO_TIMESTAMP_MS
+        self._hint = (base_offset, 0)
+        """Where the last read ended, (offset, position): a consumer goes on from there."""
+
+    @cached_property
+    def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """As they are on disk, empty ones where there are none that can be believed."""
+        try:
+            offsets = OffsetIndex.decode(self._files.read(self.stem + ".index"))
+            times = TimeIndex.decode(self._files.read(self.stem + ".timeindex"))
+        except (FileNotFoundError, ImplausibleIndex):
+            return OffsetIndex(), TimeIndex()
+        if offsets.positions and offsets.positions[-1] >= self.size:
+            return OffsetIndex(), TimeIndex()
+        return offsets, times
+
+    @property
+    def max_timestamp_ms(self) -> int:
+        times = self._indexes[1].timestamps
+        return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
+
+    @cached_property
+    def first_timestamp_ms(self) -> int | None:
+        """Of the first batch: a segment's age is counted from there. None while it is empty."""
+        return next((batch.max_timestamp_ms for _, batch in self.headers(0)), None)
+
+    # --- writing
+
+    def append(self, data: bytes | bytearray, batches: list[Batch]) -> None:
+        """`batches` are the headers of `data`, as they are written. Raises OSError and leaves the file as it was.
+
+        When not even that succeeds, the error's `__cause__` says why.
+        """
+        try:
+            self._file.append(data)
+        except OSError as error:
+            try:
+                self._file.truncate(self.size)
+            except OSError as second:
+                raise error from second
+            raise
+        position = self.size
+        for batch in batches:
+            self.took(batch, position)
+            position += batch.size
+        self.size = position
+
+    def took(self, batch: Batch, position: int) -> None:
+        """Keeps the indexes: the batch lies at `position`."""
+        last_offset = batch.last_offset
+        if batch.max_timestamp_ms > self._max_timestamp_ms:
+            self._max_timestamp_ms = batch.max_timestamp_ms
+            self._max_timestamp_offset = last_offset
+        if self._unindexed_bytes > self._index_interval_bytes:
+            offsets, times = self._indexes
+            offsets.append(last_offset - self.base_offset, position)
+            times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
+            self._unindexed_bytes = 0
+        self._unindexed_bytes += batch.size
+        self.next_offset = last_offset + 1
+
+    def sync(self) -> None:
+        self._file.sync()
+
+    def write_indexes(self) -> None:
+        """After a sync, never before: see `index`."""
+        offsets, times = self._indexes
+        if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
+            times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
+        self._files.write(self.stem + ".index", offsets.encode(), sync=False)
+        self._files.write(self.stem + ".timeindex", times.encode(), sync=False)
+
+    def cut(self, size: int) -> None:
+        """Gives up everything behind `size`, which no index entry points to."""
+        self._file.truncate(size)
+        self.size = size
+
+    def close(self) -> None:
+        self._file.close()
+
+    def remove(self) -> None:
+        """The log goes first: an index without a log is swept at the next start, a log without indexes is scanned."""
+        self._file.close()
+        self._files.remove(self.stem + ".log")
+        for suffix in (".index", ".timeindex"):
+            if self._files.exists(self.stem + suffix):
+                self._files.remove(self.stem + suffix)
+
+    # --- reading
+
+    def read(self, offset: int, max_bytes: int, below: int) -> bytes:
+        """Whole batches from the one that holds `offset` (or follows it), at least one, all below offset `below`."""
+        position = self.position_of(offset)
+        chunk = self._file.pread(min(max(max_bytes, HEADER.size), self.size - position), position)
+        if len(chunk) < HEADER.size:
+            return b""
+        first = Batch(chunk, 0)
+        if first.base_offset >= below:
+            return b""
+        if first.size >= len(chunk):
+            self._hint = (first.last_offset + 1, position + first.size)
+            return chunk if first.size == len(chunk) else self._file.pread(first.size, position)
+        if below >= self.next_offset and position + len(chunk) == self.size:
+            self._hint = (self.next_offset, self.size)
+            return chunk
+        return self._whole_batches(chunk, position, below)
+
+    def _whole_batches(self, chunk: bytes, position: int, below: int) -> bytes:
+        """`chunk`, read at `position`, up to the last batch in it that is whole and lies below offset `below`."""
+        end = 0
+        if below >= self.next_offset:
+            end = max(0, self._indexes[0].boundary(position + len(chunk)) - position)
+        next_offset = -1
+        while end + HEADER.size <= len(chunk):
+            batch = Batch(chunk, end)
+            if end + batch.size > len(chunk) or batch.base_offset >= below:
+                break
+            end += batch.size
+            next_offset = batch.last_offset + 1
+        if next_offset >= 0:
+            self._hint = (next_offset, position + end)
+        return chunk[:end]
+
+    def position_of(self, offset: int) -> int:
+        """Where the first batch begins that ends at or behind `offset`; the segment's end when there is none."""
+        hint_offset, hint_position = self._hint
+        if offset == hint_offset:
+            return hint_position
+        for position, batch in self.headers(
+            self._indexes[0].floor(offset - self.base_offset), self._index_interval_bytes
+        ):
+            if batch.last_offset >= offset:
+                return position
+        return self.size
+
+    def headers(self, position: int, read_bytes: int = SCAN_BYTES) -> Iterator[tuple[int, Batch]]:
+        """Each batch from `position` on, with its position in the file. Of its bytes only the header may be there."""
+        while position + HEADER.size <= self.size:
+            chunk = self._file.pread(max(read_bytes, HEADER.size), position)
+            at = 0
+            while at + HEADER.size <= len(chunk) and position + at < self.size:
+                batch = Batch(chunk, at)
+                if batch.length < HEADER.size - LENGTH_END:
+                    return  # only recovery sees this, and cuts here
+                yield position + at, batch
+                at += batch.size
+            if at == 0:
+                return
+            position += at
+
+    def whole(self, position: int, header: Batch) -> Batch:
+        """The batch with all of its bytes that the file has."""
+        start, end = header.position, header.position + header.size
+        if end <= len(header.buffer):
+            return header
+        data = self._file.pread(end - start, position)
+        return Batch(data, 0)
+
+    @property
+    def proven_position(self) -> int:
+        """Where the batch of the last index entry begins: everything before it was synced."""
+        positions = self._indexes[0].positions
+        return positions[-1] if positions else 0
+
+    @property
+    def proven_offset(self) -> int:
+        """The last offset of the batch at `proven_position`, if that is not 0."""
+        offsets = self._indexes[0].offsets
+        return self.base_offset + (offsets[-1] if offsets else 0)
+
+    def forget_indexes(self) -> None:
+        self.__dict__["_indexes"] = (OffsetIndex(), TimeIndex())
+        self._unindexed_bytes = 0
+
+    def first_at_or_after(self, timestamp_ms: int) -> tuple[int, int] | None:
+        """(offset, timestamp) of the first record that is not older than `timestamp_ms`."""
+        offsets, times = self._indexes
+        for position, header in self.headers(offsets.floor(times.floor(timestamp_ms))):
+            if header.max_timestamp_ms < timestamp_ms:
+                continue
+            for record in decode_records(self.whole(position, header)):
+                if record.timestamp_ms >= timestamp_ms:
+                    return record.offset, record.timestamp_ms
+        return None

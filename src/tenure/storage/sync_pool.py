@@ -1,0 +1,80 @@
+"""Group commit: a few threads that sync partitions, each sync serving everyone who waited for it.
+
+A partition is synced by one thread at a time. Who asks while its sync is under way waits for the next one, because the
+one under way may have begun before the asker's bytes were written. So under load the disk sets the pace and the number
+of waiters per sync grows with it.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Protocol
+
+
+class Syncable(Protocol):
+    def sync(self) -> int:
+        """Blocks; returns the offset below which everything is durable."""
+
+
+Outcome = int | Exception
+Callback = Callable[["Syncable", Outcome], None]
+
+
+class SyncPool:
+    def __init__(self, threads: int) -> None:
+        self._changed = Condition()
+        self._waiting: dict[Syncable, list[Callback]] = {}
+        """Invariant: a partition is a key from its first request until a sync that began after its last one ended."""
+        self._due: deque[Syncable] = deque()
+        """Invariant: a partition stands here at most once, and never while a thread syncs it."""
+        self._closing = False
+        self._threads = [Thread(target=self._work, name=f"sync-{n}", daemon=True) for n in range(1, threads + 1)]
+        for thread in self._threads:
+            thread.start()
+
+    def request(self, partition: Syncable, callback: Callback) -> None:
+        """Calls back, on a thread of the pool, with the durable offset or what went wrong."""
+        with self._changed:
+            if self._closing:
+                raise RuntimeError("the sync pool is closed")
+            waiters = self._waiting.get(partition)
+            if waiters is not None:
+                waiters.append(callback)
+                return
+            self._waiting[partition] = [callback]
+            self._due.append(partition)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Serves what was requested, then ends the threads."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._due and not self._closing:
+                    self._changed.wait()
+                if not self._due:
+                    return
+                partition = self._due.popleft()
+                callbacks, self._waiting[partition] = self._waiting[partition], []
+            outcome = _sync(partition)
+            for callback in callbacks:
+                callback(partition, outcome)
+            with self._changed:
+                if self._waiting[partition]:
+                    self._due.append(partition)
+                    self._changed.notify()
+                else:
+                    del self._waiting[partition]
+
+
+def _sync(partition: Syncable) -> Outcome:
+    try:
+        return partition.sync()
+    except Exception as error:
+        return error
