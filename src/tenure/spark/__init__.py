@@ -5,3 +5,29 @@
 Declaring a pipeline and testing its function need no Spark; running it needs pyspark and a Java runtime, and says so
 where one is missing.
 """
+
+from tenure.pipeline.ddl import schema
+from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
+from tenure.pipeline.state import KeyedState
+from tenure.spark.declare import DeadLetter, Parquet, Topic, stateful, transform
+from tenure.spark.errors import SparkSetupError
+from tenure.spark.pipeline import Pipeline
+from tenure.spark.progress_lines import json_lines
+from tenure.spark.values import json, raw
+
+__all__ = [
+    "DeadLetter",
+    "KeyedState",
+    "Parquet",
+    "Pipeline",
+    "PipelineConfigError",
+    "PipelineStopped",
+    "SparkSetupError",
+    "Topic",
+    "json",
+    "json_lines",
+    "raw",
+    "schema",
+    "stateful",
+    "transform",
+]

@@ -25,8 +25,8 @@ def misplaced(rows: pa.Table, column: str, topic: str, partition: int, partition
         return None
     return (
         f"topic {topic} is not partitioned by '{column}': key {strays[0]!r} is in partition {partition} of "
-        f"{partitions}, where Kafka's partitioner would not put it; produce the topic keyed by '{column}', or key the pipeline by "
-        "the column that it is partitioned by"
+        f"{partitions}, where Kafka's partitioner would not put it; produce the topic keyed by '{column}', or key the "
+        "pipeline by the column that it is partitioned by"
     )
 
 

@@ -8,6 +8,8 @@ members share the cores fairly, and the virtual machine compiles quickly rather 
 import importlib.metadata
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tenure.spark.errors import SparkSetupError
@@ -79,3 +81,16 @@ def active_session() -> "SparkSession | None":
 
     session: SparkSession | None = SparkSession.getActiveSession()
     return session
+
+
+@contextmanager
+def tagged(spark: "SparkSession", tag: str, pool: str) -> Iterator[None]:
+    """Jobs that this thread starts can be interrupted by `tag`, and share the cores fairly with other pools' jobs."""
+    context = getattr(spark, "sparkContext", None)  # A session over Spark Connect has none, and no pools either.
+    if context is not None:
+        context.setLocalProperty("spark.scheduler.pool", pool)
+    spark.addTag(tag)
+    try:
+        yield
+    finally:
+        spark.removeTag(tag)

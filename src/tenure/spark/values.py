@@ -9,13 +9,14 @@ value (a tombstone) is a row whose own columns are all null.
 """
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
 from tenure.pipeline import ddl
+from tenure.pipeline.records import BadRecord, Decoded
 from tenure.spark.errors import BadSchema
 
 TIMESTAMP: Final = pa.timestamp("ms", "UTC")
@@ -23,29 +24,6 @@ TIMESTAMP: Final = pa.timestamp("ms", "UTC")
 ORIGIN: Final = pa.schema(
     [("_key", pa.binary()), ("_partition", pa.int32()), ("_offset", pa.int64()), ("_timestamp", TIMESTAMP)]
 )
-
-
-class BadRecord(NamedTuple):
-    """A record that could not be decoded, or that the pipeline's function could not digest."""
-
-    offset: int
-    reason: str
-
-
-class Decoded(NamedTuple):
-    rows: pa.Table
-    bad: list[BadRecord]
-
-
-class Values(Protocol):
-    """How a topic's values become columns. Picklable: it travels to the tasks."""
-
-    @property
-    def schema(self) -> pa.Schema:
-        """Of the rows, origin included."""
-
-    def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """`records` has the columns offset, timestamp, key and value of a fetch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,111 @@
+"""What a pipeline is made of: a topic, what is done with its rows, and where they go. Plain values, checked at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.state import KeyedState
+from tenure.spark.keys import hashable
+from tenure.spark.values import Json, Raw
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+StatefulFunction: TypeAlias = Callable[[pa.Table, KeyedState], pa.Table]
+F = TypeVar("F")
+TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame]"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic and how its values become columns: `Topic("flights", value=json("tailnum string, arr_delay double"))`."""
+
+    name: str
+    value: Json | Raw
+    key: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise PipelineConfigError("A topic needs a name.")
+        if not isinstance(self.value, Json | Raw):
+            raise PipelineConfigError(f"The value of topic {self.name} is json('…') or raw(), not {self.value!r}.")
+
+    def keyed_by(self, column: str) -> "Topic":
+        """The column that the topic is partitioned by: state is kept per value of it."""
+        columns = self.value.schema
+        if column not in columns.names:
+            known = ", ".join(columns.names)
+            raise PipelineConfigError(f"Topic {self.name} has no column '{column}' to be keyed by, only {known}.")
+        if not hashable(columns.field(column).type):
+            raise PipelineConfigError(
+                f"Topic {self.name} cannot be keyed by '{column}', a {columns.field(column).type}: "
+                "keys are strings, integers or bytes."
+            )
+        return replace(self, key=column)
+
+
+@dataclass(frozen=True, slots=True)
+class Stateful:
+    function: StatefulFunction
+    state: str
+    """Its columns, in Spark's DDL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    function: TransformFunction
+
+
+def stateful(function: StatefulFunction, *, state: str) -> Stateful:
+    """Work on one lane's rows with what was kept per key: `function(rows, state) -> rows`.
+
+    `state` declares the columns kept per key, in Spark's DDL. The rows of one call are those of one partition, in order
+    of their offsets; how many there are in a call is the engine's choice and must not matter.
+    """
+    return Stateful(checked(function, "stateful"), state)
+
+
+def transform(function: TransformFunction) -> Transform:
+    """Work on a batch as a Spark DataFrame: `function(frame) -> frame`, any Spark SQL that needs no other batch."""
+    return Transform(checked(function, "transform"))
+
+
+def checked(function: F, what: str) -> F:
+    if not callable(function):
+        raise PipelineConfigError(f"{what}(…) takes a function, not {function!r}.")
+    return function
+
+
+@dataclass(frozen=True, slots=True)
+class Parquet:
+    """A directory of Parquet files, in which any tool sees committed rows and nothing else."""
+
+    directory: str
+    compression: str = "zstd"
+
+    def __post_init__(self) -> None:
+        if "://" in self.directory:
+            raise PipelineConfigError(
+                f"The sink {self.directory} is a URL, and output goes to local directories for now: give a path."
+            )
+        if not self.directory:
+            raise PipelineConfigError("A Parquet sink needs a directory.")
+
+    @property
+    def path(self) -> str:
+        """Absolute: tasks may have another working directory."""
+        return str(Path(self.directory).absolute())
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """Bad records go to this topic as they came, with headers that name their origin and the reason; at least once."""
+
+    topic: str
+
+
+OnBadRecord: TypeAlias = Literal["stop", "skip"] | DeadLetter
