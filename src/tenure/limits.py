@@ -13,6 +13,9 @@ REQUEST_BYTES_MAX: Final = 104_857_600
 BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
 """A compressed batch may unpack into what would have fitted into one request uncompressed; more is a bomb."""
 
+ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
+"""Arrow's views point into a buffer with 32-bit offsets."""
+
 # --- client -----------------------------------------------------------------------------------------------------------
 
 CONNECTION_BUFFER_BYTES: Final = 65_536
