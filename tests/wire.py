@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import select
 import socket
-from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.frames import FrameReader, RequestHeader, decode_response, encode_request
@@ -68,8 +67,8 @@ class Wire:
     def close(self) -> None:
         self._socket.close()
 
-    def __enter__(self) -> Wire:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

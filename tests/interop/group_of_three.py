@@ -106,7 +106,9 @@ class GroupOfThree:
         return {member.instance: member.assigned for member in self.members}
 
     def story(self) -> str:
-        lines = [f"{one.instance} has {one.assigned}, read {len(one.read)}: {one.log.read_text()}" for one in self.members]
+        lines = [
+            f"{one.instance} has {one.assigned}, read {len(one.read)}: {one.log.read_text()}" for one in self.members
+        ]
         return "\n".join(lines)
 
 

@@ -35,7 +35,9 @@ def aiokafka(address: str, topic: str, records: list[tuple[bytes, bytes]]) -> se
     from aiokafka import AIOKafkaProducer
 
     async def send() -> list[Any]:
-        async with AIOKafkaProducer(bootstrap_servers=address, enable_idempotence=True, compression_type="gzip") as producer:
+        async with AIOKafkaProducer(
+            bootstrap_servers=address, enable_idempotence=True, compression_type="gzip"
+        ) as producer:
             return [await one for one in [await producer.send(topic, key=key, value=value) for key, value in records]]
 
     return {(one.partition, one.offset) for one in asyncio.run(send())}

@@ -1,0 +1,78 @@
+"""The two brokers that are compared: Apache Kafka from its jars, and `tenure serve`, each started once."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tenure.protocol.messages import (
+    CreatableTopic,
+    CreateTopicsRequest,
+    FindCoordinatorRequest,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+)
+from tests.apache_kafka import Unavailable, apache_kafka, library, program
+from tests.oracle.actors import TOPIC
+from tests.oracle.side import Side
+from tests.serving import serving
+from tests.wire import Wire
+
+COORDINATOR_TIMEOUT_S = 20.0
+
+SETTINGS = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "0"}
+
+
+@pytest.fixture(scope="session")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
+    require_kafka()
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=SETTINGS) as broker:
+        prepare(broker.host, broker.port)
+        with Side("kafka", broker.host, broker.port) as side:
+            yield side
+
+
+@pytest.fixture(scope="session")
+def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
+    settings = [f"{key}={value}" for key, value in SETTINGS.items()]
+    with serving(tmp_path_factory.mktemp("tenure"), *settings) as broker:
+        prepare(broker.host, broker.port)
+        with Side("tenure", broker.host, broker.port) as side:
+            yield side
+
+
+def require_kafka() -> None:
+    """Skips where Apache Kafka cannot be run; fails there in CI, where this comparison may not be left out."""
+    try:
+        library()
+        program("java")
+    except Unavailable as missing:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"CI must compare us with Apache Kafka: {missing}")
+        pytest.skip(str(missing))
+
+
+def prepare(host: str, port: int) -> None:
+    """Topic `oracle` with four partitions, and a coordinator that has loaded."""
+    with Wire(host, port) as wire:
+        topic = CreatableTopic(name=TOPIC, num_partitions=4, replication_factor=1)
+        assert wire.ask(CreateTopicsRequest(topics=[topic], timeout_ms=10_000)).topics[0].error_code == 0
+    wait_for_coordinator(host, port)
+
+
+def wait_for_coordinator(host: str, port: int) -> None:
+    """`__consumer_offsets` is made by the first FindCoordinator and then loaded: 15, 16 and 14 pass by."""
+    deadline = time.monotonic() + COORDINATOR_TIMEOUT_S
+    with Wire(host, port) as wire:
+        while True:
+            found = wire.ask(FindCoordinatorRequest(key_type=0, coordinator_keys=["any"])).coordinators[0].error_code
+            if found == 0:
+                group = OffsetFetchRequestGroup(group_id="any", topics=[])
+                found = wire.ask(OffsetFetchRequest(groups=[group]), 9).groups[0].error_code
+            if found == 0:
+                return
+            assert time.monotonic() < deadline, f"no coordinator within {COORDINATOR_TIMEOUT_S:.0f} s: error {found}"
+            time.sleep(0.05)

@@ -1,0 +1,145 @@
+"""One of the two brokers under comparison, and what it was asked and answered, in words that both sides share.
+
+Member ids are drawn at random by a broker. Here the n-th id that an actor was given is written `A#1`, so that two
+traces can be compared as text; times become `now`, texts of errors `(text)`, and what has no order is sorted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, Self
+
+from tenure.protocol.message import Message, Struct
+from tests.consumer_offsets import history
+from tests.wire import Wire
+
+PARKED_S: Final = 0.15
+"""An answer that has not come after this time is taken for parked; both brokers answer in a few milliseconds."""
+
+PATIENCE_S: Final = 20.0
+
+UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "api_keys", "configs", "brokers"})
+TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp"})
+LEFT_OUT: Final = frozenset({"throttle_time_ms"})
+
+
+class Side:
+    """A broker. Groups keep apart from one another by their names."""
+
+    def __init__(self, name: str, host: str, port: int) -> None:
+        self.name = name
+        self.host = host
+        self.port = port
+        self._sessions: list[Session] = []
+
+    def session(self) -> Session:
+        """A fresh set of actors."""
+        session = Session(self)
+        self._sessions.append(session)
+        return session
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for session in self._sessions:
+            session.close()
+
+
+class Session:
+    """Actors with a connection each, and the trace of what they asked and heard."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._told: list[str | tuple[str, Struct]] = []
+        self.member_ids: dict[str, list[str]] = {}
+        """The ids that each actor was given, oldest first."""
+        self._names: dict[str, str] = {}
+        self._wires: dict[str, Wire] = {}
+
+    def ask(self, actor: str, request: Message, version: int | None = None) -> Any:
+        self.send(actor, request, version)
+        return self.hear(actor)
+
+    def send(self, actor: str, request: Message, version: int | None = None) -> None:
+        kind = type(request).__name__.removesuffix("Request")
+        self._told.append(f"{actor} -> {kind} v{version}")
+        self.wire(actor).send(request, version)
+
+    def hear(self, actor: str) -> Any:
+        """The answer to an actor's oldest open request, written down."""
+        answer = self.wire(actor).receive()
+        member_id = getattr(answer, "member_id", "")
+        if member_id and member_id not in self._names and "-" in member_id:
+            ids = self.member_ids.setdefault(actor, [])
+            ids.append(member_id)
+            self._names[member_id] = f"{actor}#{len(ids)}"
+        self._told.append((f"{actor} <- ", answer))
+        return answer
+
+    def parked(self, actor: str) -> bool:
+        """Whether an actor's request has no answer yet; written down."""
+        parked = not self.wire(actor).answered(PARKED_S)
+        self._told.append(f"{actor} {'waits' if parked else 'has an answer'}")
+        return parked
+
+    def ask_until_error(self, ask: Callable[[], Any]) -> None:
+        """Repeat a question until it is refused; only the refusal is written down."""
+        before = list(self._told)
+        deadline = time.monotonic() + PATIENCE_S
+        while not ask().error_code:
+            assert time.monotonic() < deadline, f"never refused within {PATIENCE_S:.0f} s"
+            self._told = list(before)
+            time.sleep(0.05)
+
+    def rest(self, seconds: float) -> None:
+        self._told.append(f"{seconds} s pass")
+        time.sleep(seconds)
+
+    @property
+    def trace(self) -> list[str]:
+        """Written out at the end, when everybody who is mentioned has a name."""
+        return [one if isinstance(one, str) else one[0] + self.told(one[1]) for one in self._told]
+
+    def log(self, group: str) -> list[str]:
+        """What `__consumer_offsets` holds about a group."""
+        told = history(self.side.host, self.side.port, group)
+        return [f"{self.told(key)}: {self.told(value)}" for key, value in told]
+
+    def told(self, value: object) -> str:
+        if isinstance(value, Struct):
+            fields = [f"{name}={self._field(name, getattr(value, name))}" for name in names(value)]
+            return f"{type(value).__name__}({', '.join(fields)})"
+        if isinstance(value, list):
+            return f"[{', '.join(self.told(one) for one in value)}]"
+        if isinstance(value, str):
+            return self._names.get(value, repr(value))
+        return repr(value)
+
+    def _field(self, name: str, value: object) -> str:
+        if name in TIMES:
+            return "now" if isinstance(value, int) and value > 0 else repr(value)
+        if name == "error_message":
+            return "(text)" if value else repr(value)
+        if name in UNORDERED and isinstance(value, list):
+            return f"[{', '.join(sorted(self.told(one) for one in value))}]"
+        return self.told(value)
+
+    def wire(self, actor: str) -> Wire:
+        if actor not in self._wires:
+            self._wires[actor] = Wire(self.side.host, self.side.port, client_id=f"client-{actor}")
+        return self._wires[actor]
+
+    def hang_up(self, actor: str) -> None:
+        """An actor's process dies: its connection closes, nothing is said."""
+        self._wires.pop(actor).close()
+
+    def close(self) -> None:
+        for wire in self._wires.values():
+            wire.close()
+        self._wires.clear()
+
+
+def names(value: Struct) -> list[str]:
+    return [name for name in value.__slots__ if name not in LEFT_OUT]
