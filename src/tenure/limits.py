@@ -112,3 +112,9 @@ NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 
 STOPPED_TIMERS_KEPT: Final = 1_024
 """Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
+
+TOPIC_PARTITIONS_MAX: Final = 10_000
+"""As many as Kafka creates in one request: each one is a directory, and a line in every Metadata answer."""
+
+PRODUCER_ID_BLOCK: Final = 1_000
+"""Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""

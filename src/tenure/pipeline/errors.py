@@ -32,6 +32,8 @@ class Code(Enum):
     """The committed pointer names files that are not there."""
     STATE_DAMAGED = "STATE_DAMAGED"
     """The committed pointer names files that are not what they were when they were written."""
+    STATE_SCHEMA_CHANGED = "STATE_SCHEMA_CHANGED"
+    """The state was written under other columns than are declared now."""
     FOREIGN_POINTER = "FOREIGN_POINTER"
     """The manifest belongs to another group, topic or partition."""
     RECORDS_DELETED = "RECORDS_DELETED"
@@ -50,6 +52,7 @@ class PipelineStopped(RuntimeError):
     def __init__(self, code: Code, message: str, lane: Lane | None = None) -> None:
         super().__init__(f"{code.value}: {message}")
         self.code = code
+        self.sentence = message
         self.lane = lane
 
 

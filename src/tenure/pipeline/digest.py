@@ -1,0 +1,71 @@
+"""The user's function over one batch, and the record in it that it cannot digest.
+
+A function that raises says nothing about which record it was. So the batch is halved: the first half is tried on a copy
+of the state, and the second half on what the first made of it, until a single record stands alone. What a function
+makes of a batch must not depend on where the batch was cut, which holds for every pipeline anyway: a log has no cuts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from tenure.limits import BAD_RECORDS_PER_RUN_MAX, REASON_CHARACTERS_MAX
+from tenure.pipeline.records import BadRecord
+from tenure.pipeline.state import KeyedState
+
+Function = Callable[[pa.Table, KeyedState], pa.Table]
+
+
+class TooManyBadRecords(Exception):
+    """The function fails on everything; the message names the first failure."""
+
+
+@dataclass(slots=True)
+class Digested:
+    outputs: list[pa.Table] = field(default_factory=list)
+    bad: list[BadRecord] = field(default_factory=list)
+
+
+def digest_rows(
+    function: Function, rows: pa.Table, offsets: pa.Array, state: KeyedState, *, bad_records_max: int
+) -> Digested:
+    """Run `function` over `rows`; `offsets` names each row. Returns at the bad record number `bad_records_max`, with what
+    came before it; raises TooManyBadRecords instead when that is BAD_RECORDS_PER_RUN_MAX."""
+    digested = Digested()
+    pending = [(0, len(rows))]
+    while pending and len(digested.bad) < bad_records_max:
+        start, end = pending.pop()
+        attempt = state.copy()
+        try:
+            output = function(rows.slice(start, end - start), attempt)
+        except Exception as error:
+            if end - start > 1:
+                half = (start + end) // 2
+                pending += [(half, end), (start, half)]
+            elif end > start:
+                digested.bad.append(BadRecord(offsets[start].as_py(), in_words(error)))
+            else:
+                raise
+        else:
+            state.adopt(attempt)
+            digested.outputs.append(_checked(output))
+    if len(digested.bad) >= BAD_RECORDS_PER_RUN_MAX:
+        raise TooManyBadRecords(
+            f"the function failed on {len(digested.bad)} records of one batch, first at offset"
+            f" {digested.bad[0].offset}: {digested.bad[0].reason}"
+        )
+    return digested
+
+
+def in_words(error: BaseException) -> str:
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return " ".join(words.split())[:REASON_CHARACTERS_MAX]
+
+
+def _checked(output: object) -> pa.Table:
+    if isinstance(output, pa.RecordBatch):
+        return pa.Table.from_batches([output])
+    if not isinstance(output, pa.Table):
+        raise TypeError(f"the function returned {type(output).__name__} where a pyarrow.Table is expected")
+    return output

@@ -1,0 +1,160 @@
+"""Keyed state of one lane, as a user's function sees it: whole columns in, whole columns out.
+
+A `KeyedState` is a ground (what was there before the run, never written to) and the changes of the run laid over it: one
+row per changed key, deletes as rows of their own. Both are immutable Arrow tables, so a copy costs nothing, and the
+changes are the delta that the run leaves behind.
+"""
+
+from typing import Any, Final
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline import ddl
+from tenure.pipeline.errors import BadSchema
+
+DELETED: Final = "_deleted"
+
+
+class KeyedState:
+    """State by key, vectorised. All methods take and give whole Arrow columns; none loops over rows."""
+
+    def __init__(self, ground: pa.Table, changes: pa.Table | None = None) -> None:
+        """`ground` has the key as its first column, each key once; the other columns are the state's."""
+        self._ground = ground
+        self._schema: pa.Schema = ground.schema
+        self._changes = _no_changes(self._schema) if changes is None else changes
+
+    @classmethod
+    def empty(cls, *, key: str, state: str) -> "KeyedState":
+        """`KeyedState.empty(key="tailnum", state="flights long, delay double")`; a key without a type is a string."""
+        return cls(state_schema(key, state).empty_table())
+
+    @property
+    def key(self) -> str:
+        """The name of the key's column."""
+        return str(self._schema.names[0])
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Key first, then the state's columns."""
+        return self._schema
+
+    def get(self, keys: "pa.Array | pa.ChunkedArray") -> pa.Table:
+        """One row per key, in their order: the state's columns, null where the key is not there, and `found`."""
+        rows = self._rows_of(self._keys(keys))
+        if len(self._changes):
+            below = pa.concat_tables([self._changes.drop_columns([DELETED]), self._ground])
+        else:
+            below = self._ground
+        found = pc.is_valid(rows)
+        return below.drop_columns([self.key]).take(rows).append_column("found", found)
+
+    def put(self, keys: "pa.Array | pa.ChunkedArray", values: pa.Table) -> None:
+        """Set the state of each key to its row of `values`; where a key comes twice, its last row holds."""
+        columns = {self.key: self._keys(keys)}
+        if columns[self.key].null_count:
+            raise ValueError(f"put: {columns[self.key].null_count} keys are null: leave those rows out")
+        if len(columns[self.key]) != len(values):
+            raise ValueError(f"put: {len(columns[self.key])} keys for {len(values)} rows")
+        for field in list(self._schema)[1:]:
+            if field.name not in values.column_names:
+                raise ValueError(f"put: column {field.name} of the state is missing")
+            columns[field.name] = values[field.name].cast(field.type)
+        self._change(_last_of_each(pa.table(columns, schema=self._schema), self.key), deleted=False)
+
+    def delete(self, keys: "pa.Array | pa.ChunkedArray") -> None:
+        """Forget these keys; one that is not there is no error."""
+        gone = pc.unique(pc.drop_null(self._keys(keys)))
+        nulls = [pa.nulls(len(gone), field.type) for field in list(self._schema)[1:]]
+        self._change(pa.table([gone, *nulls], schema=self._schema), deleted=True)
+
+    def scan(self) -> pa.Table:
+        """Every key with its state, in no particular order."""
+        if not len(self._changes):
+            return self._ground
+        untouched = pc.invert(pc.is_in(self._ground[self.key], value_set=self._changes[self.key]))
+        live = self._changes.filter(pc.invert(self._changes[DELETED])).drop_columns([DELETED])
+        return pa.concat_tables([self._ground.filter(untouched), live]).combine_chunks()
+
+    def copy(self) -> "KeyedState":
+        """Independent of this one from now on."""
+        return KeyedState(self._ground, self._changes)
+
+    def adopt(self, other: "KeyedState") -> None:
+        """Become what a copy has become."""
+        self._changes = other._changes
+
+    @property
+    def changes(self) -> pa.Table:
+        """What the run changed: the schema's columns and `_deleted`, each key at most once."""
+        return self._changes
+
+    def _keys(self, keys: Any) -> Any:
+        return _combined(keys).cast(self._schema.field(0).type)
+
+    def _rows_of(self, keys: Any) -> Any:
+        """The row of each key in changes laid over ground; null where it is in neither, or deleted."""
+        in_ground = _positions(keys, self._ground[self.key])
+        if not len(self._changes):
+            return in_ground
+        in_changes = _positions(keys, self._changes[self.key])
+        deleted = self._changes[DELETED].combine_chunks().take(in_changes)
+        below = pc.add(in_ground, len(self._changes))
+        return pc.if_else(pc.is_valid(in_changes), pc.if_else(deleted, None, in_changes), below)
+
+    def _change(self, rows: pa.Table, *, deleted: bool) -> None:
+        rows = rows.append_column(DELETED, pa.repeat(deleted, len(rows)))
+        if len(self._changes):
+            kept = pc.invert(pc.is_in(self._changes[self.key], value_set=rows[self.key]))
+            rows = pa.concat_tables([self._changes.filter(kept), rows])
+        self._changes = rows.combine_chunks()
+
+
+def state_schema(key: str, state: str) -> pa.Schema:
+    """The schema of a keyed state: its key first. Raises BadSchema."""
+    key_fields = list(ddl.schema(key if len(key.split()) > 1 else f"{key} string"))
+    columns = list(ddl.schema(state))
+    names = [field.name for field in (*key_fields, *columns)]
+    if len(key_fields) != 1:
+        raise BadSchema(f"the key '{key}' has {len(key_fields)} columns: name one")
+    for taken in (DELETED, "found"):
+        if taken in names:
+            raise BadSchema(f"the state has a column '{taken}', which Tenure uses itself: rename it")
+    if names[0] in names[1:]:
+        raise BadSchema(f"the state has the key '{names[0]}' among its columns: leave it out, it is kept anyway")
+    return pa.schema([*key_fields, *columns])
+
+
+def apply_changes(ground: pa.Table, changes: pa.Table) -> pa.Table:
+    """The ground after the changes."""
+    return KeyedState(ground, changes).scan()
+
+
+def _no_changes(schema: pa.Schema) -> pa.Table:
+    return schema.append(pa.field(DELETED, pa.bool_())).empty_table()
+
+
+def _positions(keys: Any, among: Any) -> Any:
+    """Where each key stands in `among`, as int64; null where it does not, and for null keys.
+
+    Arrow hashes the set that it looks in. When that is the larger side, it is first cut down to what can match.
+    """
+    if len(among) <= len(keys):
+        return pc.index_in(keys, value_set=among, skip_nulls=True).cast(pa.int64())
+    matching = pc.indices_nonzero(_combined(pc.is_in(among, value_set=keys, skip_nulls=True)))
+    candidates = among.take(matching)
+    return matching.take(pc.index_in(keys, value_set=candidates, skip_nulls=True)).cast(pa.int64())
+
+
+def _last_of_each(rows: pa.Table, key: str) -> pa.Table:
+    if pc.count_distinct(rows[key]).as_py() == len(rows):
+        return rows
+    numbered = pa.table({"key": rows[key], "row": numpy.arange(len(rows))})
+    last = numbered.group_by("key", use_threads=False).aggregate([("row", "max")])
+    return rows.take(last["row_max"].combine_chunks())
+
+
+def _combined(column: Any) -> Any:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

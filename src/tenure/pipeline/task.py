@@ -1,0 +1,183 @@
+"""Stage: what a worker does with a bundle. Fetch, decode, the user's function with the lane's state, write, seal.
+
+Nothing that is staged matters to anybody until a commit names it. Therefore a task may be run twice, be killed anywhere,
+or finish long after its driver is gone: each attempt writes under a new id and leaves orphans at worst.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import Enum
+from time import perf_counter
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.pipeline import staging
+from tenure.pipeline.digest import Function, digest_rows, in_words
+from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
+from tenure.pipeline.files import Files
+from tenure.pipeline.keys import check_keys
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, StateFile
+from tenure.pipeline.plan import Bundle, LanePlan
+from tenure.pipeline.records import BadRecord, Fetch, KeyPartitions, Values
+from tenure.pipeline.sinks import ParquetFiles, Sink
+from tenure.pipeline.stager import Failed, Result, Staged
+from tenure.pipeline.state import KeyedState
+from tenure.pipeline.state_files import StateCache, encode_table, load, next_state
+
+RECORDS: Final = pa.schema(
+    [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
+)
+
+
+class OnBadRecord(Enum):
+    STOP = "stop"
+    SKIP = "skip"
+    DEAD_LETTER = "dead-letter"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What all runs of one pipeline have in common. Picklable when the functions in it are."""
+
+    layout: Layout
+    values: Values
+    function: Function
+    fetch: Fetch
+    state: pa.Schema | None = None
+    """Key first (`state.state_schema`); None for work without state."""
+    key_partitions: KeyPartitions | None = None
+    """Given, every key of stateful work is checked to belong to its lane."""
+    on_bad_record: OnBadRecord = OnBadRecord.STOP
+    sink: Sink = ParquetFiles()
+    cache: StateCache | None = None
+
+    @property
+    def state_schema(self) -> pa.Schema:
+        return NO_STATE if self.state is None else self.state
+
+
+NO_STATE: Final = pa.schema([("key", pa.string())])
+
+
+def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]) -> list[Result]:
+    """One result per lane. Lanes have nothing to do with one another, so one that fails leaves the others whole."""
+    return [_run_lane(job, bundle, plan, files, new_id()) for plan in bundle.lanes]
+
+
+def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_id: str) -> Result:
+    begun = staging.begin_manifest(job.layout, bundle, plan, manifest_id)
+    try:
+        return LaneRun(job, plan, files, begun).stage()
+    except BadRecordFound as found:
+        return Failed(plan.lane, found.code, found.reason, found.topic, found.offset)
+    except PipelineStopped as stopped:
+        return Failed(plan.lane, stopped.code, stopped.sentence)
+    except Exception as error:
+        return Failed(plan.lane, Code.LANE_FAILED, in_words(error), trace=traceback.format_exc())
+
+
+class LaneRun:
+    """One attempt at one lane's share of a bundle."""
+
+    def __init__(self, job: Job, plan: LanePlan, files: Files, begun: Manifest) -> None:
+        self.job = job
+        self.plan = plan
+        self.files = files
+        self.begun = begun
+        (self.range,) = plan.ranges  # One topic, today.
+        self.bad: list[BadRecord] = []
+        self.seconds: dict[str, float] = {}
+
+    def stage(self) -> Staged:
+        with self.timed("fetch"):
+            records = self.fetched()
+        with self.timed("decode"):
+            rows, offsets = self.decoded(records)
+        with self.timed("load"):
+            state = self.loaded()
+        with self.timed("process"):
+            output = self.processed(rows, offsets, state)
+        with self.timed("write"):
+            staged = self.written(records, output, state)
+        return replace(staged, seconds=self.seconds)
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        started = perf_counter()
+        yield
+        self.seconds[step] = perf_counter() - started
+
+    def fetched(self) -> pa.Table:
+        asked = self.range
+        batches = list(self.job.fetch(asked.topic, asked.partition, asked.start_offset, asked.end_offset))
+        return pa.Table.from_batches(batches) if batches else RECORDS.empty_table()
+
+    def decoded(self, records: pa.Table) -> tuple[pa.Table, pa.ChunkedArray]:
+        """The rows, and the offset of each."""
+        decoded = self.job.values.decode(records, self.range.partition)
+        self.note_bad(decoded.bad)
+        offsets = records["offset"]
+        if decoded.bad:
+            bad = pa.array([record.offset for record in decoded.bad], pa.int64())
+            offsets = offsets.filter(pc.invert(pc.is_in(offsets, value_set=bad)))
+        if self.job.state is not None:
+            key = self.job.state.names[0]
+            check_keys(decoded.rows, offsets, key, self.plan, self.job.key_partitions)
+        return decoded.rows, offsets
+
+    def loaded(self) -> KeyedState:
+        """The state that the plan starts from: out of the host's cache, or base and deltas."""
+        schema, previous, cache = self.job.state_schema, self.plan.previous, self.job.cache
+        if self.job.state is None or previous is None:
+            return KeyedState(schema.empty_table())
+        ground = None if cache is None else cache.get(previous, schema)
+        if ground is None:
+            directory = self.job.layout.state_directory(self.plan.lane)
+            ground = load(self.files, directory, self.plan.lane, self.plan.state, schema)
+        return KeyedState(ground)
+
+    def processed(self, rows: pa.Table, offsets: pa.ChunkedArray, state: KeyedState) -> pa.Table | None:
+        stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
+        digested = digest_rows(self.job.function, rows, offsets, state, bad_records_max=stop_at)
+        self.note_bad(digested.bad)
+        outputs = [output for output in digested.outputs if len(output)]
+        return pa.concat_tables(outputs, promote_options="default") if outputs else None
+
+    def note_bad(self, bad: Sequence[BadRecord]) -> None:
+        self.bad += bad
+        if bad and self.job.on_bad_record is OnBadRecord.STOP:
+            first = min(bad)
+            raise BadRecordFound(self.plan.lane, self.range.topic, first.offset, first.reason)
+
+    def written(self, records: pa.Table, output: pa.Table | None, state: KeyedState) -> Staged:
+        files, layout, begun = self.files, self.job.layout, self.begun
+        staging.prepare(files, layout, begun)
+        manifest = replace(begun, records=len(records), bad_records=len(self.bad))
+        if output is not None:
+            data = memoryview(self.job.sink.encode(output))
+            staged_output = staging.stage_output(files, layout, begun, data, len(output), self.job.sink.suffix)
+            manifest = replace(manifest, outputs=(staged_output,))
+        if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
+            manifest = replace(manifest, dead_letters=self.written_letters(records))
+        if self.job.state is None:
+            return staging.seal(files, layout, manifest)
+        ground = state.scan()
+        manifest = replace(manifest, state=next_state(files, layout, begun, state.changes, ground))
+        staged = staging.seal(files, layout, manifest)
+        if self.job.cache is not None:
+            self.job.cache.put(staged.pointer, ground, self.plan.previous)
+        return replace(staged, state_rows=len(ground))
+
+    def written_letters(self, records: pa.Table) -> StateFile:
+        reasons = dict(self.bad)
+        bad = pa.array(list(reasons), pa.int64())
+        letters = records.select(RECORDS.names).filter(pc.is_in(records["offset"], value_set=bad)).cast(RECORDS)
+        why = pa.array([reasons[offset] for offset in letters["offset"].to_pylist()], pa.string())
+        data = memoryview(encode_table(letters.append_column("reason", why)))
+        return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))
