@@ -1,0 +1,56 @@
+"""An application dies in the middle of a batch, and leaves the proof on disk: staged files that no commit names."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from examples.flights_data import TOPIC
+from examples.main_job.application import Application, Waited, wait_until
+from examples.main_job.processes import Children
+from tenure.admin import Admin
+
+ATTEMPTS_MAX: Final = 5
+"""A batch may be committed in the milliseconds between seeing its file and killing its writer: then try the next."""
+
+POINTER: Final = re.compile(r"tenure1:([^:]+):")
+"""The metadata of a committed offset begins with the id of the manifest, and so does the name of a staged file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """`step` is the last that the application reported; `orphans` are staged files that no committed offset names."""
+
+    step: str
+    orphans: list[Path]
+
+
+def crash_in_a_batch(application: Application, children: Children, sink: Path, bootstrap: str, group: str) -> Crash:
+    """`kill -9` of a working application as soon as one of its tasks has put a staged file on disk."""
+    for attempt in range(ATTEMPTS_MAX):
+        if attempt:
+            application.start(children)
+        known = set(_staged(sink, application))
+        wait_until(
+            lambda known=known: not known.issuperset(_staged(sink, application)),
+            f"application {application.name} to stage a batch",
+            children,
+            pause_s=0.002,
+        )
+        application.kill(children)
+        committed = _committed_manifests(bootstrap, group)
+        orphans = [path for path in _staged(sink, application) if not path.name.startswith(tuple(committed))]
+        if orphans:
+            return Crash(application.news()[-1]["step"], orphans)
+    raise Waited(f"application {application.name} was killed {ATTEMPTS_MAX} times, never in the middle of a batch")
+
+
+def _staged(sink: Path, application: Application) -> list[Path]:
+    """Staged files of the lanes that the application plans."""
+    lanes = {lane["lane"] for step in application.news() if step["step"] == "planned" for lane in step["lanes"]}
+    return [path for path in sink.glob("_staged/*/*/*.parquet") if path.parent.name in lanes]
+
+
+def _committed_manifests(bootstrap: str, group: str) -> set[str]:
+    committed = Admin(bootstrap).committed_offsets(group, TOPIC).values()
+    return {found[1] for _, metadata in committed if (found := POINTER.match(metadata))}

@@ -1,0 +1,71 @@
+"""Records keep coming: a thread produces the flights at an even pace, and lets go once nothing more is to be shown."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from examples.flights_data import TOPIC, records
+from tenure.client.producer import Producer
+
+PACE_RECORDS_PER_S: Final = 3_000
+"""All 336,776 flights would take two minutes: longer than all that happens meanwhile on two cores."""
+
+CHUNK_RECORDS: Final = 300
+
+
+class Flow:
+    """Leaving the block stops the thread. An error of the producer is raised by `finish`."""
+
+    def __init__(self, bootstrap_servers: str, count: int | None, on_progress: Callable[[int], None]) -> None:
+        self._bootstrap_servers = bootstrap_servers
+        self._count = count
+        self._on_progress = on_progress
+        self._at_full_speed = threading.Event()
+        self._cancelled = threading.Event()
+        self._error: BaseException | None = None
+        self.produced = 0
+        self._thread = threading.Thread(target=self._run, name="flow", daemon=True)
+
+    def __enter__(self) -> "Flow":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._cancelled.set()
+        self._at_full_speed.set()
+        self._thread.join()
+
+    def finish(self) -> None:
+        """Produce what is left without pausing."""
+        self._at_full_speed.set()
+        while self._thread.is_alive():  # with a time-out, so that Ctrl-C gets through
+            self._thread.join(0.2)
+        if self._error is not None:
+            raise self._error
+
+    @property
+    def flowing(self) -> bool:
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            with Producer(self._bootstrap_servers, linger_ms=20) as producer:
+                self._produce(producer)
+        except BaseException as error:
+            self._error = error
+
+    def _produce(self, producer: Producer) -> None:
+        next_at = time.monotonic()
+        for key, value in records(self._count):
+            producer.send(TOPIC, key, value)
+            self.produced += 1
+            if self.produced % CHUNK_RECORDS:
+                continue
+            self._on_progress(self.produced)
+            next_at += CHUNK_RECORDS / PACE_RECORDS_PER_S
+            self._at_full_speed.wait(max(0.0, next_at - time.monotonic()))
+            if self._cancelled.is_set():
+                return
+        producer.flush()
+        self._on_progress(self.produced)

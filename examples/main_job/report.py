@@ -1,0 +1,57 @@
+"""The table at the end, one column for each telling, and the verdict in words."""
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.table import Table
+
+from examples.main_job.story import Told
+
+
+def figures(told: Told) -> dict[str, str]:
+    before, after = (told.history.between(told.start_ms, told.end_ms)[index].generation for index in (0, -1))
+    verdict, crash = told.verdict, told.crash
+    partitions = len({commit.partition for commit in told.history.commits})
+    return {
+        "records in": f"{verdict.records_in:,}",
+        "rows out": f"{verdict.rows_out:,}",
+        "rows duplicated": f"{verdict.rows_duplicated:,}",
+        "rows lost": f"{verdict.rows_lost:,}",
+        "state equal to a direct computation": "yes" if verdict.state_equal else "no",
+        "application B died": f"after it had {crash.step}, with {len(crash.orphans)} staged file(s) uncommitted",
+        "rebalances during the bounces": str(told.history.rebalances(told.start_ms, told.end_ms)),
+        "generation before, after": f"{before}, {after}",
+        "partitions moved": str(told.history.partitions_moved(told.start_ms, told.end_ms)),
+        "longest time without progress": f"{told.history.longest_silence_s(partitions, told.start_ms, told.end_ms):.1f} s",
+        "batches": f"{told.batches:,}",
+        "rows/s (paced by the producer)": f"{told.rows_per_s:,.0f}",
+    }
+
+
+def show(console: Console, columns: Mapping[str, Mapping[str, str]]) -> None:
+    """Side by side; on a console that is no terminal the same words without a frame."""
+    names = list(next(iter(columns.values())))
+    if not console.is_terminal:
+        for name in names:
+            console.print(f"{name}: " + " | ".join(f"{title} {rows[name]}" for title, rows in columns.items()))
+        return
+    table = Table(title="Flights through a fenced commit", title_justify="left", show_edge=False)
+    table.add_column("")
+    for title in columns:
+        table.add_column(title, justify="right", overflow="fold")
+    for name in names:
+        table.add_row(name, *(rows[name] for rows in columns.values()))
+    console.print(table)
+
+
+def deviation(told: Told, *, static: bool) -> str | None:
+    """The first thing that is not as it must be, in words; None: all is well."""
+    if told.verdict.difference is not None:
+        return told.verdict.difference
+    if not static:
+        return None  # That seats are lost without static membership is what this telling shows.
+    if rebalances := told.history.rebalances(told.start_ms, told.end_ms):
+        return f"There were {rebalances} rebalances while applications and broker were restarted; there should be none."
+    if moved := told.history.partitions_moved(told.start_ms, told.end_ms):
+        return f"{moved} partitions changed their seat while applications and broker were restarted; none should."
+    return None
