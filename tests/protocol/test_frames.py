@@ -1,0 +1,145 @@
+"""Frames in any pieces, and the two odd headers: a client id that is never compact, and ApiVersions' answer."""
+
+import pytest
+
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.codec import MalformedMessage, decode, encode
+from tenure.protocol.frames import (
+    FrameReader,
+    FrameTooLarge,
+    MalformedFrame,
+    RequestHeader,
+    decode_request_header,
+    decode_response,
+    encode_request,
+    encode_response,
+    request_class,
+    response_class,
+)
+from tenure.protocol.messages import ApiVersionsResponse, HeartbeatRequest, HeartbeatResponse
+from tests.protocol.samples import SEED, rng, sample
+
+EVERY = [(api.key, version) for api in APIS.values() for version in range(api.min_version, api.max_version + 1)]
+
+
+@pytest.mark.parametrize(("key", "version"), EVERY)
+def test_request__framed__comes_apart_again(key: ApiKey, version: int) -> None:
+    name = f"{APIS[key].name}Request"
+    message = sample(name, version, rng("request", name, version))
+    for client_id in (None, "", "länger als gedacht"):
+        framed = encode_request(RequestHeader(key, version, 77, client_id), message)
+        (frame,) = frames_of(framed)
+        header, at = decode_request_header(frame)
+        assert (header.api_key, header.api_version, header.correlation_id, header.client_id) == (
+            key,
+            version,
+            77,
+            client_id,
+        )
+        assert decode(request_class(key), version, frame, at) == message, f"TENURE_TEST_SEED={SEED}"
+
+
+@pytest.mark.parametrize(("key", "version"), EVERY)
+def test_response__framed__comes_apart_again(key: ApiKey, version: int) -> None:
+    name = f"{APIS[key].name}Response"
+    message = sample(name, version, rng("response", name, version))
+    (frame,) = frames_of(encode_response(key, version, -5, message))
+    assert decode_response(key, version, frame) == (-5, message), f"TENURE_TEST_SEED={SEED}"
+    assert isinstance(message, response_class(key))
+
+
+def test_request_header__flexible__client_id_keeps_its_int16_length() -> None:
+    framed = encode_request(RequestHeader(12, 4, 1, "ab"), HeartbeatRequest())
+    assert framed == bytes.fromhex("00000015 000c 0004 00000001 0002 6162 00 01 00000000 01 00 00")
+
+
+def test_response__api_versions__has_no_tagged_section_in_its_header() -> None:
+    framed = encode_response(18, 3, 1, ApiVersionsResponse())
+    assert framed == bytes.fromhex("0000000c 00000001 0000 01 00000000 00")
+
+
+def test_request_header__unknown_api__its_fixed_part_is_still_read() -> None:
+    header, at = decode_request_header(bytes.fromhex("03e7 0063 00000001 ffff") + b"whatever")
+    assert (header.api_key, header.api_version, header.client_id, at) == (999, 99, None, 10)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "000c 0004 0000",
+        "000c 0004 00000001",
+        "000c 0004 00000001 0005 61",
+        "000c 0004 00000001 fffe",
+        "000c 0004 00000001 0001 ff",
+    ],
+)
+def test_request_header__malformed__nothing_else_is_raised(frame: str) -> None:
+    with pytest.raises(MalformedMessage):
+        decode_request_header(bytes.fromhex(frame))
+
+
+def test_request_header__unknown_tags__skipped() -> None:
+    body = encode(HeartbeatRequest(), 4)
+    frame = bytes.fromhex("000c 0004 00000001 0000 01 05 02 aabb") + body
+    header, at = decode_request_header(frame)
+    assert decode(HeartbeatRequest, header.api_version, frame, at) == HeartbeatRequest()
+
+
+@pytest.mark.parametrize("frame", ["", "00000001", "0000000101", "000000010105"])
+def test_response__too_short_for_its_header__malformed(frame: str) -> None:
+    with pytest.raises(MalformedMessage):
+        decode_response(12, 4, bytes.fromhex(frame))
+
+
+def test_frame_reader__any_pieces__the_same_frames() -> None:
+    draw = rng("pieces")
+    frames = [draw.randbytes(draw.choice((0, 1, 5, 300, 5_000))) for _ in range(200)]
+    stream = b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
+    reader = FrameReader(max_bytes=5_000)
+    found: list[bytes] = []
+    while stream:
+        size = draw.choice((1, 2, 7, 1_000, 20_000))
+        reader.feed(stream[:size])
+        stream = stream[size:]
+        found += reader
+    assert found == frames, f"TENURE_TEST_SEED={SEED}"
+
+
+def test_frame_reader__announced_size_beyond_the_bound__refused_before_it_arrives() -> None:
+    reader = FrameReader(max_bytes=100)
+    reader.feed((101).to_bytes(4, "big"))
+    with pytest.raises(FrameTooLarge):
+        next(reader)
+
+
+def test_frame_reader__too_large_and_there_already__refused_all_the_same() -> None:
+    reader = FrameReader(max_bytes=100)
+    reader.feed((101).to_bytes(4, "big") + bytes(101))
+    with pytest.raises(FrameTooLarge):
+        next(reader)
+
+
+def test_frame_reader__negative_size__refused() -> None:
+    reader = FrameReader(max_bytes=100)
+    reader.feed(b"\xff\xff\xff\xff")
+    with pytest.raises(MalformedFrame):
+        next(reader)
+
+
+def test_frame_reader__a_good_frame_before_a_bad_one__is_handed_out_first() -> None:
+    reader = FrameReader(max_bytes=100)
+    reader.feed(bytes.fromhex("00000001 aa ffffffff"))
+    assert next(reader) == b"\xaa"
+    with pytest.raises(MalformedFrame):
+        next(reader)
+
+
+def frames_of(data: bytes) -> list[bytes]:
+    reader = FrameReader(max_bytes=10_000_000)
+    reader.feed(data)
+    return list(reader)
+
+
+def test_response__heartbeat__bytes_as_in_the_rule_book() -> None:
+    assert encode_response(12, 4, 9, HeartbeatResponse(0, 27)) == bytes.fromhex("0000000c 00000009 00 00000000 001b 00")

@@ -1,0 +1,131 @@
+"""Single ways to lie about a length, each refused, and each before memory is taken for it."""
+
+import tracemalloc
+
+import pytest
+
+from tenure.protocol.codec import InvalidMessage, MalformedMessage, UnsupportedVersion, decode, encode
+from tenure.protocol.messages import (
+    FetchRequest,
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    ListGroupsRequest,
+    MetadataRequest,
+    MetadataResponse,
+    OffsetFetchRequest,
+)
+from tenure.protocol.types import GroupId, MemberId
+from tenure.protocol.wire import read_uvarint, uvarint
+
+
+def test_heartbeat__an_unknown_tag__skipped() -> None:
+    body = bytes.fromhex("02 67 00000007 02 6d 00  02 00 01 ff 09 02 aaaa")
+    assert decode(HeartbeatRequest, 4, body).group_id == "g"
+
+
+@pytest.mark.parametrize(
+    ("what", "tags"),
+    [
+        ("tags descend", "02 05 00 03 00"),
+        ("a tag occurs twice", "02 05 00 05 00"),
+        ("a tag ends behind the message", "01 05 7f"),
+        ("tags are missing", "03 05 00"),
+        ("a varint never ends", "ffffffffffff"),
+        ("a varint exceeds 32 bits", "8080808010"),
+        ("four billion tags", "ffffffff0f"),
+    ],
+)
+def test_heartbeat__bad_tagged_section__malformed(what: str, tags: str) -> None:
+    with pytest.raises(MalformedMessage):
+        decode(HeartbeatRequest, 4, bytes.fromhex("02 67 00000007 02 6d 00" + tags))
+    assert what
+
+
+@pytest.mark.parametrize(
+    ("version", "body"),
+    [
+        (0, "ffff 00000000 0000"),  # null where null is not allowed
+        (0, "8000 00000000 0000"),
+        (0, "7fff 6161"),
+        (3, "0000 00000000 0000 fffe"),  # neither a length nor null
+        (0, "0002 c328 00000000 0000"),  # not UTF-8
+        (0, "0003 eda080 00000000 0000"),  # a lone surrogate
+        (4, "00 00000000 01 00 00"),  # compact null
+        (4, "ffffffff0f 00000000 01 00 00"),
+    ],
+)
+def test_heartbeat__bad_string__malformed(version: int, body: str) -> None:
+    with pytest.raises(MalformedMessage):
+        decode(HeartbeatRequest, version, bytes.fromhex(body))
+
+
+def test_uvarint__a_long_way_to_write_a_small_number__tolerated_as_in_kafka() -> None:
+    assert read_uvarint(bytes.fromhex("8100"), 0) == (1, 2)
+    for value in (0, 1, 127, 128, 300, 2**21, 2**31, 2**32 - 1):
+        assert read_uvarint(uvarint(value), 0) == (value, len(uvarint(value)))
+
+
+HUGE = "7fffffff"
+HUGE_COMPACT = "ffffffff07"
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "head"),
+    [
+        (MetadataRequest, 0, HUGE),  # structs
+        (MetadataRequest, 9, HUGE_COMPACT),
+        (ListGroupsRequest, 4, HUGE_COMPACT),  # strings
+        (OffsetFetchRequest, 1, "0001 67 00000001 0001 74" + HUGE),  # numbers within structs
+        (OffsetFetchRequest, 6, "02 67 02 02 74" + HUGE_COMPACT),
+        (FetchRequest, 12, "00" * 25 + HUGE_COMPACT),
+        (MetadataResponse, 0, HUGE),
+    ],
+)
+def test_array__more_elements_than_bytes__refused_before_anything_is_allocated(
+    kind: type[MetadataRequest], version: int, head: str
+) -> None:
+    data = bytes.fromhex(head) + bytes(1_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(MalformedMessage):
+            decode(kind, version, data)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak_bytes < 200_000
+
+
+def test_decode__a_version_that_does_not_exist__says_which_do() -> None:
+    with pytest.raises(UnsupportedVersion, match="0 to 4, not 5"):
+        decode(HeartbeatRequest, 5, b"")
+    with pytest.raises(UnsupportedVersion):
+        encode(HeartbeatRequest(), -1)
+
+
+@pytest.mark.parametrize(
+    ("message", "version"),
+    [
+        (HeartbeatRequest(group_id=None), 4),  # type: ignore[arg-type]
+        (HeartbeatRequest(GroupId("g" * 40_000)), 0),
+        (HeartbeatResponse(2**31, 0), 1),
+        (MetadataRequest(topics=None), 0),
+        (HeartbeatRequest(member_id=MemberId("\ud800")), 4),
+        (JoinGroupRequest(protocols=[None]), 4),  # type: ignore[list-item]
+    ],
+)
+def test_encode__a_value_that_cannot_be_written__invalid_and_named(message: HeartbeatRequest, version: int) -> None:
+    with pytest.raises(InvalidMessage, match=type(message).__name__):
+        encode(message, version)
+
+
+def test_message__defaults__never_shared() -> None:
+    one, other = MetadataResponse(), MetadataResponse()
+    one.topics.append(None)  # type: ignore[arg-type]
+    assert other.topics == []
+
+
+def test_message__equality_and_repr__by_value() -> None:
+    assert HeartbeatResponse(1, 2) == HeartbeatResponse(1, 2) != HeartbeatResponse(1, 3)
+    assert HeartbeatResponse(1, 2) != HeartbeatRequest()
+    assert repr(HeartbeatResponse(1, 2)) == "HeartbeatResponse(throttle_time_ms=1, error_code=2)"

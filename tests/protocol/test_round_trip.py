@@ -1,0 +1,99 @@
+"""Every message in every version, against itself: what is written is read again, and nothing else is ever accepted."""
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tenure.protocol.codec import MalformedMessage, UnsupportedVersion, decode, encode
+from tests.protocol.samples import SEED, TABLES, every_message_and_version, message_class, rng, sample
+
+EVERY = list(every_message_and_version())
+INTERESTING_BYTES = (0x00, 0x01, 0x7F, 0x80, 0xFF)
+
+
+def test_sampling__draws_enough_messages_to_prove_anything() -> None:
+    assert len(EVERY) > 250
+
+
+@pytest.mark.parametrize(("name", "version"), EVERY)
+def test_round_trip__random_message__reads_as_it_was_written(name: str, version: int) -> None:
+    draw = rng("round trip", name, version)
+    for _ in range(10):
+        message = sample(name, version, draw)
+        assert decode(type(message), version, encode(message, version)) == message, f"TENURE_TEST_SEED={SEED}"
+
+
+@pytest.mark.parametrize(("name", "version"), EVERY)
+def test_decode__truncated_anywhere__malformed(name: str, version: int) -> None:
+    message = sample(name, version, rng("truncated", name, version))
+    data = encode(message, version)
+    for end in range(0, len(data), 1 + len(data) // 60):
+        with pytest.raises(MalformedMessage):
+            decode(type(message), version, data[:end])
+
+
+@pytest.mark.parametrize(("name", "version"), EVERY)
+def test_decode__a_byte_too_many__malformed(name: str, version: int) -> None:
+    message = sample(name, version, rng("too long", name, version))
+    with pytest.raises(MalformedMessage):
+        decode(type(message), version, encode(message, version) + b"\0")
+
+
+@pytest.mark.parametrize(("name", "version"), EVERY)
+def test_decode__mutated__malformed_or_a_message_and_never_anything_else(name: str, version: int) -> None:
+    draw = rng("mutated", name, version)
+    kind = message_class(name)
+    data = encode(sample(name, version, draw), version)
+    for _ in range(60):
+        mutated = mutate(data, draw)
+        try:
+            message = decode(kind, version, mutated)
+        except MalformedMessage:
+            continue
+        assert decode(kind, version, encode(message, version)) == message, f"TENURE_TEST_SEED={SEED}"
+
+
+def mutate(data: bytes, draw: random.Random) -> bytes:
+    out = bytearray(data)
+    for _ in range(draw.randint(1, 4)):
+        at = draw.randrange(len(out) + 1)
+        match draw.randrange(3):
+            case 0 if at < len(out):
+                out[at] = draw.choice((*INTERESTING_BYTES, draw.randrange(256)))
+            case 1:
+                out[at : at + draw.randint(0, 5)] = b""
+            case _:
+                out[at:at] = draw.randbytes(draw.randint(1, 5))
+    return bytes(out)
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_encode__a_field_that_the_version_lacks__refused_unless_ignorable(name: str) -> None:
+    _, table = TABLES[name]
+    for field in table.struct.fields:
+        value = a_value_beside_the_default(name, field.name, field.versions.first)
+        for version in range(table.versions.first, table.versions.last + 1):
+            if version in field.versions or value is None:
+                continue
+            message = message_class(name)(**{field.name: value})
+            if field.ignorable:
+                assert encode(message, version) == encode(message_class(name)(), version)
+            else:
+                with pytest.raises(UnsupportedVersion, match=field.name):
+                    encode(message, version)
+
+
+@cache
+def a_value_beside_the_default(name: str, field: str, version: int) -> Any:
+    """None if 100 draws do not find one."""
+    nothing = message_class(name)()
+    draw = rng("default", name, field)
+    _, table = TABLES[name]
+    version = max(version, table.versions.first)
+    for _ in range(100):
+        value = getattr(sample(name, version, draw), field)
+        if value is not None and value != getattr(nothing, field):
+            return value
+    return None

@@ -1,0 +1,49 @@
+"""The tables against what is made of them, and against the rule book's list of APIs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.generate import main, wanted
+from tests.protocol.samples import TABLES
+
+RULES = Path(__file__).parents[2] / "docs" / "rules.md"
+ROW = re.compile(r"^\| (\d+) \| (\w+) \| (\d+)(?:–(\d+))?[^|]*\| (\d+|none) \|", re.MULTILINE)
+"""| key | name | first–last and remarks | first flexible version | of rule 1.6"""
+
+
+def test_generated_code__is_what_the_tables_say() -> None:
+    assert main(["--check"]) == 0
+
+
+def test_generated_code__stays_small_enough_to_load_at_start() -> None:
+    for path, text in wanted().items():
+        assert text.count("\n") < 2600, f"{path.name} grows: share layouts, or split its table"
+
+
+def test_apis__versions_and_flexibility__as_in_rule_1_6() -> None:
+    listed = {int(row[0]): row for row in ROW.findall(RULES.read_text())}
+    for key, api in APIS.items():
+        _, name, first, last, flexible = listed[key]
+        assert (api.name, api.min_version, api.max_version) == (name, int(first), int(last or first))
+        assert api.first_flexible == int(flexible)
+
+
+def test_apis__produce__advertised_from_0_and_spoken_from_3() -> None:
+    produce = APIS[ApiKey.PRODUCE]
+    assert (produce.advertised_min_version, produce.min_version) == (0, 3)
+    assert all(api.advertised_min_version == api.min_version for api in APIS.values() if api is not produce)
+
+
+@pytest.mark.parametrize("name", [api.name for api in APIS.values()])
+def test_apis__request_and_response__have_the_same_versions_and_key(name: str) -> None:
+    _, request = TABLES[f"{name}Request"]
+    _, response = TABLES[f"{name}Response"]
+    assert (request.key, request.versions, request.flexible) == (response.key, response.versions, response.flexible)
+
+
+def test_api_keys__of_kafka_4_3__92_is_the_last() -> None:
+    assert max(ApiKey) == 92
+    assert len(ApiKey) == 89

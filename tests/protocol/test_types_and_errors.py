@@ -1,0 +1,46 @@
+"""Topic ids as people see them, and the error codes."""
+
+import pytest
+
+from tenure.protocol.errors import MESSAGES, ErrorCode
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_from_text, topic_id_text
+from tests.protocol.samples import rng
+
+
+def test_topic_id__as_kafka_prints_it() -> None:
+    assert topic_id_text(ZERO_TOPIC_ID) == "AAAAAAAAAAAAAAAAAAAAAA"
+    assert topic_id_text(TopicId(bytes(range(1, 17)))) == "AQIDBAUGBwgJCgsMDQ4PEA"
+
+
+def test_topic_id__text_and_back() -> None:
+    draw = rng("topic id")
+    for _ in range(100):
+        topic_id = TopicId(draw.randbytes(16))
+        assert topic_id_from_text(topic_id_text(topic_id)) == topic_id
+
+
+@pytest.mark.parametrize(
+    "text", ["", "flights", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AQIDBAUGBwgJCgsMDQ4PEB", "ä" * 22]
+)
+def test_topic_id__text_that_is_none__refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no topic id"):
+        topic_id_from_text(text)
+
+
+def test_error_codes__minus_1_to_133__each_with_a_message() -> None:
+    assert sorted(ErrorCode) == list(range(-1, 134)) == sorted(MESSAGES)
+
+
+def test_error_codes__numbers_that_old_texts_have_wrong() -> None:
+    assert ErrorCode.FENCED_INSTANCE_ID == 82
+    assert ErrorCode.MEMBER_ID_REQUIRED == 79
+
+
+def test_error_codes__retriable__as_in_kafka() -> None:
+    assert ErrorCode.COORDINATOR_LOAD_IN_PROGRESS.retriable
+    assert not ErrorCode.REBALANCE_IN_PROGRESS.retriable
+    assert not ErrorCode.FENCED_INSTANCE_ID.retriable
+
+
+def test_error_codes__a_number_from_the_future__an_unknown_error() -> None:
+    assert ErrorCode(9_999) is ErrorCode.UNKNOWN_SERVER_ERROR
