@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from examples.flights_data import PARTITIONS, flights
+from examples.main_job.application import Waited
 from examples.main_job.picture import draw
 from examples.main_job.processes import Ended
-from examples.main_job.application import Waited
 from examples.main_job.report import deviation, figures, show
 from examples.main_job.story import Options, Story, Told
 

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Self
 
 from examples.flights_data import TOPIC, records
 from tenure.client.producer import Producer
@@ -27,7 +27,7 @@ class Flow:
         self.produced = 0
         self._thread = threading.Thread(target=self._run, name="flow", daemon=True)
 
-    def __enter__(self) -> "Flow":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

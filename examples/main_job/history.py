@@ -5,6 +5,7 @@ would prove nothing. A rebalance is a step of the generation (rule 2.8.4). A sta
 member id of its seat and writes the same generation again (rule 2.6).
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -60,23 +61,23 @@ class History:
                     owners[partition] = seat
         return moved
 
-    def longest_silence_s(self, partitions: int, start_ms: int, end_ms: int) -> float:
+    def longest_silence_s(self, start_ms: int, end_ms: int) -> float:
         """The longest time in which some partition was committed no further."""
         longest = 0
-        for partition in range(partitions):
+        for partition in {commit.partition for commit in self.commits}:
             times = [c.at_ms for c in self.commits if c.partition == partition and start_ms <= c.at_ms <= end_ms]
             steps = [start_ms, *times, end_ms]
-            longest = max(longest, *(later - earlier for earlier, later in zip(steps, steps[1:], strict=False)))
+            longest = max(longest, *(later - earlier for earlier, later in itertools.pairwise(steps)))
         return longest / 1000
 
 
 def read_history(bootstrap_servers: str, group_id: str, topic: str) -> History:
     history = History()
     for at_ms, key, value in _records(bootstrap_servers):
-        if isinstance(key, GroupMetadataKey) and key.group == group_id and isinstance(value, GroupMetadataValue):
-            history.holdings.append(_holding(at_ms, value, topic))
-        elif isinstance(key, OffsetCommitKey) and (key.group, key.topic) == (group_id, topic):
-            if isinstance(value, OffsetCommitValue):
+        match key, value:
+            case GroupMetadataKey(), GroupMetadataValue() if key.group == group_id:
+                history.holdings.append(_holding(at_ms, value, topic))
+            case OffsetCommitKey(), OffsetCommitValue() if (key.group, key.topic) == (group_id, topic):
                 history.commits.append(Commit(at_ms, key.partition, value.offset, value.metadata))
     return history
 

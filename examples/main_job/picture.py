@@ -58,7 +58,7 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
 
 
 def _spans(history: History, end_ms: int) -> list[tuple[str, int, int, int]]:
-    """(seat, partition, from, until), adjoining spans of one seat merged: a generation that moves nothing draws no edge."""
+    """(seat, partition, from, until), adjoining spans of one seat merged: what moves nothing draws no edge."""
     spans: list[tuple[str, int, int, int]] = []
     open_spans: dict[int, tuple[str, int]] = {}
     for holding in history.holdings:

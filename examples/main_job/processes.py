@@ -1,8 +1,8 @@
 """Child processes that cannot outlive the job.
 
-Each child leads a session of its own, so that a terminal's Ctrl-C reaches the job alone and the job decides in which order
-its children end. Spark's Python daemon moves itself into another process group but stays in the session: whatever still
-carries the session's id when its leader is gone belongs to it and is killed.
+Each child leads a session of its own, so that a terminal's Ctrl-C reaches the job alone and the job decides in which
+order its children end. Spark's Python daemon moves itself into another process group but stays in the session: whatever
+still carries the session's id when its leader is gone belongs to it and is killed.
 """
 
 import contextlib

@@ -54,7 +54,7 @@ class Told:
 
 
 class Story:
-    """Tells it once. `stage(text)` is told what goes on, `produced(n)` how far the flow is, `read(n)` how far the group is."""
+    """Tells it once. `stage` is told what goes on, `produced` how far the producer is, `read` how far the group is."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Does what came out equal what should have? Every row once, every figure right, the state too; else the first difference."""
+"""Does what came out equal what should have: every row once, every figure right, the state too?"""
 
 from dataclasses import dataclass
 from pathlib import Path
