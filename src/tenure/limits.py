@@ -27,6 +27,15 @@ RESPONSE_BYTES_MAX: Final = 1_073_741_824
 FETCH_BYTES: Final = 16_777_216
 """Asked of a broker in one Fetch: large enough that the fixed cost of a columnar decode vanishes."""
 
+PRODUCER_BUFFER_BYTES: Final = 33_554_432
+"""Kafka's `buffer.memory`: a sender that is faster than the broker waits here."""
+
+RECORD_OVERHEAD_BYTES: Final = 16
+"""What a record costs in a batch besides its key and value, about."""
+
+PRODUCER_FAILURES_KEPT: Final = 10
+"""Of the batches that could not be delivered, this many are told of by name."""
+
 PRODUCER_BATCH_BYTES: Final = 131_072
 """A record batch is sent when it has grown to this; several times Java's 16 kB, because batches cost more here."""
 
@@ -46,6 +55,15 @@ STARTUP_PATIENCE_MS: Final = 5_000
 
 GOODBYE_TIMEOUT_MS: Final = 5_000
 """For what is polite but not needed: leaving a group, asking who has fenced us."""
+
+REQUEST_TIMEOUT_MS: Final = 30_000
+"""Kafka's `request.timeout.ms`."""
+
+FETCH_WAIT_MS: Final = 500
+"""Kafka's `fetch.max.wait.ms`."""
+
+FETCH_EMPTY_ANSWERS_MAX: Final = 10
+"""In a row, below an end that the broker itself has named: five seconds, then the records are not coming."""
 
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: between two attempts of a member at the same thing."""

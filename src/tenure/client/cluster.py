@@ -141,7 +141,7 @@ class Cluster:
         async def attempt() -> list[TopicDescription]:
             answer = await self.metadata(topics)
             for topic in answer.topics:
-                self._check_topic(topic)
+                self.check_topic(topic)
             return sorted(map(_description, answer.topics))
 
         return await self.persist(attempt, patience_ms)
@@ -162,7 +162,7 @@ class Cluster:
             return address
         answer = await self.metadata([partition.topic])
         for topic in answer.topics:
-            self._check_topic(topic)
+            self.check_topic(topic)
         if partition not in self._leaders:
             raise UnknownTopic(
                 f"Topic '{partition.topic}' has no partition {partition.partition}.",
@@ -176,7 +176,8 @@ class Cluster:
     def forget_leader(self, partition: TopicPartition) -> None:
         self._leaders.pop(partition, None)
 
-    def _check_topic(self, topic: MetadataResponseTopic) -> None:
+    def check_topic(self, topic: MetadataResponseTopic) -> None:
+        """Raises `UnknownTopic`, or what `check` raises."""
         if topic.error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
             raise UnknownTopic(
                 f"Topic '{topic.name}' does not exist at {', '.join(map(str, self.bootstrap_servers))}: create it with "

@@ -1,35 +1,46 @@
 """Where partitions begin and end, and what topics consist of: questions that a blocking caller asks."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
+from tenure.client import partition_queries
+from tenure.client.event_loop import run
+from tenure.client.partition_queries import EARLIEST, LATEST
+from tenure.client.shared import shared_cluster
 from tenure.client.values import ListedOffset, TopicDescription, TopicPartition
 
-EARLIEST: Final = -2
-LATEST: Final = -1
+__all__ = ["EARLIEST", "LATEST", "beginning_offsets", "describe_topic", "end_offsets", "list_offsets"]
 
 
 def list_offsets(
     bootstrap_servers: str | Sequence[str], timestamps_ms: Mapping[TopicPartition, int], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, ListedOffset]:
-    """For each partition the first offset at or after a timestamp, `EARLIEST`, or `LATEST`. Raises `UnknownTopic`."""
-    raise NotImplementedError
+    """For each partition the first offset at or after a timestamp, `EARLIEST` or `LATEST`. Raises `UnknownTopic`."""
+    return run(partition_queries.list_offsets(shared_cluster(bootstrap_servers, client_id), timestamps_ms))
 
 
 def beginning_offsets(
     bootstrap_servers: str | Sequence[str], partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, int]:
-    raise NotImplementedError
+    return _offsets(bootstrap_servers, partitions, EARLIEST, client_id)
 
 
 def end_offsets(
     bootstrap_servers: str | Sequence[str], partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, int]:
-    raise NotImplementedError
+    """The offset that the next record will get."""
+    return _offsets(bootstrap_servers, partitions, LATEST, client_id)
 
 
 def describe_topic(
     bootstrap_servers: str | Sequence[str], topic: str, *, client_id: str = "tenure"
 ) -> TopicDescription:
     """Raises `UnknownTopic`."""
-    raise NotImplementedError
+    return run(shared_cluster(bootstrap_servers, client_id).describe_topics([topic]))[0]
+
+
+def _offsets(
+    bootstrap_servers: str | Sequence[str], partitions: Iterable[TopicPartition], timestamp_ms: int, client_id: str
+) -> dict[TopicPartition, int]:
+    wanted = dict.fromkeys(partitions, timestamp_ms)
+    listed = list_offsets(bootstrap_servers, wanted, client_id=client_id)
+    return {partition: listed[partition].offset for partition in wanted}

@@ -1,0 +1,86 @@
+"""What anybody may ask the leaders of partitions: which offsets they have."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.client.addresses import Address
+from tenure.client.cluster import Cluster, TryAgain, check
+from tenure.client.values import ListedOffset, TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopic,
+)
+from tenure.protocol.types import BrokerId, PartitionId, TopicName
+
+EARLIEST: Final = -2
+LATEST: Final = -1
+NO_REPLICA: Final = BrokerId(-1)
+"""Who asks is a client."""
+
+MOVED: Final = frozenset(
+    {
+        ErrorCode.NOT_LEADER_OR_FOLLOWER,
+        ErrorCode.LEADER_NOT_AVAILABLE,
+        ErrorCode.FENCED_LEADER_EPOCH,
+        ErrorCode.UNKNOWN_LEADER_EPOCH,
+        ErrorCode.REPLICA_NOT_AVAILABLE,
+        ErrorCode.KAFKA_STORAGE_ERROR,
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+    }
+)
+"""Ask the metadata for another leader; it also knows whether there is still such a partition."""
+
+
+def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int, what: str) -> None:
+    """`check`, for an answer of what should be the leader."""
+    if error_code in MOVED:
+        cluster.forget_leader(partition)
+        code = ErrorCode(error_code)
+        raise TryAgain(f"{what}: {code.message} ({code.name}).", code)
+    check(error_code, what)
+
+
+async def list_offsets(
+    cluster: Cluster, timestamps_ms: Mapping[TopicPartition, int]
+) -> dict[TopicPartition, ListedOffset]:
+    """For each partition the first offset at or after a timestamp, `EARLIEST` or `LATEST`. Raises `UnknownTopic`."""
+    found: dict[TopicPartition, ListedOffset] = {}
+
+    async def attempt() -> None:
+        by_leader: dict[Address, list[TopicPartition]] = {}
+        for partition in sorted(timestamps_ms.keys() - found.keys()):
+            by_leader.setdefault(await cluster.leader(partition), []).append(partition)
+        for leader, partitions in by_leader.items():
+            connection = await cluster.connection(leader)
+            request = _request({partition: timestamps_ms[partition] for partition in partitions})
+            answer = await connection.request(request, ListOffsetsResponse, timeout_ms=cluster.request_timeout_ms)
+            _collect(cluster, answer, found)
+
+    await cluster.persist(attempt)
+    return found
+
+
+def _request(timestamps_ms: Mapping[TopicPartition, int]) -> ListOffsetsRequest:
+    by_topic: dict[str, list[ListOffsetsPartition]] = {}
+    for (topic, partition), timestamp_ms in timestamps_ms.items():
+        by_topic.setdefault(topic, []).append(
+            ListOffsetsPartition(partition_index=PartitionId(partition), timestamp=timestamp_ms)
+        )
+    topics = [ListOffsetsTopic(name=TopicName(topic), partitions=asked) for topic, asked in by_topic.items()]
+    return ListOffsetsRequest(replica_id=NO_REPLICA, topics=topics)
+
+
+def _collect(cluster: Cluster, answer: ListOffsetsResponse, found: dict[TopicPartition, ListedOffset]) -> None:
+    trouble: list[tuple[TopicPartition, int]] = []
+    for topic in answer.topics:
+        for listed in topic.partitions:
+            partition = TopicPartition(topic.name, listed.partition_index)
+            if listed.error_code == ErrorCode.NONE:
+                found[partition] = ListedOffset(listed.offset, listed.timestamp, listed.leader_epoch)
+            else:
+                trouble.append((partition, listed.error_code))
+    for partition, error_code in trouble:
+        check_partition(cluster, partition, error_code, f"The offsets of {partition} cannot be read")
