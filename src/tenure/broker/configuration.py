@@ -74,7 +74,9 @@ def _file_entries(file: Path) -> Iterator[tuple[str, str]]:
     try:
         tables = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
-        raise StartError(f"cannot read the configuration {file}: {error.strerror}; name another with --config") from None
+        raise StartError(
+            f"cannot read the configuration {file}: {error.strerror}; name another with --config"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise StartError(f"{file} is no TOML: {error}") from None
     yield from _flattened("", tables)

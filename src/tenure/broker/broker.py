@@ -1,0 +1,158 @@
+"""The broker: where shards, logs and connections meet. Handlers see it, and nothing behind it."""
+
+import asyncio
+import logging
+import os
+import time
+from typing import Final, Protocol
+
+from tenure.broker import keys
+from tenure.broker.groups import Groups, GroupsServed
+from tenure.broker.keys import Settings
+from tenure.broker.listener import Address
+from tenure.broker.logs import Logs
+from tenure.broker.producer_ids import ProducerIds
+from tenure.broker.served_shard import ServedShard
+from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.broker.turn import Turn
+from tenure.coordinator.groups.commands import Resign, TopicsDeleted
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.settings import MetadataSettings
+from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.limits import SHUTDOWN_GRACE_S
+from tenure.protocol.types import BrokerId
+from tenure.runtime.codecs import GroupsCodec, MetadataCodec
+from tenure.runtime.host import Host
+from tenure.storage.data_directory import DataDirectory
+
+log = logging.getLogger("tenure.broker")
+
+
+class Parked(Protocol):
+    """Something that waits and can be made to answer at once."""
+
+    def answer(self) -> None: ...
+
+
+class Broker:
+    groups: Groups
+
+    def __init__(
+        self, settings: Settings, directory: DataDirectory, address: Address, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.settings: Final = settings
+        self.node_id: Final = BrokerId(settings[keys.NODE_ID])
+        self.address: Final = address
+        """What clients are told."""
+        self.cluster_id: Final = directory.cluster_id
+        self.auto_create_topics: Final = settings[keys.AUTO_CREATE_TOPICS_ENABLE]
+        self.loop: Final = loop
+        self.turn: Final = Turn(loop)
+        self.logs: Final = Logs(directory, settings, loop)
+        self.parked: Final[set[Parked]] = set()
+        self._was_clean = directory.was_clean
+        metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
+        self.metadata: Final = ServedShard(
+            "the metadata shard",
+            Host(lambda: MetadataShard(metadata_settings, os.urandom), MetadataCodec()),
+            self.logs.of_metadata(),
+            self.turn,
+        )
+        self.producer_ids: Final = ProducerIds(self.metadata)
+
+    @property
+    def topics(self) -> Topics:
+        return self.metadata.host.shard.topics
+
+    def wall_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    # --- start and stop -----------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Loads every shard; requests can be answered afterwards."""
+        self.metadata.load()
+        offsets_topic = self.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic()
+        self.logs.remove_strays(self.topics)
+        self.groups = Groups(offsets_topic.partitions, lambda partition: self._start_shard(offsets_topic, partition))
+        for topic, partition in self.logs.stored():
+            if topic == CONSUMER_OFFSETS:
+                self.groups.shard(partition)
+        if not self._was_clean:
+            self.logs.recover(self.topics, self.groups.highest_committed())
+        self._schedule_retention()
+
+    async def _create_offsets_topic(self) -> Topic:
+        """At the first start, so that no group ever has to wait for it."""
+        created: asyncio.Future[object] = self.loop.create_future()
+        configs = {
+            "cleanup.policy": "compact",
+            "compression.type": "producer",
+            "segment.bytes": str(self.settings[keys.OFFSETS_TOPIC_SEGMENT_BYTES]),
+        }
+        topic = NewTopic(CONSUMER_OFFSETS, self.settings[keys.OFFSETS_TOPIC_NUM_PARTITIONS], 1, {}, configs)
+        self.metadata.ask(CreateTopics([topic]), created.set_result)
+        answer = await created
+        found = self.topics.named(CONSUMER_OFFSETS)
+        if found is None:
+            raise RuntimeError(f"{CONSUMER_OFFSETS} could not be created: {answer}")
+        return found
+
+    def _start_shard(self, offsets_topic: Topic, partition: int) -> GroupsServed:
+        settings = GroupSettings(
+            group_min_session_timeout_ms=self.settings[keys.GROUP_MIN_SESSION_TIMEOUT_MS],
+            group_max_session_timeout_ms=self.settings[keys.GROUP_MAX_SESSION_TIMEOUT_MS],
+            group_initial_rebalance_delay_ms=self.settings[keys.GROUP_INITIAL_REBALANCE_DELAY_MS],
+            group_max_size=self.settings[keys.GROUP_MAX_SIZE],
+            offset_metadata_max_bytes=self.settings[keys.OFFSET_METADATA_MAX_BYTES],
+        )
+        shard = ServedShard(
+            f"the groups of {CONSUMER_OFFSETS}-{partition}",
+            Host(lambda: GroupsShard(settings, os.urandom), GroupsCodec()),
+            self.logs.of(offsets_topic, partition),
+            self.turn,
+        )
+        shard.load()
+        return shard
+
+    async def answer_parked(self) -> None:
+        """Nothing waits any longer: parked fetches get what there is, parked members NOT_COORDINATOR (rule 6.5.5)."""
+        for parked in list(self.parked):
+            parked.answer()
+        resigned = [self.loop.create_future() for _ in self.groups.active]
+        for shard, done in zip(self.groups.active, resigned, strict=True):
+            shard.ask(Resign(), done.set_result)
+        if resigned:
+            await asyncio.wait(resigned, timeout=SHUTDOWN_GRACE_S)
+        await self.logs.settled(SHUTDOWN_GRACE_S)
+
+    def close(self) -> bool:
+        """Makes everything durable. False: something could not be, and has to be recovered."""
+        return self.logs.close()
+
+    # --- what follows from a change of topics, and from time ----------------------------------------------------------
+
+    def topics_removed(self, topics: list[Topic]) -> None:
+        """Their logs go, and with them what groups had committed for them (rule 6.4.7)."""
+        if not topics:
+            return
+        for topic in topics:
+            self.logs.delete(topic)
+            log.info("topic %s was deleted", topic.name)
+        for shard in self.groups.active:
+            shard.ask(TopicsDeleted([topic.name for topic in topics]), lambda _: None)
+
+    def _schedule_retention(self) -> None:
+        interval_s = self.settings[keys.LOG_RETENTION_CHECK_INTERVAL_MS] / 1000
+        self.loop.call_later(interval_s, self._enforce_retention)
+
+    def _enforce_retention(self) -> None:
+        for name in self.logs.stored():
+            topic = self.topics.named(name[0])
+            if topic is not None:
+                self.logs.of(topic, name[1])
+        self.logs.enforce_retention(self.wall_ms())
+        self._schedule_retention()

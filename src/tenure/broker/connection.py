@@ -1,0 +1,192 @@
+"""One client's connection: bytes to frames, responses to bytes, in order.
+
+Kafka works on one request of a connection at a time and answers in order: while a JoinGroup is parked, what the client
+sent after it waits (rule 1.3.1). So a connection holds one request under way, a short queue of frames behind it, and
+the responses of this turn, which leave in one write.
+
+Nothing that one client sends can hurt another: a frame that is too large, cannot be decoded or asks for what we do not
+speak closes its own connection, with one line in the log (rules 1.1.1, 1.1.6, 1.3.2). A client that sends faster than
+it reads, or faster than we answer, is not read from until that is over.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Final, cast
+
+from tenure.broker.request import RefusedByProtocol
+from tenure.broker.turn import Turn
+from tenure.limits import CONNECTION_QUEUED_FRAMES_MAX, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+from tenure.protocol.codec import MalformedMessage
+from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
+
+log = logging.getLogger("tenure.broker")
+
+_read_buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
+"""All connections read into one buffer: what was read is copied into frames before the loop reads again."""
+
+
+class Connection(asyncio.BufferedProtocol):
+    """`begin(connection, frame)` starts a request; whoever ends it calls `respond` or `respond_nothing`, once."""
+
+    __slots__ = (
+        "_begin",
+        "_busy",
+        "_frames",
+        "_looping",
+        "_paused",
+        "_queue",
+        "_responses",
+        "_stopping",
+        "_transport",
+        "_turn",
+        "_writable",
+        "active_at_s",
+        "closed",
+        "open_connections",
+        "peer_host",
+        "peer_name",
+    )
+
+    def __init__(
+        self,
+        turn: Turn,
+        begin: "Callable[[Connection, bytes], None]",
+        open_connections: "set[Connection]",
+        request_bytes_max: int,
+    ) -> None:
+        self.open_connections = open_connections
+        self.peer_host = ""
+        self.peer_name = ""
+        self.active_at_s = turn.loop.time()
+        """When the client last sent something, or was last answered."""
+        self._turn = turn
+        self._begin = begin
+        self._frames = FrameReader(request_bytes_max)
+        self._queue: deque[bytes] = deque()
+        self._responses: list[bytes] = []
+        self._busy = False
+        """Invariant: while a request is under way, no later frame is looked at."""
+        self._looping = False
+        """True inside `_work`: a request that is answered at once must not start the next one from within itself."""
+        self._writable = True
+        self._paused = False
+        self._stopping = False
+        self.closed = False
+        self._transport: asyncio.Transport
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._busy
+
+    # --- what asyncio tells us ---------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(high=CONNECTION_WRITE_BYTES_MAX)
+        peer = transport.get_extra_info("peername")
+        if peer:
+            self.peer_host = str(peer[0])
+            self.peer_name = f"{peer[0]}:{peer[1]}"
+        self.open_connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a client may leave as it likes
+        self.closed = True
+        self._queue.clear()
+        self._responses.clear()
+        self.open_connections.discard(self)
+
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
+        return _read_buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.active_at_s = self._turn.loop.time()
+        try:
+            self._frames.feed(bytes(_read_buffer[:nbytes]))
+            self._queue.extend(self._frames)
+        except (FrameTooLarge, MalformedFrame) as error:
+            self.refuse(str(error))
+            return
+        self._work()
+        if len(self._queue) > CONNECTION_QUEUED_FRAMES_MAX and not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def pause_writing(self) -> None:
+        self._writable = False
+        if not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._writable = True
+        self._work()
+        self._maybe_resume_reading()
+
+    # --- what the broker tells us ------------------------------------------------------------------------------------
+
+    def respond(self, response: bytes) -> None:
+        """Ends the request under way. The response leaves when this turn ends."""
+        if not self._responses:
+            self._turn.send(self)
+        self._responses.append(response)
+        self.respond_nothing()
+
+    def respond_nothing(self) -> None:
+        """Ends the request under way without a response: Produce with acks=0 (rule 1.3.3)."""
+        self._busy = False
+        if not self._looping:
+            self._work()
+            self._maybe_resume_reading()
+
+    def flush(self) -> None:
+        """One write for all responses that are ready."""
+        responses = self._responses
+        if responses and not self.closed:
+            self.active_at_s = self._turn.loop.time()
+            self._transport.write(responses[0] if len(responses) == 1 else b"".join(responses))
+            self._responses = []
+
+    def take_no_more(self) -> None:
+        """The request under way will be answered; what comes after it is not looked at any more."""
+        self._queue.clear()
+        self._stopping = True
+        if not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def refuse(self, why: str) -> None:
+        """Closes this connection, and says so once."""
+        if not self.closed:
+            log.warning("closed the connection of %s: %s", self.peer_name, why)
+            self.close()
+
+    def close(self) -> None:
+        """Sends what is ready, takes nothing more."""
+        self.flush()
+        self.closed = True
+        self._queue.clear()
+        self._transport.close()
+
+    # --- one request after the other ---------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        self._looping = True
+        try:
+            while self._queue and not self._busy and self._writable and not self.closed:
+                self._busy = True
+                self._begin(self, self._queue.popleft())
+        except (MalformedMessage, MalformedFrame, RefusedByProtocol) as error:
+            self.refuse(str(error))
+        except Exception:
+            log.exception("closed the connection of %s: a bug in the broker, please report it", self.peer_name)
+            self.close()
+        finally:
+            self._looping = False
+
+    def _maybe_resume_reading(self) -> None:
+        stays_paused = self.closed or self._stopping or not self._writable
+        if self._paused and not stays_paused and len(self._queue) <= CONNECTION_QUEUED_FRAMES_MAX:
+            self._paused = False
+            self._transport.resume_reading()

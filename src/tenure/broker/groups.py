@@ -1,0 +1,49 @@
+"""Which shard a group lives in, and the shards that have seen use: one per partition of `__consumer_offsets`."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tenure.broker.served_shard import ServedShard
+from tenure.coordinator.groups.placement import partition_of
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.limits import GROUPS_REMEMBERED_MAX
+from tenure.protocol.types import TopicName
+
+GroupsServed = ServedShard[GroupsShard]
+
+
+class Groups:
+    def __init__(self, partitions: int, start: Callable[[int], GroupsServed]) -> None:
+        """`start(partition)` opens the log of a partition and loads the shard from it."""
+        self._partitions = partitions
+        self._start = start
+        self._shards: dict[int, GroupsServed] = {}
+        self._remembered: dict[str, GroupsServed] = {}
+
+    @property
+    def active(self) -> list[GroupsServed]:
+        return list(self._shards.values())
+
+    def highest_committed(self) -> dict[tuple[TopicName, int], int]:
+        """Of each partition, the highest offset that any group has committed."""
+        highest: dict[tuple[TopicName, int], int] = {}
+        for shard in self._shards.values():
+            for partition, offset in shard.host.shard.committed_offsets():
+                highest[partition] = max(offset, highest.get(partition, offset))
+        return highest
+
+    def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
+        shard = self._remembered.get(group_id)
+        if shard is None:
+            shard = self.shard(partition_of(group_id, self._partitions))
+            if len(self._remembered) >= GROUPS_REMEMBERED_MAX:
+                self._remembered.clear()
+            self._remembered[group_id] = shard
+        shard.ask(command, then)
+
+    def shard(self, partition: int) -> GroupsServed:
+        """Started when it is not there yet."""
+        shard = self._shards.get(partition)
+        if shard is None:
+            shard = self._shards[partition] = self._start(partition)
+        return shard

@@ -1,0 +1,55 @@
+"""CreatePartitions (37). v2 flexible, v3 quota errors."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import PartitionsCreated
+from tenure.coordinator.metadata.commands import CreatePartitions, MorePartitions
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    CreatePartitionsRequest,
+    CreatePartitionsResponse,
+    CreatePartitionsTopic,
+    CreatePartitionsTopicResult,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+
+def handle(broker: "Broker", request: Request, message: CreatePartitionsRequest) -> None:
+    times_named = Counter(topic.name for topic in message.topics)
+    results: dict[str, CreatePartitionsTopicResult] = {}
+    commands: list[MorePartitions] = []
+    for topic in message.topics:
+        if times_named[topic.name] > 1:
+            why = "the request names this topic more than once: name it once"
+            results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
+        elif topic.name in INTERNAL_TOPICS:
+            why = "its partitions are where the groups live: more of them would move the groups (rule 6.1)"
+            results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
+        else:
+            commands.append(_more_partitions(topic))
+
+    def respond(answer: object) -> None:
+        if isinstance(answer, PartitionsCreated):
+            for asked, result in zip(commands, answer.results, strict=True):
+                results[asked.name] = CreatePartitionsTopicResult(asked.name, result.error_code, result.error_message)
+        elif isinstance(answer, Refused):
+            for asked in commands:
+                results[asked.name] = CreatePartitionsTopicResult(asked.name, answer.error_code)
+        request.answer(CreatePartitionsResponse(results=[results[name] for name in times_named]))
+
+    broker.metadata.ask(CreatePartitions(commands, message.validate_only), respond)
+
+
+def _more_partitions(topic: CreatePartitionsTopic) -> MorePartitions:
+    assignments = None if topic.assignments is None else [assignment.broker_ids for assignment in topic.assignments]
+    return MorePartitions(topic.name, topic.count, assignments)
+
+
+route = Route(CreatePartitionsRequest, handle)

@@ -1,0 +1,88 @@
+"""CreateTopics (19). v4 -1 for the broker's defaults, v5 flexible, partitions, replication and configs in the answer,
+v6 quota errors, v7 topic ids.
+"""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.topic_settings import effective, why_refused
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
+from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    CreatableTopic,
+    CreatableTopicConfigs,
+    CreatableTopicResult,
+    CreateTopicsRequest,
+    CreateTopicsResponse,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+TOPIC_CONFIG: Final = 1
+DEFAULT_CONFIG: Final = 5
+"""Where a value comes from, in Kafka's numbers: the topic itself, or the default."""
+
+
+def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> None:
+    times_named = Counter(topic.name for topic in message.topics)
+    results: dict[str, CreatableTopicResult] = {}
+    commands: list[NewTopic] = []
+    for topic in message.topics:
+        configs = {config.name: config.value for config in topic.configs}
+        if times_named[topic.name] > 1:
+            why = "the request names this topic more than once: name it once"
+            results[topic.name] = _refused(topic, ErrorCode.INVALID_REQUEST, why)
+        elif wrong := why_refused(configs):
+            results[topic.name] = _refused(topic, ErrorCode.INVALID_CONFIG, wrong)
+        else:
+            commands.append(_new_topic(topic))
+
+    def respond(answer: object) -> None:
+        if isinstance(answer, TopicsCreated):
+            for created, result in zip(commands, answer.results, strict=True):
+                results[created.name] = _result(broker, created, result)
+        elif isinstance(answer, Refused):
+            for created in commands:
+                results[created.name] = CreatableTopicResult(created.name, error_code=answer.error_code)
+        request.answer(CreateTopicsResponse(topics=[results[name] for name in times_named]))
+
+    broker.metadata.ask(CreateTopics(commands, message.validate_only), respond)
+
+
+def _new_topic(topic: CreatableTopic) -> NewTopic:
+    return NewTopic(
+        topic.name,
+        topic.num_partitions,
+        topic.replication_factor,
+        {assignment.partition_index: assignment.broker_ids for assignment in topic.assignments},
+        {config.name: config.value for config in topic.configs},
+    )
+
+
+def _refused(topic: CreatableTopic, error_code: ErrorCode, why: str) -> CreatableTopicResult:
+    return CreatableTopicResult(topic.name, error_code=error_code, error_message=why)
+
+
+def _result(broker: "Broker", asked: NewTopic, result: TopicResult) -> CreatableTopicResult:
+    topic = result.topic
+    if topic is None:
+        return CreatableTopicResult(asked.name, error_code=result.error_code, error_message=result.error_message)
+    return CreatableTopicResult(
+        topic.name,
+        topic.topic_id,
+        ErrorCode.NONE,
+        num_partitions=topic.partitions,
+        replication_factor=topic.replication_factor,
+        configs=[
+            CreatableTopicConfigs(name, value, config_source=TOPIC_CONFIG if name in topic.configs else DEFAULT_CONFIG)
+            for name, value in effective(broker.settings, topic.configs).items()
+        ],
+    )
+
+
+route = Route(CreateTopicsRequest, handle)

@@ -1,0 +1,31 @@
+"""DeleteGroups (42). v1 throttle time before others, v2 flexible."""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.coordinator.answers import Accepted, Refused
+from tenure.coordinator.groups.commands import DeleteGroup
+from tenure.protocol.messages import DeletableGroupResult, DeleteGroupsRequest, DeleteGroupsResponse
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+
+def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> None:
+    group_ids = list(dict.fromkeys(message.groups_names))  # a group named twice is answered once (rule 2.17)
+
+    def respond(answers: list[object]) -> None:
+        results = [
+            DeletableGroupResult(group_id, answer.error_code)
+            for group_id, answer in zip(group_ids, answers, strict=True)
+            if isinstance(answer, Accepted | Refused)
+        ]
+        request.answer(DeleteGroupsResponse(results=results))
+
+    gathering = Gathering(len(group_ids), respond)
+    for index, group_id in enumerate(group_ids):
+        broker.groups.ask(group_id, DeleteGroup(group_id), gathering.slot(index))
+
+
+route = Route(DeleteGroupsRequest, handle)

@@ -1,0 +1,42 @@
+"""DescribeCluster (60). v1 endpoint type (brokers or controllers, the latter nobody can reach), v2 fenced brokers."""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.handlers.metadata import ALL_CLUSTER_OPERATIONS, NO_OPERATIONS
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+BROKERS: Final = 1
+CONTROLLERS: Final = 2
+
+
+def handle(broker: "Broker", request: Request, message: DescribeClusterRequest) -> None:
+    if message.endpoint_type != BROKERS:
+        mismatch = message.endpoint_type == CONTROLLERS
+        request.answer(
+            DescribeClusterResponse(
+                error_code=ErrorCode.MISMATCHED_ENDPOINT_TYPE if mismatch else ErrorCode.UNSUPPORTED_ENDPOINT_TYPE,
+                error_message="this is a broker's address: ask it for brokers",
+                endpoint_type=message.endpoint_type,
+            )
+        )
+        return
+    request.answer(
+        DescribeClusterResponse(
+            endpoint_type=BROKERS,
+            cluster_id=broker.cluster_id,
+            controller_id=broker.node_id,
+            brokers=[DescribeClusterBroker(broker.node_id, broker.address.host, broker.address.port)],
+            cluster_authorized_operations=(
+                ALL_CLUSTER_OPERATIONS if message.include_cluster_authorized_operations else NO_OPERATIONS
+            ),
+        )
+    )
+
+
+route = Route(DescribeClusterRequest, handle)

@@ -1,0 +1,83 @@
+"""DescribeGroups (15). v1 throttle time, v3 authorized operations, v4 group.instance.id, v5 flexible,
+v6 GROUP_ID_NOT_FOUND and its message; before, a missing group is "Dead" without an error (rule 2.16).
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import Described
+from tenure.coordinator.groups.commands import DescribeGroup
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    DescribedGroup,
+    DescribedGroupMember,
+    DescribeGroupsRequest,
+    DescribeGroupsResponse,
+)
+from tenure.protocol.types import GroupId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+ALL_GROUP_OPERATIONS: Final = 3400
+"""READ, DELETE, DESCRIBE, DESCRIBE_CONFIGS and ALTER_CONFIGS as bits: everything is allowed so far (rule 2.16)."""
+NO_OPERATIONS: Final = -(2**31)
+
+
+def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -> None:
+    def respond(groups: list[object]) -> None:
+        request.answer(DescribeGroupsResponse(groups=cast("list[DescribedGroup]", groups)))
+
+    gathering = Gathering(len(message.groups), respond)
+    for index, group_id in enumerate(message.groups):
+        slot = gathering.slot(index)
+        broker.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, message, request, slot))
+
+
+def _translated(
+    group_id: GroupId, message: DescribeGroupsRequest, request: Request, then: Callable[[object], None]
+) -> Callable[[object], None]:
+    operations = ALL_GROUP_OPERATIONS if message.include_authorized_operations else NO_OPERATIONS
+
+    def translate(answer: object) -> None:
+        if isinstance(answer, Described):
+            then(_described(answer, operations))
+        elif isinstance(answer, Refused):
+            then(_refused(group_id, answer, operations, request.version))
+
+    return translate
+
+
+def _refused(group_id: GroupId, answer: Refused, operations: int, version: int) -> DescribedGroup:
+    if answer.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
+        return DescribedGroup(answer.error_code, group_id=group_id)
+    if version < 6:
+        return DescribedGroup(group_id=group_id, group_state="Dead", authorized_operations=operations)
+    return DescribedGroup(answer.error_code, f"Group {group_id} not found.", group_id, "Dead")
+
+
+def _described(answer: Described, operations: int) -> DescribedGroup:
+    return DescribedGroup(
+        group_id=answer.group_id,
+        group_state=answer.state,
+        protocol_type=answer.protocol_type,
+        protocol_data=answer.protocol_name,
+        members=[
+            DescribedGroupMember(
+                member.member_id,
+                member.group_instance_id,
+                member.client_id,
+                member.client_host,
+                member.metadata,
+                member.assignment,
+            )
+            for member in answer.members
+        ],
+        authorized_operations=operations,
+    )
+
+
+route = Route(DescribeGroupsRequest, handle)

@@ -1,0 +1,173 @@
+"""Fetch (1). v4 isolation level, v5 log start offset, v7 sessions, v9 leader epochs, v11 rack, v12 flexible and last
+fetched epoch, v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the
+follower's high watermark.
+
+A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` is over (KIP-227's
+sessions are offered to nobody: every request names all that it wants, and session id 0 says so).
+"""
+
+import asyncio
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.keys import FETCH_MAX_BYTES
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.fetch import EpochEndOffset
+from tenure.protocol.messages import (
+    FetchableTopicResponse,
+    FetchPartition,
+    FetchRequest,
+    FetchResponse,
+    PartitionData,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.broker.served_log import ServedLog
+    from tenure.coordinator.metadata.topics import Topic
+
+NO_SESSION: Final = 0
+NO_EPOCH: Final = -1
+READ_COMMITTED: Final = 1
+
+
+def handle(broker: "Broker", request: Request, message: FetchRequest) -> None:
+    if message.session_id != NO_SESSION:
+        request.answer(FetchResponse(error_code=ErrorCode.FETCH_SESSION_ID_NOT_FOUND))
+        return
+    found = _Found(broker, request, message)
+    missing_bytes = message.min_bytes - found.bytes
+    if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs:
+        request.answer(found.response)
+    else:
+        broker.parked.add(ParkedFetch(broker, request, message, found.logs, missing_bytes))
+
+
+class ParkedFetch:
+    """Waits for records, or for the end of its patience."""
+
+    __slots__ = ("_broker", "_logs", "_message", "_missing_bytes", "_request", "_timer")
+
+    def __init__(
+        self,
+        broker: "Broker",
+        request: Request,
+        message: FetchRequest,
+        logs: "list[ServedLog]",
+        missing_bytes: int,
+    ) -> None:
+        self._broker = broker
+        self._request = request
+        self._message = message
+        self._logs = logs
+        self._missing_bytes = missing_bytes
+        for log in logs:
+            log.watch(self)
+        self._timer: asyncio.Handle = broker.loop.call_later(message.max_wait_ms / 1000, self.answer)
+
+    def grown(self, added_bytes: int) -> None:
+        """Whoever else appends in this turn is in the answer too."""
+        before, self._missing_bytes = self._missing_bytes, self._missing_bytes - added_bytes
+        if before > 0 >= self._missing_bytes:
+            self._answer_soon()
+
+    def gone(self) -> None:
+        """Its topic was deleted: the answer says so."""
+        self._answer_soon()
+
+    def _answer_soon(self) -> None:
+        self._timer.cancel()
+        self._timer = self._broker.loop.call_soon(self.answer)
+
+    def answer(self) -> None:
+        """With what there is now, be it nothing."""
+        self._timer.cancel()
+        self._broker.parked.discard(self)
+        for log in self._logs:
+            log.unwatch(self)
+        if not self._request.connection.closed:
+            self._request.answer(_Found(self._broker, self._request, self._message).response)
+
+
+class _Found:
+    """What a fetch finds now: up to the bytes it allows and the rest of one batch.
+
+    `failed`: something in it must be told at once.
+    """
+
+    __slots__ = ("_broker", "_bytes_left", "_reads_committed", "_request", "bytes", "failed", "logs", "response")
+
+    def __init__(self, broker: "Broker", request: Request, message: FetchRequest) -> None:
+        self._broker = broker
+        self._request = request
+        self._bytes_left = min(message.max_bytes, broker.settings[FETCH_MAX_BYTES])
+        self._reads_committed = message.isolation_level == READ_COMMITTED
+        self.bytes = 0
+        self.failed = False
+        self.logs: list[ServedLog] = []
+        self.response = FetchResponse(responses=list(self._topics(message)))
+
+    def _topics(self, message: FetchRequest) -> Iterator[FetchableTopicResponse]:
+        topics, by_id = self._broker.topics, self._request.version >= 13
+        for asked in message.topics:
+            topic = topics.with_id(asked.topic_id) if by_id else topics.named(asked.topic)
+            yield FetchableTopicResponse(
+                asked.topic, asked.topic_id, [self._partition(topic, partition) for partition in asked.partitions]
+            )
+
+    def _partition(self, topic: "Topic | None", asked: FetchPartition) -> PartitionData:
+        if topic is None:
+            by_id = self._request.version >= 13
+            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID if by_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        if not 0 <= asked.partition < topic.partitions:
+            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        try:
+            return self._read(self._broker.logs.of(topic, asked.partition), asked)
+        except LOG_ERRORS as error:
+            return self._refused(asked, error_code_of(error))
+
+    def _read(self, log: "ServedLog", asked: FetchPartition) -> PartitionData:
+        if error_code := log.check_epoch(asked.current_leader_epoch):
+            return self._refused(asked, error_code)
+        high_watermark, last_fetched_epoch = log.high_watermark, asked.last_fetched_epoch
+        if last_fetched_epoch != NO_EPOCH:
+            end = log.partition.end_offset_for_epoch(last_fetched_epoch)
+            if end.leader_epoch < last_fetched_epoch or end.end_offset < asked.fetch_offset:
+                self.failed = True
+                diverging_epoch = EpochEndOffset(end.leader_epoch, end.end_offset)
+                return PartitionData(
+                    asked.partition, 0, high_watermark, diverging_epoch=diverging_epoch, aborted_transactions=None
+                )
+        if not log.log_start_offset <= asked.fetch_offset <= high_watermark:
+            return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE, log)
+        self.logs.append(log)
+        records = b""
+        if asked.fetch_offset < high_watermark and self._bytes_left > 0:
+            records = log.partition.read(asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left))
+            self._bytes_left -= len(records)
+            self.bytes += len(records)
+        return PartitionData(
+            asked.partition,
+            ErrorCode.NONE,
+            high_watermark,
+            high_watermark,
+            log.log_start_offset,
+            aborted_transactions=[] if self._reads_committed else None,
+            records=records,
+        )
+
+    def _refused(self, asked: FetchPartition, error_code: int, log: "ServedLog | None" = None) -> PartitionData:
+        self.failed = True
+        return PartitionData(
+            asked.partition,
+            error_code,
+            log.high_watermark if log else -1,
+            log_start_offset=log.log_start_offset if log else -1,
+            aborted_transactions=None,
+        )
+
+
+route = Route(FetchRequest, handle)

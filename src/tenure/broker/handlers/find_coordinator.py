@@ -1,0 +1,48 @@
+"""FindCoordinator (10). v1 key type, error message, throttle time, v3 flexible, v4 several keys,
+v5 TRANSACTION_ABORTABLE, v6 share groups. There is one broker, so it coordinates every group (rule 1.8).
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
+from tenure.protocol.types import BrokerId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+GROUP: Final = 0
+REFUSALS: Final = {
+    1: "this broker does not coordinate transactions yet: use a producer without transactional.id",
+    2: "this broker does not coordinate share groups",
+}
+NOBODY: Final = BrokerId(-1)
+
+
+def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> None:
+    if request.version >= 4:
+        coordinators = [_coordinator(broker, message.key_type, key) for key in message.coordinator_keys]
+        request.answer(FindCoordinatorResponse(coordinators=coordinators))
+        return
+    found = _coordinator(broker, message.key_type, message.key)
+    request.answer(
+        FindCoordinatorResponse(
+            error_code=found.error_code,
+            error_message=found.error_message or "NONE",  # rule 1.8: "NONE" up to v3, "" after
+            node_id=found.node_id,
+            host=found.host,
+            port=found.port,
+        )
+    )
+
+
+def _coordinator(broker: "Broker", key_type: int, key: str) -> Coordinator:
+    if key_type != GROUP:
+        why = REFUSALS.get(key_type, f"there is no coordinator of type {key_type}")
+        return Coordinator(key, NOBODY, "", -1, ErrorCode.INVALID_REQUEST, why)
+    return Coordinator(key, broker.node_id, broker.address.host, broker.address.port, ErrorCode.NONE, "")
+
+
+route = Route(FindCoordinatorRequest, handle)

@@ -1,0 +1,33 @@
+"""LeaveGroup (13). v0-2 one member whose error is the response's, v1 throttle time, v3 a list of members, v4 flexible,
+v5 reason.
+"""
+
+from tenure.broker.request import Request
+from tenure.broker.route import to_group
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import Left
+from tenure.coordinator.groups.commands import LeaveGroup, Leaver
+from tenure.protocol.messages import LeaveGroupRequest, LeaveGroupResponse, MemberResponse
+
+
+def command(message: LeaveGroupRequest, request: Request) -> LeaveGroup:
+    if request.version < 3:
+        return LeaveGroup(message.group_id, [Leaver(message.member_id)])
+    return LeaveGroup(
+        message.group_id, [Leaver(member.member_id, member.group_instance_id) for member in message.members]
+    )
+
+
+def response(answer: Left | Refused, request: Request) -> LeaveGroupResponse:
+    if isinstance(answer, Refused):
+        return LeaveGroupResponse(error_code=answer.error_code)
+    if request.version < 3:
+        return LeaveGroupResponse(error_code=answer.members[0].error_code)
+    return LeaveGroupResponse(
+        members=[
+            MemberResponse(member.member_id, member.group_instance_id, member.error_code) for member in answer.members
+        ]
+    )
+
+
+route = to_group(LeaveGroupRequest, command, response)

@@ -1,0 +1,89 @@
+"""ListOffsets (2). v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible,
+v7 max timestamp (-3), v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
+
+Nothing is tiered here: the earliest local offset is the earliest one, and of what is uploaded or waits for it there is
+none.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ListOffsetsPartition,
+    ListOffsetsPartitionResponse,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopicResponse,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.broker.served_log import ServedLog
+    from tenure.coordinator.metadata.topics import Topic
+
+LATEST: Final = -1
+EARLIEST: Final = -2
+MAX_TIMESTAMP: Final = -3
+EARLIEST_LOCAL: Final = -4
+LATEST_TIERED: Final = -5
+EARLIEST_PENDING_UPLOAD: Final = -6
+SINCE_VERSION: Final = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
+
+
+def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> None:
+    request.answer(
+        ListOffsetsResponse(
+            topics=[
+                ListOffsetsTopicResponse(
+                    topic.name,
+                    [
+                        _partition(broker, broker.topics.named(topic.name), asked, request.version)
+                        for asked in topic.partitions
+                    ],
+                )
+                for topic in message.topics
+            ]
+        )
+    )
+
+
+def _partition(
+    broker: "Broker", topic: "Topic | None", asked: ListOffsetsPartition, version: int
+) -> ListOffsetsPartitionResponse:
+    index = asked.partition_index
+    if topic is None or not 0 <= index < topic.partitions:
+        return ListOffsetsPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if asked.timestamp < LATEST and version < SINCE_VERSION.get(asked.timestamp, 0):
+        return ListOffsetsPartitionResponse(index, ErrorCode.UNSUPPORTED_VERSION)
+    if asked.timestamp < EARLIEST_PENDING_UPLOAD:
+        return ListOffsetsPartitionResponse(index, ErrorCode.INVALID_REQUEST)
+    try:
+        log = broker.logs.of(topic, index)
+        if error_code := log.check_epoch(asked.current_leader_epoch):
+            return ListOffsetsPartitionResponse(index, error_code)
+        timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp)
+    except LOG_ERRORS as error:
+        return ListOffsetsPartitionResponse(index, error_code_of(error))
+    leader_epoch = log.partition.leader_epoch_at(offset) if offset >= 0 else -1
+    return ListOffsetsPartitionResponse(index, ErrorCode.NONE, timestamp_ms, offset, leader_epoch)
+
+
+def _offset_and_timestamp(log: "ServedLog", wanted: int) -> tuple[int, int]:
+    """(timestamp, offset), -1 for what does not exist."""
+    if wanted == LATEST:
+        return -1, log.high_watermark
+    if wanted in (EARLIEST, EARLIEST_LOCAL):
+        return -1, log.log_start_offset
+    if wanted in (LATEST_TIERED, EARLIEST_PENDING_UPLOAD):
+        return -1, -1
+    if wanted == MAX_TIMESTAMP:
+        found = log.partition.offset_of_max_timestamp()
+    else:
+        found = log.partition.offset_for_timestamp(wanted)
+    return (found.timestamp_ms, found.offset) if found is not None else (-1, -1)
+
+
+route = Route(ListOffsetsRequest, handle)

@@ -1,0 +1,106 @@
+"""OffsetCommit (8). v2-4 retention time, v3 throttle time, v6 leader epoch, v7 group.instance.id, v8 flexible,
+v9 GROUP_ID_NOT_FOUND and the errors of KIP-848, v10 topic ids instead of names.
+
+Topics and partitions that do not exist are refused here, and stand before the others in the response (rule 2.13).
+"""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import Committed
+from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    OffsetCommitRequest,
+    OffsetCommitRequestTopic,
+    OffsetCommitResponse,
+    OffsetCommitResponsePartition,
+    OffsetCommitResponseTopic,
+)
+from tenure.protocol.types import GenerationId, PartitionId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic, Topics
+
+
+class _Results:
+    """The response as it grows: one entry per topic, in the order of their first result."""
+
+    __slots__ = ("response",)
+
+    def __init__(self) -> None:
+        self.response = OffsetCommitResponse(topics=[])
+
+    def add(self, asked: OffsetCommitRequestTopic, partition: PartitionId, error_code: ErrorCode) -> None:
+        result = OffsetCommitResponsePartition(partition, error_code)
+        for topic in self.response.topics:
+            if topic.name == asked.name and topic.topic_id == asked.topic_id:
+                topic.partitions.append(result)
+                return
+        self.response.topics.append(OffsetCommitResponseTopic(asked.name, asked.topic_id, [result]))
+
+
+def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> None:
+    results = _Results()
+    asked: list[OffsetCommitRequestTopic] = []
+    offsets: list[OffsetToCommit] = []
+    for wanted in message.topics:
+        topic = _topic(broker.topics, wanted, request.version)
+        for partition in wanted.partitions:
+            if topic is None:
+                unknown = ErrorCode.UNKNOWN_TOPIC_ID if request.version >= 10 else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+                results.add(wanted, partition.partition_index, unknown)
+            elif not 0 <= partition.partition_index < topic.partitions:
+                results.add(wanted, partition.partition_index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+            else:
+                asked.append(wanted)
+                offsets.append(
+                    OffsetToCommit(
+                        topic.name,
+                        topic.topic_id,
+                        partition.partition_index,
+                        partition.committed_offset,
+                        partition.committed_leader_epoch,
+                        partition.committed_metadata,
+                    )
+                )
+    if not offsets:
+        request.answer(results.response)
+        return
+
+    def respond(answer: object) -> None:
+        codes = _error_codes(answer, len(offsets), request.version)
+        for wanted, offset, error_code in zip(asked, offsets, codes, strict=True):
+            results.add(wanted, offset.partition, error_code)
+        request.answer(results.response)
+
+    broker.groups.ask(message.group_id, _command(message, offsets), respond)
+
+
+def _topic(topics: "Topics", wanted: OffsetCommitRequestTopic, version: int) -> "Topic | None":
+    return topics.with_id(wanted.topic_id) if version >= 10 else topics.named(wanted.name)
+
+
+def _command(message: OffsetCommitRequest, offsets: list[OffsetToCommit]) -> CommitOffsets:
+    return CommitOffsets(
+        message.group_id,
+        message.member_id,
+        message.group_instance_id,
+        GenerationId(message.generation_id_or_member_epoch),
+        offsets,
+        message.retention_time_ms,
+    )
+
+
+def _error_codes(answer: object, count: int, version: int) -> "list[ErrorCode]":
+    if isinstance(answer, Refused):
+        missing = answer.error_code is ErrorCode.GROUP_ID_NOT_FOUND
+        return [ErrorCode.ILLEGAL_GENERATION if missing and version < 9 else answer.error_code] * count
+    assert isinstance(answer, Committed)
+    return list(answer.error_codes) or [ErrorCode.NONE] * count
+
+
+route = Route(OffsetCommitRequest, handle)

@@ -1,0 +1,52 @@
+"""OffsetForLeaderEpoch (23). v2 current leader epoch and throttle time, v3 replica id, v4 flexible.
+
+A consumer that remembers the epoch of its last record learns here whether the log still holds that record (KIP-320).
+"""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.offset_for_leader_epoch import EpochEndOffset
+from tenure.protocol.messages import (
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderEpochResponse,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopicResult,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic
+
+
+def handle(broker: "Broker", request: Request, message: OffsetForLeaderEpochRequest) -> None:
+    request.answer(
+        OffsetForLeaderEpochResponse(
+            topics=[
+                OffsetForLeaderTopicResult(
+                    topic.topic,
+                    [_partition(broker, broker.topics.named(topic.topic), asked) for asked in topic.partitions],
+                )
+                for topic in message.topics
+            ]
+        )
+    )
+
+
+def _partition(broker: "Broker", topic: "Topic | None", asked: OffsetForLeaderPartition) -> EpochEndOffset:
+    if topic is None or not 0 <= asked.partition < topic.partitions:
+        return EpochEndOffset(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, asked.partition)
+    try:
+        log = broker.logs.of(topic, asked.partition)
+    except LOG_ERRORS as error:
+        return EpochEndOffset(error_code_of(error), asked.partition)
+    if error_code := log.check_epoch(asked.current_leader_epoch):
+        return EpochEndOffset(error_code, asked.partition)
+    end = log.partition.end_offset_for_epoch(asked.leader_epoch)
+    return EpochEndOffset(ErrorCode.NONE, asked.partition, end.leader_epoch, min(end.end_offset, log.high_watermark))
+
+
+route = Route(OffsetForLeaderEpochRequest, handle)

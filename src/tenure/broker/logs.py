@@ -1,0 +1,154 @@
+"""All partitions' logs: opened when first asked for, found by topic and partition from then on.
+
+After an unclean stop everything is opened at once (`recover`), because each log has to be cut to what is valid and must
+begin a new leader epoch before anybody reads or writes it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker import keys
+from tenure.broker.keys import INT32_MAX, Settings
+from tenure.broker.served_log import ServedLog
+from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.broker.topic_settings import log_settings
+from tenure.protocol.types import TopicId, TopicName
+from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
+from tenure.storage.errors import StorageError
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.sync_pool import SyncPool
+
+if TYPE_CHECKING:
+    from tenure.coordinator.metadata.topics import Topic, Topics
+
+log = logging.getLogger("tenure.broker")
+
+CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
+"""The metadata shard's log: no topic that clients see."""
+
+
+SETTLE_POLL_S: Final = 0.002
+
+PartitionName = tuple[TopicName, int]
+
+
+class Logs:
+    def __init__(self, directory: DataDirectory, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
+        self._directory = directory
+        self._settings = settings
+        self._loop = loop
+        self._sync_pool = SyncPool(settings[keys.SYNC_THREADS])
+        self._open: dict[PartitionName, ServedLog] = {}
+
+    def of(self, topic: "Topic", partition: int) -> ServedLog:
+        """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
+        found = self._open.get((topic.name, partition))
+        if found is None:
+            internal = topic.name in INTERNAL_TOPICS
+            settings = log_settings(self._settings, topic.configs)
+            if internal:  # one turn's records make one batch, and none of them may be refused
+                settings = settings._replace(max_message_bytes=INT32_MAX)
+            found = self._opened((topic.name, partition), settings, topic.topic_id, internal=internal)
+        return found
+
+    def of_metadata(self) -> ServedLog:
+        settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
+        return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True)
+
+    def _opened(
+        self, name: PartitionName, settings: LogSettings, topic_id: TopicId | None, *, internal: bool
+    ) -> ServedLog:
+        durability = self._settings[keys.COORDINATOR_DURABILITY if internal else keys.DATA_DURABILITY]
+        partition = Partition.open(
+            self._directory,
+            partition_directory(*name),
+            settings,
+            durability=Durability(durability),
+            topic_id=topic_id,
+        )
+        if partition.cut is not None:
+            log.warning("%s: %s", partition.name, partition.cut)
+        served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool)
+        return served
+
+    def leader_epoch(self, topic: "Topic", partition: int) -> int:
+        """-1, "unknown", for a log that cannot be opened: its other answers say why."""
+        try:
+            return self.of(topic, partition).partition.leader_epoch
+        except StorageError:
+            return -1
+
+    # --- what the directory holds -------------------------------------------------------------------------------------
+
+    def stored(self) -> set[PartitionName]:
+        names = map(topic_and_partition, self._directory.partition_directories())
+        return {(TopicName(topic), partition) for topic, partition in names if topic != CLUSTER_METADATA}
+
+    def remove_strays(self, topics: "Topics") -> None:
+        """Logs of topics whose deletion was decided, and cut short by a crash."""
+        for name in sorted(self.stored()):
+            topic = topics.named(name[0])
+            if topic is None or name[1] >= topic.partitions:
+                log.info("removing %s: its topic was deleted", partition_directory(*name))
+                self._opened(name, LogSettings(), None, internal=False).partition.delete()
+                del self._open[name]
+
+    def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
+        """After an unclean stop: what was promised and may be gone is never promised again with other records.
+
+        A log that lost its end begins its new leader epoch behind the highest offset that a group has committed, so
+        that no committed position ever points at other records than those it was taken from (DESIGN, storage).
+        """
+        for name in sorted(self.stored() | committed.keys()):
+            topic = topics.named(name[0])
+            if topic is None or name[1] >= topic.partitions:
+                continue
+            partition = self.of(topic, name[1]).partition
+            committed_offset = committed.get(name, 0)
+            if committed_offset > partition.log_end_offset:
+                log.warning(
+                    "%s ends at %d, but a group has committed %d: it goes on from there, and what was between is lost",
+                    partition.name,
+                    partition.log_end_offset,
+                    committed_offset,
+                )
+            if partition.log_end_offset or committed_offset:
+                partition.begin_leader_epoch(start_offset=committed_offset)
+                if partition.needs_sync:
+                    partition.sync()
+
+    # --- the end of things --------------------------------------------------------------------------------------------
+
+    def delete(self, topic: "Topic") -> None:
+        for partition in range(topic.partitions):
+            name = (topic.name, partition)
+            if name in self._open or name in self.stored():
+                self.of(topic, partition).close_for_good()
+                self._open.pop(name).partition.delete()
+
+    def enforce_retention(self, wall_ms: int) -> None:
+        for served in list(self._open.values()):
+            removed = served.partition.enforce_retention(wall_ms)
+            if removed:
+                log.info("%s: %d segments were too old or too many", served.partition.name, removed)
+
+    async def settled(self, patience_s: float) -> None:
+        """Returns when nobody waits for a sync any longer, or when patience is over."""
+        deadline_s = self._loop.time() + patience_s
+        while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
+            await asyncio.sleep(SETTLE_POLL_S)
+
+    def close(self) -> bool:
+        """Syncs and closes everything; False when that failed for a log, which the next start then recovers."""
+        self._sync_pool.close()
+        clean = True
+        for served in self._open.values():
+            try:
+                served.partition.close()
+            except StorageError as error:
+                log.error("%s", error)
+                clean = False
+        return clean

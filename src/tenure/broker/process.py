@@ -1,0 +1,143 @@
+"""`tenure serve`, from its settings to its exit status."""
+
+import asyncio
+import errno
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from tenure.broker import keys
+from tenure.broker.broker import Broker
+from tenure.broker.configuration import load_settings
+from tenure.broker.keys import Settings
+from tenure.broker.listener import Address, parse_listener, refuse_open_address
+from tenure.broker.server import Server
+from tenure.broker.start_error import StartError
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
+
+log = logging.getLogger("tenure.broker")
+
+
+def serve(
+    *,
+    data_directory: Path | None = None,
+    listen: str | None = None,
+    memory: bool = False,
+    file: Path | None = None,
+    flags: Iterable[str] = (),
+    environment: Mapping[str, str] | None = None,
+    insecure: bool = False,
+) -> int:
+    """Serves until SIGTERM or SIGINT; returns the exit status. Raises StartError with cause and remedy."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)-7s %(message)s", datefmt="%H:%M:%S"
+    )
+    if memory:
+        flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
+    settings, warnings = load_settings(file=file, environment=environment, flags=flags)
+    for warning in warnings:
+        log.warning(warning)
+    listener = parse_listener(listen, of="--listen") if listen else _listener(settings)
+    refuse_open_address(listener, insecure=insecure)
+    listening = _bound_socket(listener)
+    directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(_serve(settings, listener, listening, directory))
+
+
+def _listener(settings: Settings) -> Address:
+    return parse_listener(settings[keys.LISTENERS], of="listeners")
+
+
+def _bound_socket(address: Address) -> socket.socket:
+    """Bound but not listening yet: whoever connects before we are ready is turned away, and tries again."""
+    try:
+        family, kind, protocol, _, where = socket.getaddrinfo(
+            address.host or None, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        bound = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise StartError(f"cannot listen at {address}: {error.strerror}; name another address with --listen") from None
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(where)
+    except OSError as error:
+        bound.close()
+        if error.errno == errno.EADDRINUSE:
+            why = f"port {address.port} of {address.host} is taken: stop who has it, or name another with --listen"
+        else:
+            why = f"cannot listen at {address}: {error.strerror}; name another address with --listen"
+        raise StartError(why) from None
+    return bound
+
+
+def _open_directory(memory: bool, path: Path) -> DataDirectory:
+    try:
+        return DataDirectory.in_memory() if memory else DataDirectory.open(str(path))
+    except (DirectoryInUse, DirectoryUnusable) as error:
+        raise StartError(str(error)) from None
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop where it is installed: 1 to 20 % faster."""
+    try:
+        factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
+    except ImportError:
+        return None
+    return factory
+
+
+async def _serve(settings: Settings, listener: Address, listening: socket.socket, directory: DataDirectory) -> int:
+    loop = asyncio.get_running_loop()
+    stopping = _stop_at_signals(loop)
+    bound = Address(listener.host, listening.getsockname()[1])
+    broker = Broker(settings, directory, _advertised(settings, bound), loop)
+    await broker.start()
+    server = Server(broker)
+    await server.start(listening)
+    _settle_memory()
+    print(f"tenure: ready at {bound}", flush=True)
+    await stopping.wait()
+
+    log.info("stopping")
+    await server.stop()
+    clean = broker.close()
+    directory.close(clean=clean)
+    log.info("stopped" if clean else "stopped, but not cleanly: the next start recovers the logs")
+    return 0 if clean else 1
+
+
+def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
+    """Set by the first SIGTERM or SIGINT; the second one does not wait."""
+    stopping = asyncio.Event()
+
+    def stop(number: int) -> None:
+        if stopping.is_set():
+            os._exit(128 + number)
+        stopping.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop, number)
+    return stopping
+
+
+def _advertised(settings: Settings, bound: Address) -> Address:
+    """What clients are told. Nobody can connect to "every address", so that becomes the host's name."""
+    if text := settings[keys.ADVERTISED_LISTENERS]:
+        return parse_listener(text, of="advertised.listeners")
+    if bound.host in ("", "0.0.0.0", "::"):
+        return Address(socket.gethostname(), bound.port)
+    return bound
+
+
+def _settle_memory() -> None:
+    """What is loaded by now stays: the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()

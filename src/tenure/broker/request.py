@@ -1,0 +1,35 @@
+"""A request under way: who asked what, in which version, and the one place where its answer leaves."""
+
+from typing import TYPE_CHECKING
+
+from tenure.protocol.frames import RequestHeader, encode_response
+
+if TYPE_CHECKING:
+    from tenure.broker.connection import Connection
+    from tenure.protocol.message import Message
+
+
+class RefusedByProtocol(Exception):
+    """The client asked for something that no answer exists for: its connection closes (rule 1.3.2)."""
+
+
+class Request:
+    __slots__ = ("api_key", "client_id", "connection", "correlation_id", "version")
+
+    def __init__(self, connection: "Connection", header: RequestHeader) -> None:
+        self.connection = connection
+        self.api_key = header.api_key
+        self.version = header.api_version
+        self.correlation_id = header.correlation_id
+        self.client_id = header.client_id
+
+    @property
+    def client_host(self) -> str:
+        """As Java prints an address, and so as it stands in Kafka's group metadata (rule 2.16)."""
+        return f"/{self.connection.peer_host}"
+
+    def answer(self, response: "Message") -> None:
+        self.connection.respond(encode_response(self.api_key, self.version, self.correlation_id, response))
+
+    def answer_nothing(self) -> None:
+        self.connection.respond_nothing()

@@ -1,0 +1,63 @@
+"""What a handler file offers: the request that it reads, and how it is worked on."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from tenure.protocol.message import Message
+from tenure.protocol.types import GroupId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.broker.request import Request
+
+M = TypeVar("M", bound=Message)
+
+
+class Route(Generic[M]):
+    """`handle` ends the request now or later, by `request.answer`, exactly once."""
+
+    __slots__ = ("handle", "kind")
+
+    def __init__(self, kind: type[M], handle: "Callable[[Broker, Request, M], None]") -> None:
+        self.kind = kind
+        self.handle = handle
+
+
+class GroupCommand(Protocol):
+    group_id: GroupId
+
+
+def to_group(
+    kind: type[M],
+    command: "Callable[[M, Request], GroupCommand]",
+    response: "Callable[[Any, Request], Message]",
+) -> Route[M]:
+    """The route of a request that is one command to one group."""
+
+    def handle(broker: "Broker", request: "Request", message: M) -> None:
+        asked = command(message, request)
+        broker.groups.ask(asked.group_id, asked, lambda answer: request.answer(response(answer, request)))
+
+    return Route(kind, handle)
+
+
+class Gathering:
+    """Several asks, one response: `then` gets all answers, in the order of the asks, once the last one is there."""
+
+    __slots__ = ("_answers", "_missing", "_then")
+
+    def __init__(self, count: int, then: "Callable[[list[object]], None]") -> None:
+        self._answers: list[object] = [None] * count
+        self._missing = count
+        self._then = then
+        if not count:
+            then([])
+
+    def slot(self, index: int) -> "Callable[[object], None]":
+        def fill(answer: object) -> None:
+            self._answers[index] = answer
+            self._missing -= 1
+            if not self._missing:
+                self._then(self._answers)
+
+        return fill

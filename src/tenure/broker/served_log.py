@@ -1,0 +1,126 @@
+"""A partition's log as the broker serves it: who waits for it to be safe, who waits for it to grow.
+
+Readers see what is safe, and nothing else: the high watermark is the durable offset (storage, `Durability`). In
+`fsync` a sync is asked for at the first append that needs one; everything appended until it begins shares it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from tenure.protocol.errors import ErrorCode
+from tenure.storage.errors import DiskFull
+from tenure.storage.partition import Appended, Partition
+from tenure.storage.sync_pool import SyncPool
+
+log = logging.getLogger("tenure.broker")
+
+
+class Watcher(Protocol):
+    """Waits for a log: a parked fetch."""
+
+    def grown(self, added_bytes: int) -> None: ...
+
+    def gone(self) -> None: ...
+
+
+class ServedLog:
+    __slots__ = ("_loop", "_sync_pool", "_sync_under_way", "_unsafe_bytes", "_waiting", "_watchers", "partition")
+
+    def __init__(self, partition: Partition, loop: asyncio.AbstractEventLoop, sync_pool: SyncPool) -> None:
+        self.partition: Final = partition
+        self._loop = loop
+        self._sync_pool = sync_pool
+        self._sync_under_way = False
+        self._unsafe_bytes = 0
+        self._waiting: list[tuple[int, Callable[[Any], None]]] = []
+        """(end offset, callback), by rising offset."""
+        self._watchers: dict[Watcher, None] = {}
+
+    @property
+    def log_start_offset(self) -> int:
+        return self.partition.log_start_offset
+
+    @property
+    def high_watermark(self) -> int:
+        return self.partition.durable_offset
+
+    def append(self, batches: bytes, wall_ms: int) -> Appended:
+        """Raises what storage raises; a full disk is said once, and reading goes on."""
+        try:
+            appended = self.partition.append(batches, now_ms=wall_ms)
+        except DiskFull as error:
+            log.error("%s: writes are refused until there is room again, reading goes on", error)
+            raise
+        self._unsafe_bytes += len(batches)
+        if self.partition.durable_offset > appended.last_offset:
+            self._became_safe()
+        if self.partition.needs_sync:
+            self._request_sync()
+        return appended
+
+    def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
+        """Whether a client's idea of the leader is ours (KIP-320); -1: it has none."""
+        ours = self.partition.leader_epoch
+        if current_leader_epoch in (-1, ours):
+            return ErrorCode.NONE
+        return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
+
+    def when_safe(self, end_offset: int, then: Callable[[Any], None]) -> None:
+        """Calls `then(error_code)` once everything below `end_offset` is safe, or will never be."""
+        if self.partition.durable_offset >= end_offset:
+            then(ErrorCode.NONE)
+        else:
+            self._waiting.append((end_offset, then))
+
+    @property
+    def is_waited_for(self) -> bool:
+        return bool(self._waiting)
+
+    def watch(self, watcher: Watcher) -> None:
+        self._watchers[watcher] = None
+
+    def unwatch(self, watcher: Watcher) -> None:
+        self._watchers.pop(watcher, None)
+
+    def close_for_good(self) -> None:
+        """The partition is about to be deleted: whoever waits for it learns that it is gone."""
+        waiting, self._waiting = self._waiting, []
+        for _, then in waiting:
+            then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        for watcher in list(self._watchers):
+            watcher.gone()
+
+    # --- syncs --------------------------------------------------------------------------------------------------------
+
+    def _request_sync(self) -> None:
+        if not self._sync_under_way:
+            self._sync_under_way = True
+            self._sync_pool.request(self.partition, self._on_pool_thread)
+
+    def _on_pool_thread(self, _: object, outcome: int | Exception) -> None:
+        self._loop.call_soon_threadsafe(self._synced, outcome)
+
+    def _synced(self, outcome: int | Exception) -> None:
+        self._sync_under_way = False
+        if isinstance(outcome, Exception):
+            log.error("%s", outcome)
+            waiting, self._waiting = self._waiting, []
+            for _, then in waiting:
+                then(ErrorCode.KAFKA_STORAGE_ERROR)
+            return
+        self._became_safe()
+        if self.partition.needs_sync:
+            self._request_sync()
+
+    def _became_safe(self) -> None:
+        durable_offset = self.partition.durable_offset
+        added_bytes, self._unsafe_bytes = self._unsafe_bytes, 0
+        for watcher in list(self._watchers):
+            watcher.grown(added_bytes)
+        if self._waiting:
+            ready = [then for end_offset, then in self._waiting if end_offset <= durable_offset]
+            self._waiting = [entry for entry in self._waiting if entry[0] > durable_offset]
+            for then in ready:
+                then(ErrorCode.NONE)

@@ -1,0 +1,120 @@
+"""A shard at work: commands in, batches to its log, answers out once they are durable.
+
+`runtime.Host` says when things become true; this brings it time, a log and somebody who waits for the answers.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Generic, TypeVar
+
+from tenure.broker.served_log import ServedLog
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.turn import Turn
+from tenure.coordinator.shard import AskId, Now, Shard
+from tenure.limits import SHARD_LOAD_BYTES
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import read_batches
+from tenure.runtime.host import Host
+
+log = logging.getLogger("tenure.broker")
+
+S = TypeVar("S", bound=Shard)
+
+
+class ServedShard(Generic[S]):
+    __slots__ = ("_answers", "_last_ask", "_log", "_timer", "_timer_tick_ms", "_turn", "host", "name")
+
+    def __init__(self, name: str, host: Host[S], served_log: ServedLog, turn: Turn) -> None:
+        self.name: Final = name
+        self.host: Final = host
+        self._log = served_log
+        self._turn = turn
+        self._last_ask = 0
+        self._answers: dict[AskId, Callable[[Any], None]] = {}
+        """Who waits. Invariant: an ask that the host will answer stands here until it did."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_tick_ms = 0
+        """When `_timer` rings: never later than the host's next deadline."""
+
+    def ask(self, command: object, then: Callable[[Any], None]) -> None:
+        """`then(answer)` is called in the turn in which the answer may leave."""
+        self._last_ask += 1
+        ask = AskId(self._last_ask)
+        self._answers[ask] = then
+        self.host.submit(ask, command)
+        self._turn.work_on(self)
+
+    def load(self) -> None:
+        """Replays the whole log."""
+        self.host.load(self._batches(), self._turn.now())
+        if self.host.failure is not None:
+            log.error("%s: %s", self.name, self.host.failure)
+        self._turn.work_on(self)
+
+    def _batches(self) -> Iterator[bytes]:
+        offset, end_offset = self._log.log_start_offset, self._log.high_watermark
+        while offset < end_offset:
+            data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
+            for batch in read_batches(data):
+                offset = batch.last_offset + 1
+            yield data
+
+    # --- turns --------------------------------------------------------------------------------------------------------
+
+    def work(self, now: Now) -> None:
+        """One turn: everything that waits is handled, one batch appended, and answered what may be."""
+        ready = self.host.turn(now)
+        if ready is not None:
+            if ready.batch is not None:
+                self._append(ready.batch, now)
+            if ready.reload:  # from what is safe: what was appended before the failure first has to become so
+                self._log.when_safe(self._log.partition.log_end_offset, lambda _: self.load())
+        self._answer()
+        self._set_timer()
+
+    def _append(self, batch: bytes, now: Now) -> None:
+        try:
+            appended = self._log.append(batch, now.wall_ms)
+        except LOG_ERRORS as error:
+            self._failed(error_code_of(error), str(error))
+            return
+        self.host.appended(appended.last_offset)
+        self._log.when_safe(appended.last_offset + 1, self._safe)
+
+    def _safe(self, error_code: ErrorCode) -> None:
+        if error_code is not ErrorCode.NONE:
+            self._failed(error_code, "its log could not be synced")
+            return
+        self.host.durable(self._log.high_watermark)
+        self._answer()
+
+    def _failed(self, error_code: ErrorCode, why: str) -> None:
+        log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
+        self.host.append_failed(error_code)
+        self._turn.work_on(self)
+
+    def _answer(self) -> None:
+        for ask, answer in self.host.take_replies():
+            then = self._answers.pop(ask, None)
+            if then is not None:
+                try:
+                    then(answer)
+                except Exception:  # one answer that cannot be told must not withhold the others
+                    log.exception("%s: a bug in the broker, please report it", self.name)
+
+    # --- deadlines ----------------------------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        """One timer per shard. Deadlines move out all the time: it then rings early, finds nothing and is set anew."""
+        deadline_ms = self.host.next_deadline_ms()
+        if deadline_ms is None or (self._timer is not None and self._timer_tick_ms <= deadline_ms):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_tick_ms = deadline_ms
+        self._timer = self._turn.loop.call_at((deadline_ms + 1) / 1000, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._turn.work_on(self)

@@ -1,0 +1,58 @@
+"""The listening socket and the connections behind it."""
+
+import asyncio
+import logging
+import socket
+from typing import Final
+
+from tenure.broker import keys
+from tenure.broker.broker import Broker
+from tenure.broker.connection import Connection
+from tenure.broker.dispatch import Dispatcher
+from tenure.limits import SHUTDOWN_GRACE_S
+
+log = logging.getLogger("tenure.broker")
+
+IDLE_CHECKS_PER_LIMIT: Final = 4
+"""How often idle connections are looked for, measured by how long they may be idle."""
+
+
+class Server:
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self._dispatcher = Dispatcher(broker)
+        self._request_bytes_max = broker.settings[keys.SOCKET_REQUEST_MAX_BYTES]
+        self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
+        self._connections: set[Connection] = set()
+        self._server: asyncio.Server
+
+    async def start(self, listening: socket.socket) -> None:
+        backlog = self._broker.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE]
+        self._server = await self._broker.loop.create_server(self._connection, sock=listening, backlog=backlog)
+        self._schedule_idle_check()
+
+    def _connection(self) -> Connection:
+        return Connection(self._broker.turn, self._dispatcher.begin, self._connections, self._request_bytes_max)
+
+    async def stop(self) -> None:
+        """No new connections, no new requests, an answer to every request that is under way."""
+        self._server.close()
+        for connection in self._connections:
+            connection.take_no_more()
+        await self._broker.answer_parked()
+        for connection in list(self._connections):
+            connection.close()
+        deadline_s = self._broker.loop.time() + SHUTDOWN_GRACE_S
+        while self._connections and self._broker.loop.time() < deadline_s:
+            await asyncio.sleep(0.002)  # until what was written has left
+
+    def _schedule_idle_check(self) -> None:
+        self._broker.loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
+
+    def _close_idle(self) -> None:
+        """As Kafka does: whoever has said nothing for `connections.max.idle.ms`, and waits for nothing."""
+        oldest_s = self._broker.loop.time() - self._max_idle_s
+        for connection in list(self._connections):
+            if connection.is_idle and connection.active_at_s < oldest_s:
+                connection.close()
+        self._schedule_idle_check()

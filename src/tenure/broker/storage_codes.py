@@ -1,0 +1,35 @@
+"""What a log says, in Kafka's error codes."""
+
+from typing import Final
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import CorruptBatch, UnsupportedMagic
+from tenure.storage.errors import (
+    InvalidProducerEpoch,
+    InvalidRecord,
+    InvalidTimestamp,
+    OffsetOutOfRange,
+    OutOfOrderSequence,
+    RecordTooLarge,
+    StorageError,
+)
+
+LogError = StorageError | CorruptBatch | UnsupportedMagic
+
+LOG_ERRORS: Final = (StorageError, CorruptBatch, UnsupportedMagic)
+
+_CODES: Final[dict[type[Exception], ErrorCode]] = {
+    CorruptBatch: ErrorCode.CORRUPT_MESSAGE,
+    InvalidProducerEpoch: ErrorCode.INVALID_PRODUCER_EPOCH,
+    InvalidRecord: ErrorCode.INVALID_RECORD,
+    InvalidTimestamp: ErrorCode.INVALID_TIMESTAMP,
+    OffsetOutOfRange: ErrorCode.OFFSET_OUT_OF_RANGE,
+    OutOfOrderSequence: ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+    RecordTooLarge: ErrorCode.MESSAGE_TOO_LARGE,
+    UnsupportedMagic: ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT,
+}
+
+
+def error_code_of(error: LogError) -> ErrorCode:
+    """What has no code of its own is the disk's fault: KAFKA_STORAGE_ERROR, which clients retry."""
+    return _CODES.get(type(error), ErrorCode.KAFKA_STORAGE_ERROR)

@@ -1,0 +1,17 @@
+"""Which names a topic may have, and which belong to the broker itself."""
+
+import re
+from typing import Final
+
+from tenure.limits import TOPIC_NAME_CHARACTERS_MAX
+from tenure.protocol.types import TopicName
+
+CONSUMER_OFFSETS: Final = TopicName("__consumer_offsets")
+INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS})
+
+_LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
+
+
+def is_valid_topic_name(name: str) -> bool:
+    """A name is a directory's name too, so it is no path."""
+    return len(name) <= TOPIC_NAME_CHARACTERS_MAX and name not in (".", "..") and _LEGAL.fullmatch(name) is not None

@@ -1,0 +1,100 @@
+"""Settings of a single topic: Kafka's topic keys, and the broker key that speaks where the topic does not.
+
+A key that Kafka knows and we do not act on is kept and shown, so that tools which set it go on working; a key that
+nobody knows is refused.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tenure.broker import keys
+from tenure.broker.keys import INT32_MAX, INT64_MAX, Settings
+from tenure.protocol.records import TimestampType
+from tenure.storage.settings import LogSettings
+
+
+class TopicKey(NamedTuple):
+    """`broker_key` is the broker's word for the same; `low` and `high` bound a number, `choices` a text."""
+
+    name: str
+    broker_key: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    def is_legal(self, text: str) -> bool:
+        if self.choices:
+            return all(part.strip() in self.choices for part in text.split(","))
+        try:
+            return self.low <= int(text) <= self.high
+        except ValueError:
+            return False
+
+    @property
+    def wants(self) -> str:
+        return " or ".join(self.choices) if self.choices else f"a whole number from {self.low} to {self.high}"
+
+
+TOPIC_KEYS: Final = {
+    key.name: key
+    for key in (
+        TopicKey("cleanup.policy", "log.cleanup.policy", choices=("delete", "compact")),
+        TopicKey("index.interval.bytes", "log.index.interval.bytes", 0, INT32_MAX),
+        TopicKey("max.message.bytes", "message.max.bytes", 0, INT32_MAX),
+        TopicKey("message.timestamp.type", "log.message.timestamp.type", choices=("CreateTime", "LogAppendTime")),
+        TopicKey("retention.bytes", "log.retention.bytes", -1, INT64_MAX),
+        TopicKey("retention.ms", "log.retention.ms", -1, INT64_MAX),
+        TopicKey("segment.bytes", "log.segment.bytes", 1_048_576, INT32_MAX),
+        TopicKey("segment.ms", "log.roll.ms", 1, INT64_MAX),
+    )
+}
+
+KAFKA_TOPIC_KEYS: Final = Path(__file__).with_name("kafka_topic_keys.tsv")
+
+
+def why_refused(configs: Mapping[str, str | None]) -> str | None:
+    """What is wrong with a topic's settings; None if nothing is."""
+    for name, text in configs.items():
+        if text is None:
+            return f"the topic setting {name} has no value: give it one, or leave it out"
+        if (key := TOPIC_KEYS.get(name)) is None:
+            if not _kafka_knows(name):
+                return f"nobody knows a topic setting {name}"
+        elif not key.is_legal(text):
+            return f"the topic setting {name} = {text!r} is not {key.wants}"
+    return None
+
+
+def _kafka_knows(name: str) -> bool:
+    return any(line.split("\t", 1)[0] == name for line in KAFKA_TOPIC_KEYS.read_text("utf-8").splitlines())
+
+
+def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
+    """Every topic key with the value in force for a topic that has set `configs`."""
+    defaults = {
+        "cleanup.policy": "delete",
+        "index.interval.bytes": str(settings[keys.LOG_INDEX_INTERVAL_BYTES]),
+        "max.message.bytes": str(settings[keys.MESSAGE_MAX_BYTES]),
+        "message.timestamp.type": settings[keys.LOG_MESSAGE_TIMESTAMP_TYPE],
+        "retention.bytes": str(settings[keys.LOG_RETENTION_BYTES]),
+        "retention.ms": str(settings.retention_ms),
+        "segment.bytes": str(settings[keys.LOG_SEGMENT_BYTES]),
+        "segment.ms": str(settings.roll_ms),
+    }
+    return defaults | dict(configs)
+
+
+def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
+    values = effective(settings, configs)
+    append_time = values["message.timestamp.type"] == "LogAppendTime"
+    return LogSettings(
+        segment_bytes=int(values["segment.bytes"]),
+        segment_ms=int(values["segment.ms"]),
+        retention_ms=int(values["retention.ms"]),
+        retention_bytes=int(values["retention.bytes"]),
+        index_interval_bytes=int(values["index.interval.bytes"]),
+        max_message_bytes=int(values["max.message.bytes"]),
+        message_timestamp_type=TimestampType.LOG_APPEND_TIME if append_time else TimestampType.CREATE_TIME,
+        deletes="delete" in values["cleanup.policy"],
+    )
