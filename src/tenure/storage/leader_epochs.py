@@ -48,6 +48,11 @@ class LeaderEpochs:
         self.entries.append(EpochStart(epoch, start_offset))
         return True
 
+    def epoch_at(self, offset: int) -> int:
+        """-1 before the first epoch that this log knows."""
+        following = bisect_right(self.entries, offset, key=lambda entry: entry.start_offset)
+        return self.entries[following - 1].epoch if following else -1
+
     def end_of(self, epoch: int, log_end_offset: int) -> EpochEnd:
         """The largest epoch that is no later than `epoch`, and the offset where it ended."""
         following = bisect_right(self.entries, epoch, key=lambda entry: entry.epoch)

@@ -177,6 +177,10 @@ class Partition:
         self.durable_offset = self.log_end_offset
         return self.leader_epoch
 
+    def leader_epoch_at(self, offset: int) -> int:
+        """The epoch in which the record at `offset` was written, or would be."""
+        return self._epochs.epoch_at(offset)
+
     def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
         return self._epochs.end_of(epoch, self.log_end_offset)
 
