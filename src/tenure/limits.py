@@ -136,3 +136,11 @@ TOPIC_PARTITIONS_MAX: Final = 10_000
 
 PRODUCER_ID_BLOCK: Final = 1_000
 """Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""
+
+# --- runtime ----------------------------------------------------------------------------------------------------------
+
+COORDINATOR_BATCH_BYTES: Final = 1_048_576
+"""A turn stops taking commands once its batch has grown to this: what one sync serves stays within a disk's reach."""
+
+COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
+"""One command may not write more at once: its records stand or fall together, and have to fit into a segment."""

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
+from tenure.coordinator.shard import AskId, Reply, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
+
+NO_MEMBER_ID: Final = MemberId("")
 
 
 @dataclass(slots=True)
@@ -12,7 +15,7 @@ class Refused:
     """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere."""
 
     error_code: ErrorCode
-    member_id: MemberId = MemberId("")
+    member_id: MemberId = NO_MEMBER_ID
 
 
 @dataclass(slots=True)
@@ -23,3 +26,8 @@ class Accepted:
 
 
 ACCEPTED: Final = Accepted()
+
+
+def refuse(ask: AskId, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> Step:
+    """A step that changes nothing and says no."""
+    return Step((), (Reply(ask, Refused(error_code, member_id)),))

@@ -77,5 +77,11 @@ class Shard(Protocol):
     def unavailable(self, command: object, error_code: ErrorCode) -> object:
         """The answer to a command that cannot be handled: the shard is loading, down, or its log failed."""
 
+    def not_logged(self, answer: object, storage_error: ErrorCode) -> object:
+        """The answer instead of `answer`, whose records could not be written."""
+
+    def parked(self) -> Sequence[AskId]:
+        """Asks that wait in the state, and would be lost with it."""
+
     def digest(self) -> object:
-        """The durable state as plain comparable data, for tests and simulation."""
+        """The whole state as plain comparable data, for tests and simulation."""

@@ -1,8 +1,18 @@
 """Between a shard's durable records and the bytes of its log."""
 
-from typing import Protocol
+from typing import Final, Protocol, cast
 
 from tenure.coordinator.shard import LogRecord
+from tenure.protocol import cluster_metadata, consumer_offsets
+from tenure.protocol.consumer_offsets import Key, OffsetCommitValue, Value
+from tenure.protocol.message import MalformedMessage, Message
+
+GROUP_METADATA_VERSION: Final = 3
+"""What Kafka writes since 2.3; version 4 exists and is not written (rule 6.3)."""
+OFFSET_COMMIT_VERSION: Final = 4
+"""What Kafka 4.3 writes: the first with a topic id."""
+OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
+"""The only version with an expiry of its own."""
 
 
 class Codec(Protocol):
@@ -13,3 +23,45 @@ class Codec(Protocol):
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         """None: a kind of record that this version does not know and may skip. Raises MalformedMessage."""
+
+    def identity(self, key: bytes | None) -> bytes | None:
+        """What a later record of the same identity replaces; None: every record counts."""
+
+
+class GroupsCodec:
+    """`__consumer_offsets` (rule 6.3)."""
+
+    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+        key, value = cast("Key", record.key), cast("Value | None", record.value)
+        if value is None:
+            return consumer_offsets.encode_key(key), None
+        version = GROUP_METADATA_VERSION
+        if type(value) is OffsetCommitValue:
+            version = OFFSET_COMMIT_VERSION if value.expire_timestamp < 0 else OFFSET_COMMIT_EXPIRING_VERSION
+        return consumer_offsets.encode_key(key), consumer_offsets.encode_value(value, version)
+
+    def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
+        if key is None:
+            raise MalformedMessage("a record of __consumer_offsets has no key")
+        found = consumer_offsets.decode_record(key, value)
+        return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
+
+    def identity(self, key: bytes | None) -> bytes | None:
+        """Very old logs spell type 1, an offset, as type 0: both name the same partition."""
+        return b"\0\1" + key[2:] if key is not None and key[:2] == b"\0\0" else key
+
+
+class MetadataCodec:
+    """`__cluster_metadata`: records without keys, in the order in which they happened."""
+
+    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+        return None, cluster_metadata.encode_record(cast("Message", record.value))
+
+    def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:  # noqa: ARG002
+        if value is None:
+            raise MalformedMessage("a record of __cluster_metadata has no value")
+        found = cluster_metadata.decode_record(value)
+        return None if isinstance(found, cluster_metadata.UnknownRecord) else LogRecord(None, found)
+
+    def identity(self, key: bytes | None) -> bytes | None:  # noqa: ARG002
+        return None

@@ -2,10 +2,10 @@
 
 The broker drives it:
 
+    host.load(batches, now)                         once at the start, and whenever a turn says `reload`
     host.submit(ask, command)                       any number of times
     ready = host.turn(now)                          once per turn of its loop, and when a deadline has passed
     if ready.batch: append it, then host.appended(last_offset) or host.append_failed(error), before the next turn
-    if ready.reload: host.load(batches, now)        from the log's start; see `state`
     host.durable(offset)                            when everything below `offset` is safe
     for reply in host.take_replies(): ...           after each of these calls
 
@@ -17,12 +17,23 @@ no rollback. A bug in the shard does the same, once; then the host stays down an
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from tenure.coordinator.shard import AskId, Now, Reply, Shard
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, LogRecord, Now, Reply, Shard, Step
+from tenure.limits import COORDINATOR_BATCH_BYTES, COORDINATOR_STEP_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import InvalidMessage
+from tenure.protocol.records import Record, encode_batch
 from tenure.runtime.codecs import Codec
+from tenure.runtime.holding import Holding
+from tenure.runtime.replay import UNREADABLE, newest_records
 
+RECORD_OVERHEAD_BYTES: Final = 24
+"""What a record takes in a batch beside its key and value, rounded up."""
+
+BUGS_MAX: Final = 1
+"""A bug is answered with a reload; one more, and the same input would only meet it again."""
 
 S = TypeVar("S", bound=Shard)
 
@@ -36,7 +47,7 @@ class HostState(Enum):
 
 
 class Ready(NamedTuple):
-    """What the turn leaves to do. `batch`: append it. `reload`: call `load` with the whole log."""
+    """What the turn leaves to do. `batch`: append it. `reload`, said once: call `load` with the whole log."""
 
     batch: bytes | None = None
     reload: bool = False
@@ -45,39 +56,183 @@ class Ready(NamedTuple):
 class Host(Generic[S]):
     """`shard` is another object after every load; `failure` says in one sentence why the host reloaded or is down."""
 
-    shard: S
-    state: HostState
-    failure: str | None
-
     def __init__(self, new_shard: Callable[[], S], codec: Codec) -> None:
-        raise NotImplementedError
+        self.shard: S = new_shard()
+        self.state = HostState.LOADING
+        self.failure: str | None = None
+        self._new_shard = new_shard
+        self._codec = codec
+        self._queue: list[tuple[AskId, object]] = []
+        self._records: list[Record] = []
+        """Of this turn. Invariant: empty between `appended` and the next turn."""
+        self._batch_bytes = 0
+        self._holding = Holding()
+        self._replies: list[Reply] = []
+        self._reload_wanted = False
+        self._bugs = 0
+        self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
+        """What those hear who ask while the host is not ACTIVE."""
+
+    # --- commands in --------------------------------------------------------------------------------------------------
 
     def submit(self, ask: AskId, command: object) -> None:
-        raise NotImplementedError
+        if self.state is HostState.ACTIVE:
+            self._queue.append((ask, command))
+        else:
+            self._refuse(ask, command)
+
+    def next_deadline_ms(self) -> int | None:
+        """The tick by which `turn` must be called again if nothing else happens; 0: at once."""
+        if self._queue or self._reload_wanted:
+            return 0
+        return self.shard.next_deadline_ms() if self.state is HostState.ACTIVE else None
+
+    # --- a turn -------------------------------------------------------------------------------------------------------
 
     def turn(self, now: Now) -> Ready | None:
         """None: nothing to append or reload. `take_replies` may have something in every case."""
-        raise NotImplementedError
+        if self.state is HostState.ACTIVE:
+            if self._records:
+                raise InvariantError("the batch of the last turn was neither appended nor given up")
+            self._work(now)
+        if self._reload_wanted:
+            self._reload_wanted = False
+            return Ready(reload=True)
+        return Ready(encode_batch(self._records)) if self._records else None
+
+    def _work(self, now: Now) -> None:
+        """Who has spoken by now is heard before anybody's time is over."""
+        taken, self._queue = self._queue, []
+        done = 0
+        try:
+            for ask, command in taken:
+                if self._batch_bytes >= COORDINATOR_BATCH_BYTES:
+                    break
+                done += 1
+                self._run(ask, command, now)
+            else:
+                for command in self.shard.due(now):
+                    self._run(NO_ASK, command, now)
+            self._queue = taken[done:]
+        except Exception as bug:  # whatever it is, it is ours: the shard promises to raise nothing
+            self._give_up(bug, taken[max(done - 1, 0) :])
+
+    def _run(self, ask: AskId, command: object, now: Now) -> None:
+        shard = self.shard
+        step = shard.handle(ask, command, now)
+        scope = shard.scope(command)
+        for record in step.records:
+            if type(record) is LogRecord:
+                if not self._maybe_log(step, now):
+                    self._replies += [Reply(ask, shard.not_logged(None, ErrorCode.RECORD_LIST_TOO_LARGE))]
+                    return
+                self._holding.hold(scope)
+                break
+        for record in step.records:
+            shard.apply(record)
+        if step.replies:
+            self._holding.add(scope, step.replies, self._replies)
+
+    def _maybe_log(self, step: Step, now: Now) -> bool:
+        """A step that cannot be written at all is refused before it is applied, so nothing has to be undone."""
+        encode, wall_ms = self._codec.encode, now.wall_ms
+        encoded = []
+        size = 0
+        try:
+            for record in step.records:
+                if type(record) is LogRecord:
+                    key, value = encode(record)
+                    size += len(key or b"") + len(value or b"") + RECORD_OVERHEAD_BYTES
+                    encoded.append(Record(0, wall_ms, key, value))
+        except InvalidMessage:  # a name of a client's that is too long for its field
+            return False
+        if size > COORDINATOR_STEP_BYTES_MAX:
+            return False
+        self._records += encoded
+        self._batch_bytes += size
+        return True
+
+    # --- what became of a batch ---------------------------------------------------------------------------------------
 
     def appended(self, last_offset: int) -> None:
-        raise NotImplementedError
+        self._forget_batch()
+        self._holding.appended(last_offset)
 
     def append_failed(self, error: ErrorCode) -> None:
-        """`error` is Kafka's code for what the log said; what clients are told follows rule 2.3."""
-        raise NotImplementedError
+        """The batch was not appended, or what was appended could not be made safe. `error` is Kafka's code for what
+        the log said; what clients are told follows rule 2.3.
+        """
+        self._forget_batch()
+        lost = self._holding.give_up()
+        self._replies += [Reply(reply.ask, self.shard.not_logged(reply.answer, error)) for reply in lost]
+        self._throw_away(f"its log refused a batch with {error.name}", ErrorCode.NOT_COORDINATOR)
+        self._become_loading()
 
     def durable(self, offset: int) -> None:
         """Everything below `offset` is safe (exclusive, like a log end offset)."""
-        raise NotImplementedError
+        self._holding.release(offset, self._replies)
 
     def take_replies(self) -> list[Reply]:
         """Those that may leave now."""
-        raise NotImplementedError
+        replies, self._replies = self._replies, []
+        return [reply for reply in replies if reply.ask != NO_ASK]
+
+    # --- loading ------------------------------------------------------------------------------------------------------
 
     def load(self, batches: Iterable[bytes], now: Now) -> None:
-        """Replay a log: any chunking of its bytes into whole batches. Ends in ACTIVE, or in DOWN with `failure`."""
-        raise NotImplementedError
+        """Replay a log, in any chunks of whole batches. Ends in ACTIVE, or in DOWN with `failure`."""
+        self._reload_wanted = False
+        shard = self.shard = self._new_shard()
+        try:
+            for record in newest_records(batches, self._codec):
+                shard.apply(record)
+            for ephemeral in shard.loaded(now).records:
+                shard.apply(ephemeral)
+        except UNREADABLE as reason:
+            return self._become_down(f"its log cannot be read: {reason}", ErrorCode.NOT_COORDINATOR)
+        except Exception as bug:
+            return self._become_down(f"its log cannot be replayed: {bug!r}", ErrorCode.COORDINATOR_NOT_AVAILABLE)
+        self.state = HostState.ACTIVE
+        return None
 
-    def next_deadline_ms(self) -> int | None:
-        """The tick by which `turn` must be called again, if nothing else happens."""
-        raise NotImplementedError
+    # --- failures -----------------------------------------------------------------------------------------------------
+
+    def _give_up(self, bug: Exception, unheard: list[tuple[AskId, object]]) -> None:
+        """Nothing of this turn was appended, so nothing of it has happened."""
+        self._forget_batch()
+        self._queue = unheard
+        code = ErrorCode.COORDINATOR_NOT_AVAILABLE
+        self._replies += [Reply(reply.ask, Refused(code)) for reply in self._holding.give_up_open()]
+        self._throw_away(f"a bug: {bug!r}", code)
+        self._bugs += 1
+        if self._bugs > BUGS_MAX:
+            self._become_down(f"{self.failure}; it met one before and has reloaded since", code)
+        else:
+            self._become_loading()
+
+    def _throw_away(self, why: str, error_code: ErrorCode) -> None:
+        """Whoever waits in the state that goes is told to ask again."""
+        self.failure = why
+        self._replies += [Reply(ask, Refused(error_code)) for ask in self.shard.parked()]
+        self._refusal = error_code
+        queue, self._queue = self._queue, []
+        for ask, command in queue:
+            self._refuse(ask, command)
+        self.shard = self._new_shard()
+
+    def _become_loading(self) -> None:
+        self.state = HostState.LOADING
+        self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
+        self._reload_wanted = True
+
+    def _become_down(self, why: str, error_code: ErrorCode) -> None:
+        self.state = HostState.DOWN
+        self.failure = why
+        self._refusal = error_code
+
+    def _refuse(self, ask: AskId, command: object) -> None:
+        self._replies.append(Reply(ask, self.shard.unavailable(command, self._refusal)))
+
+    def _forget_batch(self) -> None:
+        self._records = []
+        self._batch_bytes = 0

@@ -1,38 +1,183 @@
-"""The groups shard: one partition of `__consumer_offsets` and the groups that live in it."""
+"""The groups shard: one partition of `__consumer_offsets` and the groups that live in it.
 
-from collections.abc import Callable, Sequence
+Here commands meet their rules and records their changes; every rule stands in a file of its own.
+"""
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from tenure.coordinator.answers import NO_MEMBER_ID
+from tenure.coordinator.groups import refusals
+from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
+from tenure.coordinator.groups.classic.describe import describe_group, list_groups
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.expiry import deadline_of, deadline_passed
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.heartbeat import heartbeat
+from tenure.coordinator.groups.classic.join import join_group
+from tenure.coordinator.groups.classic.leave import leave_group
+from tenure.coordinator.groups.classic.rebalance import prepare_rebalance
+from tenure.coordinator.groups.classic.resign import resign
+from tenure.coordinator.groups.classic.sync import sync_group
+from tenure.coordinator.groups.commands import (
+    CommitOffsets,
+    DeleteGroup,
+    DescribeGroup,
+    FetchOffsets,
+    Heartbeat,
+    JoinGroup,
+    LeaveGroup,
+    ListGroups,
+    Resign,
+    SyncGroup,
+    TopicsDeleted,
+)
+from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
+from tenure.coordinator.groups.offsets.commit import commit_offsets
+from tenure.coordinator.groups.offsets.fetch import fetch_offsets
+from tenure.coordinator.groups.offsets.forget import delete_group, topics_deleted
+from tenure.coordinator.groups.records import JoinTimerArmed, MemberPending, SessionExtended, SyncTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
+from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
+    Heartbeat: heartbeat,
+    CommitOffsets: commit_offsets,
+    JoinGroup: join_group,
+    SyncGroup: sync_group,
+    LeaveGroup: leave_group,
+    FetchOffsets: fetch_offsets,
+    DescribeGroup: describe_group,
+    ListGroups: list_groups,
+    DeleteGroup: delete_group,
+    TopicsDeleted: topics_deleted,
+    Resign: resign,
+    Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
+}
+
+TIMERS: Final[dict[type, Timer]] = {
+    MemberPending: Timer.PENDING,
+    SessionExtended: Timer.SESSION,
+    JoinTimerArmed: Timer.JOIN,
+    SyncTimerArmed: Timer.SYNC,
+}
+"""Records that set a timer."""
 
 
 class GroupsShard:
     """`random_bytes(n)` feeds member ids: `os.urandom`, or `random.Random(seed).randbytes` for a trace to repeat."""
 
+    __slots__ = ("_deadlines", "_groups")
+
     def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
-        raise NotImplementedError
+        self._groups = Groups(settings, random_bytes)
+        self._deadlines = Deadlines(lambda deadline: deadline_of(self._groups, deadline))
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
-        raise NotImplementedError
+        return RULES[type(command)](self._groups, ask, command, now)
 
     def apply(self, record: object) -> None:
-        raise NotImplementedError
+        kind = type(record)
+        if kind is SessionExtended:
+            self._extend_session(record)  # type: ignore[arg-type]  # `kind` is its type
+        elif kind is LogRecord:
+            self._apply_logged(record)  # type: ignore[arg-type]
+        else:
+            self._apply_ephemeral(record, kind)
+
+    def _extend_session(self, record: SessionExtended) -> None:
+        """A deadline that moves further away leaves the heap alone, as long as the heap still has its entry."""
+        deadlines = self._groups.classic[record.group_id].session_deadlines
+        member_id, deadline_ms = record.member_id, record.deadline_ms
+        before_ms = deadlines.get(member_id, -1)
+        deadlines[member_id] = deadline_ms
+        if before_ms <= self._deadlines.passed_ms or deadline_ms < before_ms:
+            self._deadlines.arm(Deadline(Timer.SESSION, record.group_id, member_id), deadline_ms)
+
+    def _apply_ephemeral(self, record: Any, kind: type) -> None:
+        CHANGES[kind](self._groups.classic[record.group_id], record)
+        timer = TIMERS.get(kind)
+        if timer is not None:
+            deadline = Deadline(timer, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
+            self._deadlines.arm(deadline, record.deadline_ms)
+
+    def _apply_logged(self, record: LogRecord) -> None:
+        key, value = record.key, record.value
+        if type(key) is OffsetCommitKey:
+            self._apply_offset(key, value)  # type: ignore[arg-type]  # the codec pairs them
+        elif isinstance(key, GroupMetadataKey):
+            if isinstance(value, GroupMetadataValue):
+                group_metadata(self._group(key.group), value)
+            else:
+                self._groups.classic.pop(key.group, None)
+        else:
+            raise InvariantError(f"a groups shard cannot hold {record!r}")
+
+    def _apply_offset(self, key: OffsetCommitKey, value: OffsetCommitValue | None) -> None:
+        """An offset of a group that nobody knows makes a simple group of it (rules 2.13, 6.4.2)."""
+        groups, group_id = self._groups, key.group
+        offsets = groups.offsets.get(group_id)
+        if value is not None:
+            if group_id not in groups.classic:
+                self._group(group_id)
+            if offsets is None:
+                offsets = groups.offsets[group_id] = {}
+            offsets[key.topic, key.partition] = value
+        elif offsets is not None:
+            offsets.pop((key.topic, key.partition), None)
+            if not offsets:
+                del groups.offsets[group_id]
+
+    def _group(self, group_id: GroupId) -> ClassicGroup:
+        group = self._groups.classic.get(group_id)
+        if group is None:
+            group = self._groups.classic[group_id] = ClassicGroup(group_id)
+        return group
 
     def loaded(self, now: Now) -> Step:
-        raise NotImplementedError
+        """Every member gets a whole session; a group that is too large must shrink (rule 6.5.2)."""
+        records: list[object] = []
+        for group in self._groups.classic.values():
+            draft = Draft(self._groups, group.group_id, now)
+            for member in group.members.values():
+                draft.emit(SessionExtended(group.group_id, member.member_id, now.tick_ms + member.session_timeout_ms))
+            if len(group.members) > self._groups.settings.group_max_size:
+                prepare_rebalance(draft)
+            records += draft.records
+        return Step(records)
 
     def due(self, now: Now) -> Sequence[object]:
-        raise NotImplementedError
+        return self._deadlines.take(now.tick_ms)
 
     def next_deadline_ms(self) -> int | None:
-        raise NotImplementedError
+        return self._deadlines.next_ms()
 
     def scope(self, command: object) -> str | None:
-        raise NotImplementedError
+        return getattr(command, "group_id", None)
 
     def unavailable(self, command: object, error_code: ErrorCode) -> object:
-        raise NotImplementedError
+        return refusals.unavailable(command, error_code)
+
+    def not_logged(self, answer: object, storage_error: ErrorCode) -> object:
+        return refusals.not_logged(answer, storage_error)
+
+    def parked(self) -> Sequence[AskId]:
+        return [
+            ask
+            for group in self._groups.classic.values()
+            for ask in (*group.parked_joins.values(), *group.parked_syncs.values())
+        ]
+
+    def committed_offsets(self) -> Iterator[tuple[tuple[TopicName, PartitionId], int]]:
+        """((topic, partition), offset) of everything that any group has committed, in no order."""
+        for offsets in self._groups.offsets.values():
+            for partition, value in offsets.items():
+                yield partition, value.offset
 
     def digest(self) -> object:
-        raise NotImplementedError
+        groups = {group_id: group.digest() for group_id, group in self._groups.classic.items()}
+        return groups, {group_id: dict(offsets) for group_id, offsets in self._groups.offsets.items()}

@@ -9,6 +9,6 @@ from tenure.protocol.types import BrokerId
 class MetadataSettings:
     """Each field is Kafka's key with underscores for dots. `node_id` holds every replica: there is one broker."""
 
-    node_id: BrokerId = BrokerId(1)
+    node_id: BrokerId
     num_partitions: int = 1
     default_replication_factor: int = 1

@@ -1,41 +1,148 @@
 """The metadata shard: topics with their ids and partitions, and blocks of producer ids, in KRaft's record formats."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import ProducerIdBlock, TopicResult, TopicsDescribed
+from tenure.coordinator.metadata.commands import (
+    AllocateProducerIds,
+    CreatePartitions,
+    CreateTopics,
+    DeleteTopics,
+    DescribeTopics,
+)
+from tenure.coordinator.metadata.create import TOPIC_RESOURCE, create_topics
+from tenure.coordinator.metadata.delete import delete_topics
+from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.settings import MetadataSettings
-from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Reply, Step
+from tenure.limits import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.cluster_metadata import (
+    ConfigRecord,
+    PartitionRecord,
+    ProducerIdsRecord,
+    RemoveTopicRecord,
+    TopicRecord,
+)
+from tenure.protocol.types import ZERO_TOPIC_ID, ProducerId
+
+
+def allocate_producer_ids(metadata: Metadata, ask: AskId, _: AllocateProducerIds) -> Step:
+    first = metadata.next_producer_id
+    record = ProducerIdsRecord(metadata.settings.node_id, -1, ProducerId(first + PRODUCER_ID_BLOCK))
+    return Step([LogRecord(None, record)], [Reply(ask, ProducerIdBlock(first, PRODUCER_ID_BLOCK))])
+
+
+def describe_topics(metadata: Metadata, ask: AskId, describe: DescribeTopics) -> Step:
+    topics = metadata.topics
+    if describe.names is None:
+        results = [TopicResult(topic.name, topic.topic_id, topic=topic) for topic in topics]
+    else:
+        results = []
+        for name in describe.names:
+            topic = topics.named(name)
+            if topic is None:
+                results.append(TopicResult(name, ZERO_TOPIC_ID, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+            else:
+                results.append(TopicResult(name, topic.topic_id, topic=topic))
+    return Step((), [Reply(ask, TopicsDescribed(results))])
+
+
+def topic_created(metadata: Metadata, record: TopicRecord) -> None:
+    metadata.topics.put(Topic(record.name, record.topic_id, 0))
+
+
+def partition_created(metadata: Metadata, record: PartitionRecord) -> None:
+    topic = metadata.topics.with_id(record.topic_id)
+    if topic is None:
+        raise InvariantError(f"partition {record.partition_id} belongs to no topic")
+    metadata.topics.put(replace(topic, partitions=max(topic.partitions, record.partition_id + 1)))
+
+
+def topic_removed(metadata: Metadata, record: RemoveTopicRecord) -> None:
+    metadata.topics.remove(record.topic_id)
+
+
+def config_set(metadata: Metadata, record: ConfigRecord) -> None:
+    """Configs of other resources are not ours yet; a null value removes one."""
+    topic = metadata.topics.named(record.resource_name)  # type: ignore[arg-type]  # a name, as the type says
+    if record.resource_type != TOPIC_RESOURCE or topic is None:
+        return
+    configs = {key: value for key, value in topic.configs.items() if key != record.name}
+    if record.value is not None:
+        configs[record.name] = record.value
+    metadata.topics.put(replace(topic, configs=configs))
+
+
+def producer_ids_allocated(metadata: Metadata, record: ProducerIdsRecord) -> None:
+    metadata.next_producer_id = record.next_producer_id
+
+
+RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
+    CreateTopics: create_topics,
+    DeleteTopics: delete_topics,
+    CreatePartitions: create_partitions,
+    DescribeTopics: describe_topics,
+    AllocateProducerIds: allocate_producer_ids,
+}
+
+CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
+    TopicRecord: topic_created,
+    PartitionRecord: partition_created,
+    RemoveTopicRecord: topic_removed,
+    ConfigRecord: config_set,
+    ProducerIdsRecord: producer_ids_allocated,
+}
 
 
 class MetadataShard:
-    """`topics` is the live view: handlers may read it at any time."""
+    """`topics` is the live view: handlers may read it at any time. It has no deadlines, and one scope."""
 
-    topics: Topics
+    __slots__ = ("_metadata",)
 
     def __init__(self, settings: MetadataSettings, random_bytes: Callable[[int], bytes]) -> None:
-        raise NotImplementedError
+        self._metadata = Metadata(settings, random_bytes)
 
-    def handle(self, ask: AskId, command: object, now: Now) -> Step:
-        raise NotImplementedError
+    @property
+    def topics(self) -> Topics:
+        return self._metadata.topics
+
+    def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
+        return RULES[type(command)](self._metadata, ask, command)
 
     def apply(self, record: object) -> None:
-        raise NotImplementedError
+        """Kinds of records that KRaft has and Tenure does not act on are skipped."""
+        if not isinstance(record, LogRecord):
+            raise InvariantError(f"the metadata shard has no ephemeral records: {record!r}")
+        change = CHANGES.get(type(record.value))
+        if change is not None:
+            change(self._metadata, record.value)
 
-    def loaded(self, now: Now) -> Step:
-        raise NotImplementedError
+    def loaded(self, now: Now) -> Step:  # noqa: ARG002
+        return Step()
 
-    def due(self, now: Now) -> Sequence[object]:
-        raise NotImplementedError
+    def due(self, now: Now) -> Sequence[object]:  # noqa: ARG002
+        return ()
 
     def next_deadline_ms(self) -> int | None:
-        raise NotImplementedError
+        return None
 
-    def scope(self, command: object) -> str | None:
-        raise NotImplementedError
+    def scope(self, command: object) -> str | None:  # noqa: ARG002
+        return None
 
-    def unavailable(self, command: object, error_code: ErrorCode) -> object:
-        raise NotImplementedError
+    def unavailable(self, command: object, error_code: ErrorCode) -> object:  # noqa: ARG002
+        return Refused(error_code)
+
+    def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
+        return Refused(storage_error)
+
+    def parked(self) -> Sequence[AskId]:
+        return ()
 
     def digest(self) -> object:
-        raise NotImplementedError
+        return list(self._metadata.topics), self._metadata.next_producer_id

@@ -1,0 +1,229 @@
+"""What each record changes in a classic group: the only place that mutates one. Decides nothing.
+
+Runs on drafts, live, at load and in simulation alike.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tenure.coordinator.groups.classic.group import ClassicGroup, Member
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.records import (
+    GenerationStarted,
+    GroupDied,
+    JoinParked,
+    JoinTimerArmed,
+    MemberAdded,
+    MemberPending,
+    MemberRemoved,
+    MemberReplaced,
+    MemberSynced,
+    MemberUpdated,
+    RebalanceStarted,
+    SessionExtended,
+    SyncParked,
+    SyncTimerArmed,
+)
+from tenure.protocol.consumer_offsets import GroupMetadataValue, MemberMetadata
+
+
+def member_pending(group: ClassicGroup, record: MemberPending) -> None:
+    group.pending_members[record.member_id] = record.deadline_ms
+
+
+def member_added(group: ClassicGroup, record: MemberAdded) -> None:
+    member_id = record.member.member_id
+    if not group.members:
+        group.protocol_type = record.protocol_type
+    group.pending_members.pop(member_id, None)
+    group.new_members.add(member_id)
+    _seat(group, record.member)
+    if group.leader is None:
+        group.leader = member_id
+    if group.initial_remaining_ms is not None:
+        group.new_member_added = True
+
+
+def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
+    _unseat(group, group.members[record.member.member_id])
+    _seat(group, record.member)
+
+
+def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
+    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2)."""
+    old, new = record.old_member_id, record.member.member_id
+    group.parked_joins.pop(old, None)
+    group.parked_syncs.pop(old, None)
+    group.session_deadlines.pop(old, None)
+    _unseat(group, group.members.pop(old))
+    _seat(group, record.member)
+    if old in group.assignments:
+        group.assignments[new] = group.assignments.pop(old)
+    if old in group.new_members:
+        group.new_members.remove(old)
+        group.new_members.add(new)
+    if group.leader == old:
+        group.leader = new
+
+
+def member_removed(group: ClassicGroup, record: MemberRemoved) -> None:
+    member_id = record.member_id
+    group.pending_members.pop(member_id, None)
+    group.pending_syncs.discard(member_id)
+    member = group.members.pop(member_id, None)
+    if member is None:
+        return
+    _unseat(group, member)
+    group.new_members.discard(member_id)
+    group.assignments.pop(member_id, None)
+    group.parked_joins.pop(member_id, None)
+    group.parked_syncs.pop(member_id, None)
+    group.session_deadlines.pop(member_id, None)
+    if group.leader == member_id:
+        group.leader = next(iter(group.members), None)
+
+
+def join_parked(group: ClassicGroup, record: JoinParked) -> None:
+    group.parked_joins[record.member_id] = record.ask
+
+
+def sync_parked(group: ClassicGroup, record: SyncParked) -> None:
+    group.parked_syncs[record.member_id] = record.ask
+    group.pending_syncs.discard(record.member_id)
+
+
+def member_synced(group: ClassicGroup, record: MemberSynced) -> None:
+    group.pending_syncs.discard(record.member_id)
+
+
+def rebalance_started(group: ClassicGroup, record: RebalanceStarted) -> None:
+    """Assignments in flight are void; those of a Stable group stay until the next ones (rules 2.7.1, 2.7.2)."""
+    if group.state is State.COMPLETING_REBALANCE:
+        group.assignments.clear()
+        group.parked_syncs.clear()
+    group.pending_syncs.clear()
+    group.sync_deadline_ms = None
+    group.become(State.PREPARING_REBALANCE, record.wall_ms)
+
+
+def join_timer_armed(group: ClassicGroup, record: JoinTimerArmed) -> None:
+    group.join_deadline_ms = record.deadline_ms
+    group.initial_remaining_ms = record.initial_remaining_ms
+    group.new_member_added = False
+
+
+def generation_started(group: ClassicGroup, record: GenerationStarted) -> None:
+    group.become(State.COMPLETING_REBALANCE, record.wall_ms)
+    group.generation_id = record.generation_id
+    group.protocol_name = record.protocol_name
+    group.leader = record.leader
+    group.pending_syncs = set(group.members)
+    _end_join_phase(group)
+
+
+def sync_timer_armed(group: ClassicGroup, record: SyncTimerArmed) -> None:
+    group.sync_deadline_ms = record.deadline_ms
+
+
+def session_extended(group: ClassicGroup, record: SessionExtended) -> None:
+    """Ephemeral: a fail-over forgets it and gives every member a whole session (rule 6.5.2)."""
+    group.session_deadlines[record.member_id] = record.deadline_ms
+
+
+def group_died(group: ClassicGroup, record: GroupDied) -> None:
+    group.become(State.DEAD, record.wall_ms)
+    group.parked_joins.clear()
+    group.parked_syncs.clear()
+    group.join_deadline_ms = None
+    group.sync_deadline_ms = None
+    group.pending_members.clear()
+    group.session_deadlines.clear()
+
+
+def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
+    """The durable state of a group: Stable with its members, or Empty without.
+
+    Live it confirms what the ephemeral records before it have done; at load it is all that there is. A member that is
+    known keeps the protocols that it declared, of which the log holds only the selected one (rule 6.5.2).
+    """
+    known = group.members
+    group.members = {}
+    group.protocol_support.clear()
+    group.static_members.clear()
+    for logged in value.members:
+        _seat(group, _confirmed(known.get(logged.member_id), _member_of(logged, value.protocol)))
+    group.assignments = {logged.member_id: logged.assignment for logged in value.members}
+    group.session_deadlines = {m: at for m, at in group.session_deadlines.items() if m in group.members}
+    group.protocol_type = value.protocol_type or None
+    group.generation_id = value.generation
+    group.protocol_name = value.protocol
+    group.leader = value.leader
+    group.state = State.STABLE if value.members else State.EMPTY
+    group.state_since_ms = value.current_state_timestamp
+    group.parked_syncs.clear()
+    if not value.members:
+        group.pending_syncs.clear()
+        group.sync_deadline_ms = None
+    _end_join_phase(group)
+
+
+def _end_join_phase(group: ClassicGroup) -> None:
+    group.parked_joins.clear()
+    group.new_members.clear()
+    group.join_deadline_ms = None
+    group.initial_remaining_ms = None
+    group.new_member_added = False
+
+
+def _member_of(logged: MemberMetadata, protocol_name: str | None) -> Member:
+    return Member(
+        logged.member_id,
+        logged.group_instance_id,
+        logged.client_id,
+        logged.client_host,
+        logged.session_timeout,
+        logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout,
+        ((protocol_name or "", logged.subscription),),
+    )
+
+
+def _confirmed(known: Member | None, logged: Member) -> Member:
+    """What is known, if it says what was logged and perhaps more; else what was logged."""
+    if known is None or logged.protocols[0] not in known.protocols:
+        return logged
+    return known
+
+
+def _seat(group: ClassicGroup, member: Member) -> None:
+    group.members[member.member_id] = member
+    group.protocol_support.update({name for name, _ in member.protocols})
+    if member.group_instance_id is not None:
+        group.static_members[member.group_instance_id] = member.member_id
+
+
+def _unseat(group: ClassicGroup, member: Member) -> None:
+    """Leaves the member in `members`: an update must not move it to the end."""
+    for name in {name for name, _ in member.protocols}:
+        group.protocol_support[name] -= 1
+        if not group.protocol_support[name]:
+            del group.protocol_support[name]
+    if member.group_instance_id is not None:
+        del group.static_members[member.group_instance_id]
+
+
+CHANGES: Final[dict[type, Callable[[ClassicGroup, Any], None]]] = {
+    MemberPending: member_pending,
+    MemberAdded: member_added,
+    MemberUpdated: member_updated,
+    MemberReplaced: member_replaced,
+    MemberRemoved: member_removed,
+    JoinParked: join_parked,
+    SyncParked: sync_parked,
+    MemberSynced: member_synced,
+    RebalanceStarted: rebalance_started,
+    JoinTimerArmed: join_timer_armed,
+    GenerationStarted: generation_started,
+    SyncTimerArmed: sync_timer_armed,
+    SessionExtended: session_extended,
+    GroupDied: group_died,
+}

@@ -1,0 +1,48 @@
+"""DescribeGroups and ListGroups for classic groups (rule 2.16)."""
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.answers import Described, DescribedMember, Listed, ListedGroup
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import DescribeGroup, ListGroups
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.protocol.errors import ErrorCode
+
+TYPE = "classic"
+
+
+def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> Step:  # noqa: ARG001
+    group = groups.classic.get(describe.group_id)
+    if group is None or group.state is State.DEAD:
+        return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
+    return Step((), (Reply(ask, _described(group)),))
+
+
+def _described(group: ClassicGroup) -> Described:
+    """Subscriptions only while Stable, for until then nothing is chosen; assignments as long as they are kept."""
+    stable = group.state is State.STABLE
+    members = [
+        DescribedMember(
+            member.member_id,
+            member.group_instance_id,
+            member.client_id,
+            member.client_host,
+            member.metadata_for(group.protocol_name) if stable else b"",
+            group.assignments.get(member.member_id, b""),
+        )
+        for member in group.members.values()
+    ]
+    protocol_name = (group.protocol_name or "") if stable else ""
+    return Described(group.group_id, group.state.value, group.protocol_type or "", protocol_name, members)
+
+
+def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> Step:  # noqa: ARG001
+    states = {state.lower() for state in wanted.states}
+    types = {kind.lower() for kind in wanted.types}
+    listed = [
+        ListedGroup(group.group_id, group.protocol_type or "", group.state.value, TYPE)
+        for group in groups.classic.values()
+        if (not states or group.state.value.lower() in states) and (not types or TYPE in types)
+    ]
+    return Step((), (Reply(ask, Listed(listed)),))

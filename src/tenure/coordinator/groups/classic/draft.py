@@ -1,0 +1,50 @@
+"""A group as it will be.
+
+Some decisions take several changes in a row, each looking at what the one before has left: a member leaves, so a
+rebalance starts, so a join phase completes, so somebody else leads. A draft applies each record that is emitted to a
+copy of the group, with the very functions that apply it for good later. So the rules read as if they changed the group,
+and `handle` changes nothing.
+"""
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GroupId, MemberId
+
+
+class Draft:
+    """Emit records, reply, and take the step at the end."""
+
+    __slots__ = ("group", "now", "records", "replies", "settings")
+
+    def __init__(self, groups: Groups, group_id: GroupId, now: Now) -> None:
+        group = groups.classic.get(group_id)
+        self.group = ClassicGroup(group_id) if group is None else group.draft()
+        self.settings: GroupSettings = groups.settings
+        self.now = now
+        self.records: list[object] = []
+        self.replies: list[Reply] = []
+
+    def emit(self, record: object) -> None:
+        self.records.append(record)
+        if isinstance(record, LogRecord):
+            assert isinstance(record.value, GroupMetadataValue)
+            group_metadata(self.group, record.value)
+        else:
+            CHANGES[type(record)](self.group, record)
+
+    def reply(self, ask: AskId, answer: object) -> None:
+        self.replies.append(Reply(ask, answer))
+
+    def refuse(self, ask: AskId | None, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> None:
+        """`ask` None: nobody is waiting."""
+        if ask is not None:
+            self.replies.append(Reply(ask, Refused(error_code, member_id)))
+
+    def step(self) -> Step:
+        return Step(self.records, self.replies)

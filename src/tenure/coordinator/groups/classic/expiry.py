@@ -1,0 +1,83 @@
+"""What happens when a timer of a classic group has passed (rule 2.12)."""
+
+from collections.abc import Callable
+from typing import Final
+
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.leave import remove_member
+from tenure.coordinator.groups.classic.rebalance import (
+    join_timer_passed,
+    maybe_complete_join_phase,
+    prepare_rebalance,
+    rebalance_or_complete,
+)
+from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.records import MemberRemoved
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import Now, Step
+from tenure.protocol.types import MemberId
+
+
+def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
+    """The tick at which this timer passes as things stand; None: it does not run."""
+    group = groups.classic.get(deadline.group_id)
+    if group is None:
+        return None
+    match deadline.timer:
+        case Timer.SESSION:
+            return group.session_deadlines.get(deadline.member_id)
+        case Timer.PENDING:
+            return group.pending_members.get(deadline.member_id)
+        case Timer.JOIN:
+            return group.join_deadline_ms
+        case Timer.SYNC:
+            return group.sync_deadline_ms
+
+
+def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
+    """An earlier one of the same moment may have moved this one: then it has not passed after all."""
+    at_ms = deadline_of(groups, deadline)
+    if at_ms is None or at_ms > now.tick_ms:
+        return Step()
+    draft = Draft(groups, deadline.group_id, now)
+    ON_EXPIRY[deadline.timer](draft, deadline.member_id)
+    return draft.step()
+
+
+def session_passed(draft: Draft, member_id: MemberId) -> None:
+    """Who waits for an answer cannot heartbeat and is spared: its session starts anew with the answer. Newcomers are
+    not: theirs is the long one that finds clients which vanished while they joined.
+    """
+    group = draft.group
+    if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
+        return
+    remove_member(draft, member_id)
+    rebalance_or_complete(draft)
+
+
+def pending_passed(draft: Draft, member_id: MemberId) -> None:
+    draft.emit(MemberRemoved(draft.group.group_id, member_id))
+    maybe_complete_join_phase(draft)
+
+
+def join_passed(draft: Draft, member_id: MemberId) -> None:  # noqa: ARG001
+    join_timer_passed(draft)
+
+
+def sync_passed(draft: Draft, member_id: MemberId) -> None:  # noqa: ARG001
+    """Who has not synced is out, static or not: a generation cannot wait for ever for its members (rule 2.8.6)."""
+    group: ClassicGroup = draft.group
+    if not group.pending_syncs:
+        return
+    for late in sorted(group.pending_syncs):
+        draft.emit(MemberRemoved(group.group_id, late))
+    prepare_rebalance(draft)
+
+
+ON_EXPIRY: Final[dict[Timer, Callable[[Draft, MemberId], None]]] = {
+    Timer.SESSION: session_passed,
+    Timer.PENDING: pending_passed,
+    Timer.JOIN: join_passed,
+    Timer.SYNC: sync_passed,
+}

@@ -1,0 +1,186 @@
+"""One classic group as it stands in memory (rule 2.1). Data and questions about it; changes stand in `changes.py`.
+
+A member object never changes: what moves with the protocol's phases (parked joins, deadlines, assignments) lies in
+dictionaries of the group, so that a draft of a group is a few shallow copies (see `draft.py`).
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tenure.coordinator.groups.classic.states import ALLOWED_FROM, HAS_MEMBERS, State
+from tenure.coordinator.shard import AskId, InvariantError
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+
+Protocols = tuple[tuple[str, bytes], ...]
+"""(name, metadata) in a member's order of preference."""
+
+
+@dataclass(slots=True)
+class Member:
+    """What a member said of itself when it joined. Never written to after it is made."""
+
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    client_id: str
+    client_host: str
+    session_timeout_ms: int
+    rebalance_timeout_ms: int
+    protocols: Protocols
+
+    def metadata_for(self, protocol_name: str | None) -> bytes:
+        for name, metadata in self.protocols:
+            if name == protocol_name:
+                return metadata
+        raise InvariantError(f"member {self.member_id!r} does not know the selected protocol {protocol_name!r}")
+
+
+class ClassicGroup:
+    """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
+
+    __slots__ = (
+        "assignments",
+        "generation_id",
+        "group_id",
+        "initial_remaining_ms",
+        "join_deadline_ms",
+        "leader",
+        "members",
+        "new_member_added",
+        "new_members",
+        "parked_joins",
+        "parked_syncs",
+        "pending_members",
+        "pending_syncs",
+        "protocol_name",
+        "protocol_support",
+        "protocol_type",
+        "session_deadlines",
+        "state",
+        "state_since_ms",
+        "static_members",
+        "sync_deadline_ms",
+    )
+
+    def __init__(self, group_id: GroupId) -> None:
+        self.group_id = group_id
+        self.state = State.EMPTY
+        self.state_since_ms = -1
+        """Wall time; Kafka's `currentStateTimestamp`."""
+        self.protocol_type: str | None = None
+        """None: a simple group, which has offsets and never had a member."""
+        self.generation_id = GenerationId(0)
+        """Invariant: never decreases, across load too."""
+        self.leader: MemberId | None = None
+        """Invariant: a member, if there are any members."""
+        self.protocol_name: str | None = None
+        self.members: dict[MemberId, Member] = {}
+        self.static_members: dict[InstanceId, MemberId] = {}
+        """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
+        self.assignments: dict[MemberId, bytes] = {}
+        """Invariant: keys are members; a member without an entry has the empty assignment."""
+        self.pending_members: dict[MemberId, int] = {}
+        """Ids handed out with MEMBER_ID_REQUIRED, and the tick at which each is forgotten. Invariant: no members."""
+        self.pending_syncs: set[MemberId] = set()
+        """Who has not synced yet in this generation. A static replacement does not re-key it (rule 2.6.2)."""
+        self.new_members: set[MemberId] = set()
+        """Members whose first join has not been answered yet."""
+        self.parked_joins: dict[MemberId, AskId] = {}
+        """Invariant: only while PreparingRebalance; keys are members."""
+        self.parked_syncs: dict[MemberId, AskId] = {}
+        """Invariant: only while CompletingRebalance; keys are members."""
+        self.session_deadlines: dict[MemberId, int] = {}
+        """Ticks. Invariant: keys are members."""
+        self.join_deadline_ms: int | None = None
+        """Invariant: set exactly while PreparingRebalance."""
+        self.sync_deadline_ms: int | None = None
+        self.initial_remaining_ms: int | None = None
+        """How much longer an initial rebalance may wait for members; None: this rebalance is not an initial one."""
+        self.new_member_added = False
+        """A member came while the initial delay ran: it may run once more."""
+        self.protocol_support: Counter[str] = Counter()
+        """Protocol name -> how many members know it."""
+
+    def draft(self) -> "ClassicGroup":
+        """A copy that may be changed without this group noticing."""
+        copy = ClassicGroup.__new__(ClassicGroup)
+        for name in ClassicGroup.__slots__:
+            value = getattr(self, name)
+            setattr(copy, name, value.copy() if isinstance(value, dict | set) else value)
+        return copy
+
+    def become(self, state: State, wall_ms: int) -> None:
+        if self.state not in ALLOWED_FROM[state]:
+            raise InvariantError(f"group {self.group_id!r} cannot go from {self.state.value} to {state.value}")
+        self.state = state
+        self.state_since_ms = wall_ms
+
+    def seat(self, member_id: MemberId, group_instance_id: InstanceId | None) -> Member | ErrorCode:
+        """Who speaks, or why not (rules 2.9.4, 2.18). An instance id that is not sent is not checked."""
+        if group_instance_id is not None:
+            holder = self.static_members.get(group_instance_id)
+            if holder is None:
+                return ErrorCode.UNKNOWN_MEMBER_ID
+            if holder != member_id:
+                return ErrorCode.FENCED_INSTANCE_ID
+        return self.members.get(member_id, ErrorCode.UNKNOWN_MEMBER_ID)
+
+    def rebalance_timeout_ms(self) -> int:
+        """The most patient member's (rule 2.1)."""
+        return max((member.rebalance_timeout_ms for member in self.members.values()), default=0)
+
+    def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
+        """Rule J4. A re-joining member's own protocols count as well."""
+        if self.state is State.EMPTY:
+            return bool(protocol_type) and any(True for _ in protocols)
+        everybody = len(self.members)
+        return protocol_type == self.protocol_type and any(
+            self.protocol_support[name] == everybody for name, _ in protocols
+        )
+
+    def winning_protocol(self) -> str:
+        """A member votes for the first of its protocols that all support; the first named wins a tie (rule 2.8.4)."""
+        everybody = len(self.members)
+        votes: Counter[str] = Counter()
+        for member in self.members.values():
+            votes.update([name for name, _ in member.protocols if self.protocol_support[name] == everybody][:1])
+        if not votes:
+            raise InvariantError(f"group {self.group_id!r} has members without a common protocol")
+        return max(votes, key=votes.__getitem__)
+
+    def all_members_wait_for_join(self) -> bool:
+        """The join phase may end early (rule 2.7.5): never an initial one, never while an id is pending."""
+        return (
+            self.initial_remaining_ms is None
+            and not self.pending_members
+            and len(self.parked_joins) == len(self.members)
+        )
+
+    def digest(self) -> dict[str, object]:
+        """Plain data of its own, equal for groups in equal states."""
+        copy = self.draft()
+        return {name: getattr(copy, name) for name in ClassicGroup.__slots__}
+
+    def check_invariants(self) -> None:
+        """Cheap next to any rebalance, which is when it runs; raises InvariantError."""
+        members = self.members.keys()
+        for holds, what in (
+            (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),
+            (bool(members) == (self.state in HAS_MEMBERS) or self.state is not State.EMPTY, "members while Empty"),
+            (self.leader in members if members else True, "the leader is a member"),
+            (self.parked_joins.keys() <= members, "only members wait for a join"),
+            (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),
+            (self.parked_syncs.keys() <= members, "only members wait for a sync"),
+            (not self.parked_syncs or self.state is State.COMPLETING_REBALANCE, "syncs park in CompletingRebalance"),
+            (self.assignments.keys() <= members, "only members have assignments"),
+            (self.session_deadlines.keys() <= members, "only members have sessions"),
+            (members.isdisjoint(self.pending_members), "a pending id is no member"),
+            ((self.join_deadline_ms is None) == (self.state is not State.PREPARING_REBALANCE), "one join timer"),
+        ):
+            if not holds:
+                raise InvariantError(f"group {self.group_id!r}, {self.state.value}: {what} does not hold")
+
+
+def _seats(members: Iterable[Member]) -> dict[InstanceId, MemberId]:
+    return {m.group_instance_id: m.member_id for m in members if m.group_instance_id is not None}

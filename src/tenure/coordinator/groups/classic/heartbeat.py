@@ -1,0 +1,40 @@
+"""Heartbeats of classic members (rule 2.10).
+
+A heartbeat proves life and carries news: it extends the session, and REBALANCE_IN_PROGRESS is how a member learns that
+it must join again. It writes nothing that outlives the process. The order of the checks is visible on the wire: a
+member left over from an earlier generation learns that it is unknown before it learns that its generation is old.
+
+This is the hottest path of the broker: no draft, no copies, one record.
+"""
+
+from typing import Final
+
+from tenure.coordinator.answers import ACCEPTED, Refused, refuse
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import Heartbeat
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.protocol.errors import ErrorCode
+
+NEWS: Final = {
+    State.PREPARING_REBALANCE: Refused(ErrorCode.REBALANCE_IN_PROGRESS),
+    State.COMPLETING_REBALANCE: ACCEPTED,
+    State.STABLE: ACCEPTED,
+}
+
+
+def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
+    group_id, member_id = beat.group_id, beat.member_id
+    group = groups.classic.get(group_id)
+    if group is None:
+        return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID if group_id else ErrorCode.INVALID_GROUP_ID)
+    if group.state is State.DEAD:
+        return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    member = group.seat(member_id, beat.group_instance_id)
+    if isinstance(member, ErrorCode):
+        return refuse(ask, member)
+    if beat.generation_id != group.generation_id:
+        return refuse(ask, ErrorCode.ILLEGAL_GENERATION)
+    deadline_ms = now.tick_ms + member.session_timeout_ms
+    return Step((SessionExtended(group_id, member_id, deadline_ms),), (Reply(ask, NEWS[group.state]),))

@@ -1,0 +1,156 @@
+"""JoinGroup to a classic group (rule 2.4; its rows J0 to J5 are cited).
+
+The order of the checks is visible on the wire: the size of the group comes before everything else, so that a static
+member that restarts (with an empty member id) is refused by a group that is exactly full.
+
+A dynamic member that brings no id is handed one and must come again with it (KIP-394): a client that times out and
+retries would else leave a ghost behind at every attempt. A static member needs no such guard: its instance id is its
+identity, whatever id it had before (`replace.py`).
+"""
+
+from typing import Final
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.classic import logged
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import ClassicGroup, Member
+from tenure.coordinator.groups.classic.rebalance import (
+    joined,
+    maybe_complete_join_phase,
+    prepare_rebalance,
+    rebalance_or_complete,
+)
+from tenure.coordinator.groups.classic.replace import replace_static_member
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import JoinGroup
+from tenure.coordinator.groups.records import (
+    JoinParked,
+    MemberAdded,
+    MemberPending,
+    MemberRemoved,
+    MemberUpdated,
+    SessionExtended,
+)
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.limits import NEW_MEMBER_JOIN_TIMEOUT_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
+
+ALWAYS_OPEN: Final = frozenset({State.EMPTY, State.DEAD})
+
+
+def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
+    if not join.group_id:
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID, join.member_id)
+    settings = groups.settings
+    if not settings.group_min_session_timeout_ms <= join.session_timeout_ms <= settings.group_max_session_timeout_ms:
+        return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
+    missing = join.group_id not in groups.classic
+    if missing and join.member_id:
+        return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)
+
+    draft = Draft(groups, join.group_id, now)
+    if missing:
+        draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
+    if not _has_room(draft.group, join.member_id, settings.group_max_size):
+        if join.member_id:
+            draft.emit(MemberRemoved(join.group_id, join.member_id))
+        draft.refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
+    elif join.member_id:
+        _known_member_joins(draft, ask, join)
+    else:
+        _nameless_member_joins(draft, groups, ask, join)
+    return draft.step()
+
+
+def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
+    """J1. Pending ids do not count: two of them may race for the last seat."""
+    if group.state in ALWAYS_OPEN:
+        return True
+    if group.state is State.PREPARING_REBALANCE:
+        return member_id in group.parked_joins or len(group.parked_joins) < size_max
+    return member_id in group.members or len(group.members) < size_max
+
+
+def _nameless_member_joins(draft: Draft, groups: Groups, ask: AskId, join: JoinGroup) -> None:
+    """J2."""
+    group = draft.group
+    if group.state is State.DEAD:
+        return draft.refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    if not group.supports(join.protocol_type, join.protocols):
+        return draft.refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+    instance_id = join.group_instance_id
+    member_id = groups.new_member_id(join.client_id if instance_id is None else instance_id)
+    if instance_id is not None and instance_id in group.static_members:
+        return replace_static_member(draft, ask, join, group.static_members[instance_id], member_id)
+    if instance_id is None and join.known_member_id_required:
+        deadline_ms = draft.now.tick_ms + join.session_timeout_ms
+        draft.emit(MemberPending(group.group_id, member_id, deadline_ms))
+        return draft.refuse(ask, ErrorCode.MEMBER_ID_REQUIRED, member_id)
+    return _add(draft, ask, join, member_id)
+
+
+def _known_member_joins(draft: Draft, ask: AskId, join: JoinGroup) -> None:
+    """J3."""
+    group, member_id = draft.group, join.member_id
+    if group.state is State.DEAD:
+        return draft.refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE, member_id)
+    if not group.supports(join.protocol_type, join.protocols):
+        return draft.refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, member_id)
+    if member_id in group.pending_members:
+        if join.group_instance_id is not None:
+            return draft.refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
+        return _add(draft, ask, join, member_id)
+    member = group.seat(member_id, join.group_instance_id)
+    if isinstance(member, ErrorCode):
+        return draft.refuse(ask, member, member_id)
+    return _member_rejoins(draft, ask, join, member)
+
+
+def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
+    """J3, rows 8 to 13."""
+    group = draft.group
+    unchanged = tuple(join.protocols) == member.protocols
+    leads = member.member_id == group.leader
+    if group.state is State.PREPARING_REBALANCE:
+        _update(draft, ask, join, member)
+        maybe_complete_join_phase(draft)
+    elif unchanged and (group.state is State.COMPLETING_REBALANCE or not leads):
+        draft.reply(ask, joined(group, member.member_id))
+    else:  # a leader that joins again asks for a rebalance, whatever it brings
+        _update(draft, ask, join, member)
+        prepare_rebalance(draft)
+
+
+def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None:
+    """A client that vanishes during a long join phase is dropped in the end: nobody heartbeats while parked (2.5.1)."""
+    group_id = join.group_id
+    member = Member(
+        member_id,
+        join.group_instance_id,
+        join.client_id,
+        join.client_host,
+        join.session_timeout_ms,
+        join.rebalance_timeout_ms,
+        tuple(join.protocols),
+    )
+    draft.emit(MemberAdded(group_id, join.protocol_type, member))
+    draft.emit(JoinParked(group_id, member_id, ask))
+    draft.emit(SessionExtended(group_id, member_id, draft.now.tick_ms + NEW_MEMBER_JOIN_TIMEOUT_MS))
+    rebalance_or_complete(draft)
+
+
+def _update(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
+    """Who it is stays as it was first said (2.5.2)."""
+    updated = Member(
+        member.member_id,
+        member.group_instance_id,
+        member.client_id,
+        member.client_host,
+        join.session_timeout_ms,
+        join.rebalance_timeout_ms,
+        tuple(join.protocols),
+    )
+    draft.emit(MemberUpdated(join.group_id, updated))
+    draft.emit(JoinParked(join.group_id, member.member_id, ask))

@@ -1,0 +1,62 @@
+"""LeaveGroup to a classic group (rule 2.11).
+
+Entries are handled in order, each against what the ones before have left; whether to rebalance is decided once, at the
+end. Static members do not leave when they stop: an operator removes their seat, by instance id and without a member id.
+"""
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.answers import Left, LeftMember
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.rebalance import rebalance_or_complete
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import LeaveGroup, Leaver
+from tenure.coordinator.groups.records import MemberRemoved
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
+
+
+def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step:
+    if not leave.group_id:
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
+    group = groups.classic.get(leave.group_id)
+    if group is None:
+        strangers = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
+        return Step((), [Reply(ask, Left(strangers))])
+    if group.state is State.DEAD:
+        return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    draft = Draft(groups, leave.group_id, now)
+    left = [_left(leaver, _maybe_remove(draft, leaver)) for leaver in leave.members]
+    draft.reply(ask, Left(left))
+    if any(entry.error_code is ErrorCode.NONE for entry in left) and draft.group.state is not State.EMPTY:
+        rebalance_or_complete(draft)  # a pending id that leaves a Stable group starts a rebalance too
+    return draft.step()
+
+
+def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
+    group = draft.group
+    if leaver.member_id in group.pending_members:
+        draft.emit(MemberRemoved(group.group_id, leaver.member_id))
+        return ErrorCode.NONE
+    if leaver.member_id:
+        member = group.seat(leaver.member_id, leaver.group_instance_id)
+        if isinstance(member, ErrorCode):
+            return member
+        remove_member(draft, leaver.member_id)
+        return ErrorCode.NONE
+    if leaver.group_instance_id is None or leaver.group_instance_id not in group.static_members:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    remove_member(draft, group.static_members[leaver.group_instance_id])
+    return ErrorCode.NONE
+
+
+def remove_member(draft: Draft, member_id: MemberId) -> None:
+    """A join that it waits for ends; a sync is left without an answer, as Kafka leaves it."""
+    group = draft.group
+    draft.refuse(group.parked_joins.get(member_id), ErrorCode.UNKNOWN_MEMBER_ID)
+    draft.emit(MemberRemoved(group.group_id, member_id))
+
+
+def _left(leaver: Leaver, error_code: ErrorCode) -> LeftMember:
+    return LeftMember(leaver.member_id, leaver.group_instance_id, error_code)

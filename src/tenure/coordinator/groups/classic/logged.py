@@ -1,0 +1,44 @@
+"""A classic group as its log record (rule 6.3)."""
+
+from collections.abc import Mapping
+
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, MemberMetadata
+from tenure.protocol.types import GenerationId, GroupId, MemberId
+
+
+def with_members(group: ClassicGroup, assignments: Mapping[MemberId, bytes]) -> LogRecord:
+    """The group in its present generation. Members that `assignments` leaves out get empty bytes."""
+    members = [
+        MemberMetadata(
+            member.member_id,
+            member.group_instance_id,
+            member.client_id,
+            member.client_host,
+            member.rebalance_timeout_ms,
+            member.session_timeout_ms,
+            member.metadata_for(group.protocol_name),
+            assignments.get(member.member_id, b""),
+        )
+        for member in group.members.values()
+    ]
+    value = GroupMetadataValue(
+        group.protocol_type or "",
+        group.generation_id,
+        group.protocol_name,
+        group.leader,
+        group.state_since_ms,
+        members,
+    )
+    return LogRecord(GroupMetadataKey(group.group_id), value)
+
+
+def empty(group: ClassicGroup, generation_id: GenerationId, wall_ms: int) -> LogRecord:
+    """The group without members, as of `wall_ms`."""
+    value = GroupMetadataValue(group.protocol_type or "", generation_id, None, None, wall_ms, [])
+    return LogRecord(GroupMetadataKey(group.group_id), value)
+
+
+def removed(group_id: GroupId) -> LogRecord:
+    return LogRecord(GroupMetadataKey(group_id), None)

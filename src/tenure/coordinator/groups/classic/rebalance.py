@@ -1,0 +1,123 @@
+"""Rebalances: how a generation begins (rules 2.7, 2.8).
+
+A rebalance waits until every member has joined again, or until the join timer says that it has waited long enough. An
+initial rebalance, of a group that was Empty, knows of no members to wait for: it waits for a fixed delay, which every
+newcomer may prolong up to the rebalance timeout, and never ends early.
+
+Static members that do not come back in time stay: they are absent, not gone (KIP-345).
+"""
+
+from tenure.coordinator.groups.answers import Joined, JoinedMember
+from tenure.coordinator.groups.classic import logged
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.states import MAY_REBALANCE, State
+from tenure.coordinator.groups.records import (
+    GenerationStarted,
+    JoinTimerArmed,
+    MemberRemoved,
+    RebalanceStarted,
+    SessionExtended,
+    SyncTimerArmed,
+)
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GenerationId, MemberId
+
+
+def rebalance_or_complete(draft: Draft) -> None:
+    """After a member came, changed or went: start a rebalance, or see whether the one under way is complete."""
+    if draft.group.state in MAY_REBALANCE:
+        prepare_rebalance(draft)
+    else:
+        maybe_complete_join_phase(draft)
+
+
+def prepare_rebalance(draft: Draft) -> None:
+    group, tick_ms = draft.group, draft.now.tick_ms
+    initial = group.state is State.EMPTY
+    for ask in group.parked_syncs.values():
+        draft.refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
+    patience_ms = group.rebalance_timeout_ms()
+    draft.emit(RebalanceStarted(group.group_id, draft.now.wall_ms))
+    if initial:
+        delay_ms = draft.settings.group_initial_rebalance_delay_ms
+        draft.emit(JoinTimerArmed(group.group_id, tick_ms + delay_ms, max(patience_ms - delay_ms, 0)))
+    elif group.all_members_wait_for_join():
+        complete_join_phase(draft)
+    else:
+        draft.emit(JoinTimerArmed(group.group_id, tick_ms + patience_ms))
+
+
+def maybe_complete_join_phase(draft: Draft) -> None:
+    if draft.group.state is State.PREPARING_REBALANCE and draft.group.all_members_wait_for_join():
+        complete_join_phase(draft)
+
+
+def join_timer_passed(draft: Draft) -> None:
+    """The initial delay runs again if somebody came while it ran; any other wait is over."""
+    group = draft.group
+    remaining_ms = group.initial_remaining_ms
+    if remaining_ms and group.new_member_added:
+        delay_ms = min(draft.settings.group_initial_rebalance_delay_ms, remaining_ms)
+        deadline_ms = draft.now.tick_ms + delay_ms
+        draft.emit(JoinTimerArmed(group.group_id, deadline_ms, remaining_ms - delay_ms))
+    else:
+        complete_join_phase(draft)
+
+
+def complete_join_phase(draft: Draft) -> None:
+    group = draft.group
+    for member in list(group.members.values()):
+        if member.group_instance_id is None and member.member_id not in group.parked_joins:
+            draft.emit(MemberRemoved(group.group_id, member.member_id))
+    if not group.members:
+        generation_id = GenerationId(group.generation_id + 1)
+        draft.emit(logged.empty(group, generation_id, draft.now.wall_ms))
+    elif group.parked_joins:
+        _start_generation(draft)
+    else:  # all are static, none is back: wait on
+        draft.emit(JoinTimerArmed(group.group_id, draft.now.tick_ms + group.rebalance_timeout_ms()))
+
+
+def _start_generation(draft: Draft) -> None:
+    group, tick_ms = draft.group, draft.now.tick_ms
+    joins = dict(group.parked_joins)
+    leader = _elect(group)
+    generation_id = GenerationId(group.generation_id + 1)
+    draft.emit(GenerationStarted(group.group_id, generation_id, group.winning_protocol(), leader, draft.now.wall_ms))
+    draft.emit(SyncTimerArmed(group.group_id, tick_ms + group.rebalance_timeout_ms()))
+    for member in group.members.values():
+        draft.emit(SessionExtended(group.group_id, member.member_id, tick_ms + member.session_timeout_ms))
+        if member.member_id in joins:
+            draft.reply(joins[member.member_id], joined(group, member.member_id))
+    group.check_invariants()
+
+
+def _elect(group: ClassicGroup) -> MemberId:
+    """The old leader if it is back, else the first member that is."""
+    if group.leader is not None and group.leader in group.parked_joins:
+        return group.leader
+    for member_id in group.members:
+        if member_id in group.parked_joins:
+            return member_id
+    raise InvariantError(f"group {group.group_id!r} starts a generation that nobody has joined")
+
+
+def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:
+    """A seat in the present generation; the leader sees everybody, absent static members too (rule J5)."""
+    if group.leader is None or group.protocol_name is None:
+        raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")
+    everybody = [
+        JoinedMember(member.member_id, member.group_instance_id, member.metadata_for(group.protocol_name))
+        for member in (group.members.values() if member_id == group.leader else ())
+    ]
+    return Joined(
+        group.generation_id,
+        group.protocol_type or "",
+        group.protocol_name,
+        group.leader,
+        member_id,
+        everybody,
+        skip_assignment,
+    )

@@ -1,0 +1,54 @@
+"""Static replacement: a static member comes back under a new member id (rule 2.6; KIP-345, KIP-814).
+
+Its seat, with its assignment, goes over to the new id, and the old incarnation is fenced wherever it waits. In a Stable
+group nobody else notices, unless the protocol that the group would choose now is another one. While a rebalance is
+being completed the assignment in flight is for the old id, so there is no way but another rebalance.
+"""
+
+from dataclasses import replace
+
+from tenure.coordinator.groups.classic import logged
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.rebalance import joined, maybe_complete_join_phase, prepare_rebalance
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import JoinGroup
+from tenure.coordinator.groups.records import JoinParked, MemberReplaced, SessionExtended
+from tenure.coordinator.shard import AskId
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
+
+
+def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: MemberId, new: MemberId) -> None:
+    group = draft.group
+    if group.state in (State.EMPTY, State.DEAD):
+        return draft.refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
+    old_leader = group.leader
+    draft.refuse(group.parked_joins.get(old), ErrorCode.FENCED_INSTANCE_ID, old)
+    draft.refuse(group.parked_syncs.get(old), ErrorCode.FENCED_INSTANCE_ID)
+    member = replace(
+        group.members[old],
+        member_id=new,
+        session_timeout_ms=join.session_timeout_ms,
+        rebalance_timeout_ms=join.rebalance_timeout_ms,
+        protocols=tuple(join.protocols),
+    )
+    draft.emit(MemberReplaced(group.group_id, old, member))
+    draft.emit(SessionExtended(group.group_id, new, draft.now.tick_ms + join.session_timeout_ms))
+
+    if group.state is State.STABLE and group.winning_protocol() == group.protocol_name:
+        draft.emit(logged.with_members(group, group.assignments))
+        return _answer_silently(draft, ask, join, old_leader, new)
+    draft.emit(JoinParked(group.group_id, new, ask))
+    if group.state is State.PREPARING_REBALANCE:
+        return maybe_complete_join_phase(draft)
+    return prepare_rebalance(draft)
+
+
+def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:
+    """Before KIP-814 a restarted leader is told that its old id leads: it then behaves as a follower."""
+    group: ClassicGroup = draft.group
+    answer = joined(group, new, skip_assignment=new == group.leader)
+    if not join.skip_assignment_supported and old_leader is not None:
+        answer = replace(answer, leader=old_leader, members=(), skip_assignment=False)
+    draft.reply(ask, answer)

@@ -1,0 +1,18 @@
+"""The broker stops leading the shard (rule 6.5.5): nobody is left waiting, and the groups are dead to it."""
+
+from tenure.coordinator.answers import ACCEPTED, Refused
+from tenure.coordinator.groups.commands import Resign
+from tenure.coordinator.groups.records import GroupDied
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.protocol.errors import ErrorCode
+
+
+def resign(groups: Groups, ask: AskId, _: Resign, now: Now) -> Step:
+    replies = [
+        Reply(parked, Refused(ErrorCode.NOT_COORDINATOR))
+        for group in groups.classic.values()
+        for parked in (*group.parked_joins.values(), *group.parked_syncs.values())
+    ]
+    records = [GroupDied(group_id, now.wall_ms) for group_id in groups.classic]
+    return Step(records, [*replies, Reply(ask, ACCEPTED)])

@@ -1,0 +1,34 @@
+"""The states of a classic group (rule 2.2).
+
+    Empty --> PreparingRebalance <--> CompletingRebalance --> Stable
+      ^------------'     ^-----------------------------------'
+    every state --> Dead
+
+Loading a log is no transition: it builds a group that is Stable or Empty, whatever it was before (rule 6.5.2).
+"""
+
+from enum import Enum
+from typing import Final
+
+
+class State(Enum):
+    """Values are the names on the wire."""
+
+    EMPTY = "Empty"
+    PREPARING_REBALANCE = "PreparingRebalance"
+    COMPLETING_REBALANCE = "CompletingRebalance"
+    STABLE = "Stable"
+    DEAD = "Dead"
+
+
+ALLOWED_FROM: Final[dict[State, frozenset[State]]] = {
+    State.EMPTY: frozenset({State.PREPARING_REBALANCE}),
+    State.PREPARING_REBALANCE: frozenset({State.STABLE, State.COMPLETING_REBALANCE, State.EMPTY}),
+    State.COMPLETING_REBALANCE: frozenset({State.PREPARING_REBALANCE}),
+    State.STABLE: frozenset({State.COMPLETING_REBALANCE}),
+    State.DEAD: frozenset(State),
+}
+"""A state and where a group may come from to reach it."""
+
+MAY_REBALANCE: Final = ALLOWED_FROM[State.PREPARING_REBALANCE]
+HAS_MEMBERS: Final = frozenset({State.PREPARING_REBALANCE, State.COMPLETING_REBALANCE, State.STABLE})

@@ -1,0 +1,59 @@
+"""SyncGroup to a classic group (rule 2.9).
+
+Members wait until the leader brings the assignments. They become true with the record that holds them: then all that
+wait are answered at once, and whoever comes later reads them from the Stable group.
+"""
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.answers import Synced
+from tenure.coordinator.groups.classic import logged
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import SyncGroup
+from tenure.coordinator.groups.records import MemberSynced, SyncParked
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
+
+
+def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:  # noqa: ARG001
+    group = groups.classic.get(sync.group_id)
+    error = _refusal(group, sync)
+    if error is not ErrorCode.NONE or group is None:
+        return refuse(ask, error)
+    if group.state is State.STABLE:
+        answer = _synced(group, group.assignments.get(sync.member_id, b""))
+        return Step([MemberSynced(sync.group_id, sync.member_id)], [Reply(ask, answer)])
+    parked = SyncParked(sync.group_id, sync.member_id, ask)
+    if sync.member_id != group.leader:
+        return Step([parked], ())
+    waiting: dict[MemberId, AskId] = {**group.parked_syncs, sync.member_id: ask}
+    replies = [Reply(w, _synced(group, sync.assignments.get(member_id, b""))) for member_id, w in waiting.items()]
+    return Step([parked, logged.with_members(group, sync.assignments)], replies)
+
+
+def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
+    """The order is the specification."""
+    if not sync.group_id:
+        return ErrorCode.INVALID_GROUP_ID
+    if sync.protocol_required and (sync.protocol_type is None or sync.protocol_name is None):
+        return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    if group is None:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    if group.state is State.DEAD:
+        return ErrorCode.COORDINATOR_NOT_AVAILABLE
+    member = group.seat(sync.member_id, sync.group_instance_id)
+    if isinstance(member, ErrorCode):
+        return member
+    if sync.generation_id != group.generation_id:
+        return ErrorCode.ILLEGAL_GENERATION
+    if sync.protocol_type not in (None, group.protocol_type) or sync.protocol_name not in (None, group.protocol_name):
+        return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    if group.state is State.PREPARING_REBALANCE:
+        return ErrorCode.REBALANCE_IN_PROGRESS
+    return ErrorCode.NONE
+
+
+def _synced(group: ClassicGroup, assignment: bytes) -> Synced:
+    return Synced(group.protocol_type or "", group.protocol_name or "", assignment)

@@ -1,0 +1,77 @@
+"""OffsetCommit to classic and simple groups (rule 2.13).
+
+A commit is the only door through which work becomes visible, and this is its lock: a member must hold its seat, under
+its instance id, in the present generation. A commit without member and generation is an operator's or a simple
+consumer's, and passes only while the group has no members. A rebalance that is still gathering members does not close
+the door: whoever holds a seat may finish its work first.
+"""
+
+from collections.abc import Sequence
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
+from tenure.coordinator.groups.classic.group import ClassicGroup, Member
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import CommitOffsets
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.errors import ErrorCode
+
+
+def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
+    fence = _fence(groups.classic.get(commit.group_id), commit)
+    if isinstance(fence, ErrorCode):
+        return refuse(ask, fence)
+    records, answer = _records(commit, groups.settings.offset_metadata_max_bytes, now.wall_ms)
+    if fence is not None:
+        deadline_ms = now.tick_ms + fence.session_timeout_ms
+        records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
+    return Step(records, (Reply(ask, answer),))
+
+
+def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:
+    """The member whose commit it is; None for one that passes without a member. The order is the specification."""
+    generation_id = commit.generation_id
+    if group is None:
+        return None if generation_id < 0 else ErrorCode.GROUP_ID_NOT_FOUND
+    if group.state is State.DEAD:
+        return ErrorCode.COORDINATOR_NOT_AVAILABLE
+    if generation_id < 0:
+        if group.state is State.EMPTY:
+            return None
+        if not commit.member_id and commit.group_instance_id is None:
+            return ErrorCode.UNKNOWN_MEMBER_ID
+    member = group.seat(commit.member_id, commit.group_instance_id)
+    if isinstance(member, ErrorCode):
+        return member
+    if generation_id != group.generation_id:
+        return ErrorCode.ILLEGAL_GENERATION
+    if group.state is State.COMPLETING_REBALANCE:
+        return ErrorCode.REBALANCE_IN_PROGRESS
+    return member
+
+
+def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[list[object], Committed]:
+    """A record per accepted partition. Too long a metadata string refuses its own partition only."""
+    expires_ms = -1 if commit.retention_time_ms < 0 else wall_ms + commit.retention_time_ms
+    group_id = commit.group_id
+    records: list[object] = []
+    refused: list[int] = []
+    for index, one in enumerate(commit.offsets):
+        metadata = one.metadata or ""
+        if len(metadata) > metadata_max:
+            refused.append(index)
+            continue
+        key = OffsetCommitKey(group_id, one.topic, one.partition)
+        value = OffsetCommitValue(one.offset, one.leader_epoch, metadata, wall_ms, expires_ms, one.topic_id)
+        records.append(LogRecord(key, value))
+    return records, _answer(len(commit.offsets), refused) if refused else ALL_COMMITTED
+
+
+def _answer(offsets: int, refused: Sequence[int]) -> Committed:
+    codes = [ErrorCode.NONE] * offsets
+    for index in refused:
+        codes[index] = ErrorCode.OFFSET_METADATA_TOO_LARGE
+    return Committed(codes)

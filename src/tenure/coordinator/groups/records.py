@@ -1,0 +1,125 @@
+"""What happens in a groups shard.
+
+Durable records are `LogRecord`s with Kafka's keys and values. The others are ephemeral: what the classic protocol keeps
+only in memory while it runs. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
+"""
+
+from dataclasses import dataclass
+
+from tenure.coordinator.groups.classic.group import Member
+from tenure.coordinator.shard import AskId
+from tenure.protocol.types import GenerationId, GroupId, MemberId
+
+
+@dataclass(slots=True)
+class MemberPending:
+    """An id was handed out with MEMBER_ID_REQUIRED; it is forgotten unless it joins by then."""
+
+    group_id: GroupId
+    member_id: MemberId
+    deadline_ms: int
+
+
+@dataclass(slots=True)
+class MemberAdded:
+    group_id: GroupId
+    protocol_type: str
+    member: Member
+
+
+@dataclass(slots=True)
+class MemberUpdated:
+    """A known member joined again with other protocols or timeouts."""
+
+    group_id: GroupId
+    member: Member
+
+
+@dataclass(slots=True)
+class MemberReplaced:
+    """A static member came back: its seat goes over to a new member id (rule 2.6)."""
+
+    group_id: GroupId
+    old_member_id: MemberId
+    member: Member
+
+
+@dataclass(slots=True)
+class MemberRemoved:
+    """Of a member or a pending id."""
+
+    group_id: GroupId
+    member_id: MemberId
+
+
+@dataclass(slots=True)
+class JoinParked:
+    """A join that was parked before under this member id is superseded, and never answered (rule 2.5.2)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    ask: AskId
+
+
+@dataclass(slots=True)
+class SyncParked:
+    """A sync that was parked before under this member id is superseded, and never answered (rule 2.9)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    ask: AskId
+
+
+@dataclass(slots=True)
+class MemberSynced:
+    """A member fetched its assignment from a group that is Stable already."""
+
+    group_id: GroupId
+    member_id: MemberId
+
+
+@dataclass(slots=True)
+class RebalanceStarted:
+    group_id: GroupId
+    wall_ms: int
+
+
+@dataclass(slots=True)
+class JoinTimerArmed:
+    """`initial_remaining_ms` is None but for the initial delay (rule 2.7.3)."""
+
+    group_id: GroupId
+    deadline_ms: int
+    initial_remaining_ms: int | None = None
+
+
+@dataclass(slots=True)
+class GenerationStarted:
+    """The join phase is complete and its members were answered. Nothing is logged before the leader syncs."""
+
+    group_id: GroupId
+    generation_id: GenerationId
+    protocol_name: str
+    leader: MemberId
+    wall_ms: int
+
+
+@dataclass(slots=True)
+class SyncTimerArmed:
+    group_id: GroupId
+    deadline_ms: int
+
+
+@dataclass(slots=True)
+class SessionExtended:
+    group_id: GroupId
+    member_id: MemberId
+    deadline_ms: int
+
+
+@dataclass(slots=True)
+class GroupDied:
+    """This broker leads the group no longer."""
+
+    group_id: GroupId
+    wall_ms: int

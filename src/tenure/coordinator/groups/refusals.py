@@ -1,0 +1,43 @@
+"""What clients are told when the shard cannot answer: it loads, its log failed, or it is down (rule 2.3)."""
+
+from typing import Final
+
+from tenure.coordinator.answers import ACCEPTED, Refused
+from tenure.coordinator.groups.answers import Fetched
+from tenure.coordinator.groups.commands import FetchOffsets, Heartbeat, SyncGroup
+from tenure.protocol.errors import ErrorCode
+
+STORAGE_ERRORS: Final = {
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.REQUEST_TIMED_OUT: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_LEADER_OR_FOLLOWER: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.KAFKA_STORAGE_ERROR: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.MESSAGE_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
+    ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
+    ErrorCode.INVALID_FETCH_SIZE: ErrorCode.UNKNOWN_SERVER_ERROR,
+    ErrorCode.NETWORK_EXCEPTION: ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+}
+"""What the log said, and what clients hear; every other code is passed on as it is."""
+
+
+def unavailable(command: object, error_code: ErrorCode) -> object:
+    """Instead of handling the command. While the shard loads a heartbeat is taken on trust, and a sync is told to join
+    again: Java's client does not expect COORDINATOR_LOAD_IN_PROGRESS there (note to rule 2.3).
+    """
+    if error_code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
+        if isinstance(command, Heartbeat):
+            return ACCEPTED
+        if isinstance(command, SyncGroup):
+            return Refused(ErrorCode.REBALANCE_IN_PROGRESS)
+    if isinstance(command, FetchOffsets) and error_code is ErrorCode.COORDINATOR_NOT_AVAILABLE:
+        return Refused(ErrorCode.NOT_COORDINATOR)
+    return Refused(error_code)
+
+
+def not_logged(answer: object, storage_error: ErrorCode) -> object:
+    """Instead of an answer whose records could not be written. Old consumers know no 15 from OffsetFetch."""
+    told = STORAGE_ERRORS.get(storage_error, storage_error)
+    if isinstance(answer, Fetched) and told is ErrorCode.COORDINATOR_NOT_AVAILABLE:
+        return Refused(ErrorCode.NOT_COORDINATOR)
+    return Refused(told)

@@ -1,0 +1,33 @@
+"""Everything that a groups shard knows."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
+
+Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
+"""What one group has committed."""
+
+
+class Groups:
+    """Rules read it; only `apply` writes to it."""
+
+    __slots__ = ("classic", "offsets", "random_bytes", "settings")
+
+    def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
+        self.settings = settings
+        self.random_bytes = random_bytes
+        self.classic: dict[GroupId, ClassicGroup] = {}
+        self.offsets: dict[GroupId, Offsets] = {}
+        """Invariant: no empty dictionaries."""
+
+    def new_member_id(self, prefix: str) -> MemberId:
+        """`<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""
+        raw = bytearray(self.random_bytes(16))
+        raw[6] = raw[6] & 0x0F | 0x40  # a version 4 UUID, as Kafka draws them
+        raw[8] = raw[8] & 0x3F | 0x80
+        digits = raw.hex()
+        return MemberId(f"{prefix}-{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}")

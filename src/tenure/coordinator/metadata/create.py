@@ -1,0 +1,98 @@
+"""CreateTopics: each topic of a request is judged on its own, in the request's order."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
+from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.names import CLUSTER_METADATA, collision_key, why_illegal
+from tenure.coordinator.metadata.partitions import placed, too_many
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.topics import Topic
+from tenure.coordinator.shard import AskId, LogRecord, Reply, Step
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.cluster_metadata import ConfigRecord, TopicRecord
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
+
+Refusal = tuple[ErrorCode, str]
+
+TOPIC_RESOURCE = 2
+"""Kafka's number for topics among the resources that have configs."""
+
+
+def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
+    named = Counter(topic.name for topic in create.topics)
+    keys = {collision_key(topic.name): topic.name for topic in metadata.topics}
+    records: list[LogRecord] = []
+    results: list[TopicResult] = []
+    for new in create.topics:
+        refusal = _refusal(metadata, new, keys, repeated=named[new.name] > 1)
+        if refusal is not None:
+            results.append(TopicResult(new.name, ZERO_TOPIC_ID, *refusal))
+            continue
+        topic = _topic(metadata, new)
+        keys[collision_key(topic.name)] = topic.name
+        results.append(TopicResult(topic.name, topic.topic_id, topic=topic))
+        if not create.validate_only:
+            records += _records(metadata, topic)
+    return Step(records, (Reply(ask, TopicsCreated(results)),))
+
+
+def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, repeated: bool) -> Refusal | None:
+    if repeated:
+        return ErrorCode.INVALID_REQUEST, f"The request names topic {new.name!r} more than once; name it once."
+    illegal = why_illegal(new.name)
+    if illegal is not None:
+        return ErrorCode.INVALID_TOPIC_EXCEPTION, illegal
+    if new.name == CLUSTER_METADATA:
+        return ErrorCode.INVALID_REQUEST, f"{new.name!r} is the broker's own log; choose another name."
+    if metadata.topics.named(new.name) is not None:
+        return ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic {new.name!r} already exists."
+    other = keys.get(collision_key(new.name))
+    if other is not None:
+        message = f"Topic {new.name!r} collides with {other!r}: '.' and '_' count as the same; choose another name."
+        return ErrorCode.INVALID_TOPIC_EXCEPTION, message
+    nulls = [key for key, value in new.configs.items() if value is None]
+    if nulls:
+        return ErrorCode.INVALID_CONFIG, f"Topic config {nulls[0]!r} has no value; give one, or leave it out."
+    return _refused_layout(metadata, new)
+
+
+def _refused_layout(metadata: Metadata, new: NewTopic) -> Refusal | None:
+    if new.assignments:
+        return _refused_assignments(metadata, new)
+    if new.partitions == 0 or new.partitions < -1:
+        return (
+            ErrorCode.INVALID_PARTITIONS,
+            f"Topic {new.name!r} needs at least 1 partition, not {new.partitions}; -1 takes the broker's default.",
+        )
+    replicas = metadata.settings.default_replication_factor if new.replication_factor == -1 else new.replication_factor
+    if replicas != 1:
+        return (
+            ErrorCode.INVALID_REPLICATION_FACTOR,
+            f"A replication factor of {replicas} cannot be had: there is 1 broker; ask for 1, or -1 for the default.",
+        )
+    return too_many(new.partitions)
+
+
+def _refused_assignments(metadata: Metadata, new: NewTopic) -> Refusal | None:
+    if new.partitions != -1 or new.replication_factor != -1:
+        message = "With replicas assigned by hand, partitions and replication factor must both be -1."
+        return ErrorCode.INVALID_REQUEST, message
+    if sorted(new.assignments) != list(range(len(new.assignments))):
+        message = f"The assigned partitions of topic {new.name!r} must be numbered from 0 without a gap."
+        return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
+    return placed(metadata.settings.node_id, new.assignments.values()) or too_many(len(new.assignments))
+
+
+def _topic(metadata: Metadata, new: NewTopic) -> Topic:
+    partitions = len(new.assignments) or (metadata.settings.num_partitions if new.partitions == -1 else new.partitions)
+    configs = {key: value for key, value in new.configs.items() if value is not None}
+    return Topic(new.name, metadata.new_topic_id(), partitions, 1, configs)
+
+
+def _records(metadata: Metadata, topic: Topic) -> Iterable[LogRecord]:
+    yield LogRecord(None, TopicRecord(topic.name, topic.topic_id))
+    for name, value in topic.configs.items():
+        yield LogRecord(None, ConfigRecord(TOPIC_RESOURCE, topic.name, name, value))
+    yield from metadata.partition_records(topic.topic_id, range(topic.partitions))

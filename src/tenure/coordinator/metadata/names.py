@@ -1,0 +1,33 @@
+"""Which names a topic may have."""
+
+import re
+from typing import Final
+
+from tenure.limits import TOPIC_NAME_CHARACTERS_MAX
+from tenure.protocol.types import TopicName
+
+LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
+CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
+INTERNAL: Final = frozenset({TopicName("__consumer_offsets"), TopicName("__transaction_state")})
+"""Topics that the coordinators write. Their partition count places groups and transactions: it never changes."""
+
+
+def why_illegal(name: str) -> str | None:
+    """Cause and remedy; None for a name that is fine."""
+    if not name:
+        return "A topic name must not be empty; give it one."
+    if name in (".", ".."):
+        return f"A topic cannot be called {name!r}, which names a directory; choose another name."
+    if len(name) > TOPIC_NAME_CHARACTERS_MAX:
+        return (
+            f"The topic name has {len(name)} characters; "
+            f"{TOPIC_NAME_CHARACTERS_MAX} are the most, because the name becomes part of a file name."
+        )
+    if not LEGAL.fullmatch(name):
+        return f"The topic name {name!r} may hold only ASCII letters, digits, '.', '_' and '-'."
+    return None
+
+
+def collision_key(name: str) -> str:
+    """Two names with one key collide: metrics spell '.' as '_'."""
+    return name.replace(".", "_")

@@ -1,0 +1,73 @@
+"""CreatePartitions: a topic may grow, never shrink; and where partitions may lie."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tenure.coordinator.metadata.answers import PartitionsCreated, TopicResult
+from tenure.coordinator.metadata.commands import CreatePartitions, MorePartitions
+from tenure.coordinator.metadata.names import INTERNAL
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.topics import Topic
+from tenure.coordinator.shard import AskId, LogRecord, Reply, Step
+from tenure.limits import TOPIC_PARTITIONS_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ZERO_TOPIC_ID, BrokerId
+
+Refusal = tuple[ErrorCode, str]
+
+
+def create_partitions(metadata: Metadata, ask: AskId, create: CreatePartitions) -> Step:
+    named = Counter(more.name for more in create.topics)
+    records: list[LogRecord] = []
+    results: list[TopicResult] = []
+    for more in create.topics:
+        topic = metadata.topics.named(more.name)
+        refusal = _refusal(metadata, topic, more, repeated=named[more.name] > 1)
+        if refusal is not None or topic is None:
+            results.append(TopicResult(more.name, ZERO_TOPIC_ID, *(refusal or ())))
+            continue
+        results.append(TopicResult(topic.name, topic.topic_id, topic=replace(topic, partitions=more.count)))
+        if not create.validate_only:
+            records += metadata.partition_records(topic.topic_id, range(topic.partitions, more.count))
+    return Step(records, (Reply(ask, PartitionsCreated(results)),))
+
+
+def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, repeated: bool) -> Refusal | None:
+    if repeated:
+        return ErrorCode.INVALID_REQUEST, f"The request names topic {more.name!r} more than once; name it once."
+    if topic is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"There is no topic {more.name!r}; create it first."
+    if more.name in INTERNAL:
+        message = f"{more.name!r} never grows: its partition count says where each group lives."
+        return ErrorCode.INVALID_REQUEST, message
+    if more.count <= topic.partitions:
+        return (
+            ErrorCode.INVALID_PARTITIONS,
+            f"Topic {more.name!r} has {topic.partitions} partitions; {more.count} would not be more.",
+        )
+    if more.assignments is not None:
+        growth = more.count - topic.partitions
+        if len(more.assignments) != growth:
+            message = f"{len(more.assignments)} partitions are assigned by hand, but {growth} would be added."
+            return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
+        refusal = placed(metadata.settings.node_id, more.assignments)
+        if refusal is not None:
+            return refusal
+    return too_many(more.count)
+
+
+def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
+    """None, if every partition lies on the one broker that there is."""
+    for replicas in assignments:
+        if list(replicas) != [node_id]:
+            message = f"Partitions can only lie on broker {node_id}, not on {list(replicas)}: there is no other."
+            return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
+    return None
+
+
+def too_many(partitions: int) -> Refusal | None:
+    if partitions <= TOPIC_PARTITIONS_MAX:
+        return None
+    message = f"{partitions} partitions are too many for one topic; {TOPIC_PARTITIONS_MAX} are the most."
+    return ErrorCode.POLICY_VIOLATION, message

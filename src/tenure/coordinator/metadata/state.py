@@ -1,0 +1,48 @@
+"""Everything that the metadata shard knows."""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator
+
+from tenure.coordinator.metadata.settings import MetadataSettings
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.generated.cluster_metadata import PartitionRecord
+from tenure.protocol.types import PartitionId, ProducerId, TopicId
+
+
+class Metadata:
+    """Rules read it; only `apply` writes to it."""
+
+    __slots__ = ("next_producer_id", "random_bytes", "settings", "topics")
+
+    def __init__(self, settings: MetadataSettings, random_bytes: Callable[[int], bytes]) -> None:
+        self.settings = settings
+        self.random_bytes = random_bytes
+        self.topics = Topics()
+        self.next_producer_id = ProducerId(0)
+        """Invariant: never decreases."""
+
+    def new_topic_id(self) -> TopicId:
+        """A version 4 UUID whose text does not begin with '-': command lines would take it for an option."""
+        while True:
+            raw = bytearray(self.random_bytes(16))
+            raw[6] = raw[6] & 0x0F | 0x40
+            raw[8] = raw[8] & 0x3F | 0x80
+            if not urlsafe_b64encode(raw).startswith(b"-"):
+                return TopicId(bytes(raw))
+
+    def partition_records(self, topic_id: TopicId, partitions: Iterable[int]) -> Iterator[LogRecord]:
+        """Led by the one broker, in their first epoch."""
+        node_id = self.settings.node_id
+        for partition in partitions:
+            record = PartitionRecord(
+                PartitionId(partition),
+                topic_id,
+                replicas=[node_id],
+                isr=[node_id],
+                leader=node_id,
+                leader_epoch=0,
+                partition_epoch=0,
+                directories=[bytes(16)],
+            )
+            yield LogRecord(None, record)
