@@ -19,9 +19,11 @@ PARKED_S: Final = 0.15
 
 PATIENCE_S: Final = 20.0
 
-UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "api_keys", "configs", "brokers"})
+UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "api_keys", "responses"})
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp"})
 LEFT_OUT: Final = frozenset({"throttle_time_ms"})
+OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "node_endpoints"})
+"""What two clusters may differ in; a created topic is answered with every setting that its broker knows."""
 
 
 class Side:
@@ -109,7 +111,8 @@ class Session:
 
     def told(self, value: object) -> str:
         if isinstance(value, Struct):
-            fields = [f"{name}={self._field(name, getattr(value, name))}" for name in names(value)]
+            shown = [name for name in value.__slots__ if name not in LEFT_OUT and name not in OWN_AFFAIRS]
+            fields = [f"{name}={self._field(name, getattr(value, name))}" for name in shown]
             return f"{type(value).__name__}({', '.join(fields)})"
         if isinstance(value, list):
             return f"[{', '.join(self.told(one) for one in value)}]"
@@ -122,6 +125,8 @@ class Session:
             return "now" if isinstance(value, int) and value > 0 else repr(value)
         if name == "error_message":
             return "(text)" if value else repr(value)
+        if name == "topic_id":
+            return "(id)" if any(bytes(value)) else "none"  # type: ignore[call-overload]
         if name in UNORDERED and isinstance(value, list):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"
         return self.told(value)
@@ -139,7 +144,3 @@ class Session:
         for wire in self._wires.values():
             wire.close()
         self._wires.clear()
-
-
-def names(value: Struct) -> list[str]:
-    return [name for name in value.__slots__ if name not in LEFT_OUT]

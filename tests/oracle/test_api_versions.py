@@ -1,0 +1,73 @@
+"""What we say we speak is what Apache Kafka 4.3 says it speaks, key by key."""
+
+from __future__ import annotations
+
+import socket
+import struct
+
+import pytest
+
+from tenure.protocol.messages import ApiVersionsRequest
+from tests.oracle.side import Side
+
+pytestmark = pytest.mark.oracle
+
+OURS_MIN = 22
+"""The APIs that issue 3 names."""
+
+
+def ranges(side: Side, version: int) -> dict[int, tuple[int, int]]:
+    request = ApiVersionsRequest(client_software_name="oracle", client_software_version="1")
+    answer = side.session().ask("A", request, version)
+    assert answer.error_code == 0
+    keys = [one.api_key for one in answer.api_keys]
+    assert keys == sorted(keys)
+    return {one.api_key: (one.min_version, one.max_version) for one in answer.api_keys}
+
+
+@pytest.mark.parametrize("version", range(5))
+def test_api_versions__every_key_that_we_offer__in_kafkas_range(version: int, kafka: Side, tenure: Side) -> None:
+    expected, ours = ranges(kafka, version), ranges(tenure, version)
+    assert len(ours) >= OURS_MIN
+    assert ours == {key: expected[key] for key in ours}
+
+
+@pytest.mark.parametrize("version", [5, 99])
+def test_api_versions__of_a_version_nobody_knows__refused_alike_in_version_0(
+    version: int, kafka: Side, tenure: Side
+) -> None:
+    frame = struct.pack(">ihhihb", 11, 18, version, 7, -1, 0)
+    assert exchange(tenure, frame) == exchange(kafka, frame)
+
+
+@pytest.mark.parametrize("name", ["", "-oracle", "ora cle", "oracle"])
+def test_api_versions__software_names__same_verdict(name: str, kafka: Side, tenure: Side) -> None:
+    request = ApiVersionsRequest(client_software_name=name, client_software_version="1")
+    expected, ours = (side.session().ask("A", request, 4).error_code for side in (kafka, tenure))
+    assert ours == expected
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        struct.pack(">ihhih", 10, 999, 0, 1, -1),
+        struct.pack(">ihhih", 10, 12, 99, 1, -1),
+        struct.pack(">ihhih", 10, 12, 0, 1, -1),
+        struct.pack(">i", -5),
+        struct.pack(">i", 1 << 30),
+    ],
+    ids=["unknown-key", "unknown-version", "body-missing", "negative-size", "oversized"],
+)
+def test_bad_frames__sent_to_both__closed_by_both(frame: bytes, kafka: Side, tenure: Side) -> None:
+    assert exchange(kafka, frame) == b""
+    assert exchange(tenure, frame) == b""
+
+
+def exchange(side: Side, frame: bytes) -> bytes:
+    """What comes back on a fresh connection; b"" when it is closed."""
+    with socket.create_connection((side.host, side.port), timeout=20) as connection:
+        connection.sendall(frame)
+        try:
+            return connection.recv(65_536)
+        except ConnectionResetError:
+            return b""

@@ -1,0 +1,216 @@
+"""Topics and records: what Apache Kafka refuses we refuse with the same code, and what was written comes back alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    CreatableReplicaAssignment,
+    CreatableTopic,
+    CreatableTopicConfig,
+    CreatePartitionsRequest,
+    CreatePartitionsTopic,
+    CreateTopicsRequest,
+    DeleteTopicsRequest,
+    DeleteTopicState,
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    InitProducerIdRequest,
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+    MetadataRequest,
+    MetadataRequestTopic,
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopic,
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+)
+from tenure.protocol.records import Record, encode_batch
+from tests.oracle.side import Session, Side
+
+pytestmark = pytest.mark.oracle
+
+SETTLED_S = 20.0
+NOWHERE = bytes(15) + b"\x07"
+Questions = Iterator[tuple[Message, int]]
+
+TIMESTAMP_MS = int(time.time() * 1000) - 3_600_000
+"""An hour ago: whatever is older than a week would be retired while we look."""
+RECORDS = [Record(n, TIMESTAMP_MS + n, f"k{n}".encode(), f"v{n}".encode(), []) for n in range(3)]
+BATCH = encode_batch(RECORDS)
+
+
+def create(*topics: CreatableTopic, validate_only: bool = False) -> CreateTopicsRequest:
+    return CreateTopicsRequest(topics=list(topics), timeout_ms=10_000, validate_only=validate_only)
+
+
+def new(name: str, partitions: int = 1, replicas: int = 1, **configs: str | None) -> CreatableTopic:
+    return CreatableTopic(
+        name=name,
+        num_partitions=partitions,
+        replication_factor=replicas,
+        configs=[CreatableTopicConfig(key.replace("_", "."), value) for key, value in configs.items()],
+    )
+
+
+def creating() -> Questions:
+    yield create(new("made", 3)), 7
+    yield create(new("made", 3)), 7
+    yield create(new("made-in-old-words", 2)), 4
+    yield create(new("defaults", -1, -1)), 7
+    yield create(new("only-looked-at"), validate_only=True), 7
+    yield create(new("only-looked-at"), validate_only=True), 7
+    for name in ("", ".", "..", "a b", "slash/ed", "x" * 249, "x" * 250, "ümlaut"):
+        yield create(new(name)), 7
+    yield create(new("no-partitions", 0)), 7
+    yield create(new("minus-partitions", -2)), 7
+    yield create(new("no-replicas", 1, 0)), 7
+    yield create(new("three-replicas", 1, 3)), 7
+    yield create(new("twice"), new("twice"), new("beside-twice")), 7
+    yield create(new("dotted.name")), 7
+    yield create(new("dotted_name")), 7
+    yield create(new("odd-config", no_such_config="1")), 7
+    yield create(new("bad-config", retention_ms="soon")), 7
+    yield create(new("good-config", retention_ms="86400000", cleanup_policy="compact")), 7
+    yield create(CreatableTopic("placed", -1, -1, [CreatableReplicaAssignment(0, [1])], [])), 7
+    yield create(CreatableTopic("placed-twice", 1, 1, [CreatableReplicaAssignment(0, [1])], [])), 7
+    yield create(), 7
+
+
+def deleting_and_growing() -> Questions:
+    yield create(new("doomed", 2), new("growing", 2)), 7
+    yield DeleteTopicsRequest(topics=[DeleteTopicState(name="doomed")], timeout_ms=10_000), 6
+    yield DeleteTopicsRequest(topics=[DeleteTopicState(name="doomed")], timeout_ms=10_000), 6
+    yield DeleteTopicsRequest(topics=[DeleteTopicState(topic_id=NOWHERE)], timeout_ms=10_000), 6
+    yield DeleteTopicsRequest(topic_names=["doomed", "never-there"], timeout_ms=10_000), 5
+    yield create(new("doomed", 1)), 7
+    for count in (3, 3, 1, 0, -1):
+        grown = CreatePartitionsTopic(name="growing", count=count, assignments=None)
+        yield CreatePartitionsRequest(topics=[grown], timeout_ms=10_000), 3
+    missing = CreatePartitionsTopic(name="never-there", count=3, assignments=None)
+    yield CreatePartitionsRequest(topics=[missing], timeout_ms=10_000), 3
+    yield described("growing"), 12
+
+
+def described(*names: str) -> MetadataRequest:
+    return MetadataRequest(topics=[MetadataRequestTopic(name=name) for name in names], allow_auto_topic_creation=False)
+
+
+def describing() -> Questions:
+    yield create(new("described", 2)), 7
+    for version in range(4, 14):
+        yield described("described", "never-there"), version
+    yield described("bad name"), 12
+    yield MetadataRequest(topics=[MetadataRequestTopic(topic_id=NOWHERE, name=None)]), 12
+    yield MetadataRequest(topics=[]), 12
+
+
+def writing() -> Questions:
+    yield create(new("written", 2)), 7
+    for version in range(3, 13):
+        yield produced("written", 0, BATCH), version
+    yield produced("written", 0, BATCH, acks=1), 12
+    yield produced("written", 0, BATCH, acks=7), 12
+    yield produced("written", 9, BATCH), 12
+    yield produced("never-there", 0, BATCH), 12
+    yield produced("written", 1, BATCH[:-1] + b"\xff"), 12
+    yield produced("written", 1, BATCH[:30]), 12
+    yield produced("written", 1, b""), 12
+    yield produced("written", 1, BATCH + BATCH), 12
+    yield produced("written", 1, encode_batch(RECORDS, is_transactional=True, producer_id=1, producer_epoch=0)), 12
+    for sequence, epoch in ((0, 0), (0, 0), (3, 0), (9, 0), (0, 1), (3, 0), (5, 1), (3, 1)):
+        batch = encode_batch(RECORDS, producer_id=4_000, producer_epoch=epoch, base_sequence=sequence)
+        yield produced("written", 1, batch), 12
+    yield produced("written", 1, encode_batch(RECORDS, producer_id=4_001, producer_epoch=0, base_sequence=5)), 12
+    for version in range(4, 13):
+        yield fetched("written", 0, 3), version
+    for partition, offset in ((0, 0), (0, 1), (0, 10_000), (0, -1), (1, 4), (9, 0)):
+        yield fetched("written", partition, offset), 12
+    yield fetched("never-there", 0, 0), 12
+    yield fetched("written", 0, 0, current_leader_epoch=5), 12
+    for timestamp in (-1, -2, -3, TIMESTAMP_MS, TIMESTAMP_MS + 2, TIMESTAMP_MS + 60_000):
+        for version in (1, 7, 9):
+            if timestamp != -3 or version >= 7:
+                yield offsets_of("written", 0, timestamp), version
+    yield offsets_of("written", 9, -1), 7
+    yield offsets_of("never-there", 0, -1), 7
+    for epoch in (0, 1, 7, -1):
+        yield epoch_end("written", 0, epoch), 4
+    yield epoch_end("never-there", 0, 0), 4
+
+
+def produced(topic: str, partition: int, records: bytes, acks: int = -1) -> ProduceRequest:
+    data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, records)])]
+    return ProduceRequest(acks=acks, timeout_ms=10_000, topic_data=data)
+
+
+def fetched(topic: str, partition: int, offset: int, current_leader_epoch: int = -1) -> FetchRequest:
+    wanted = FetchPartition(
+        partition=partition,
+        fetch_offset=offset,
+        current_leader_epoch=current_leader_epoch,
+        partition_max_bytes=1 << 20,
+    )
+    return FetchRequest(max_bytes=1 << 20, topics=[FetchTopic(topic=topic, partitions=[wanted])])
+
+
+def offsets_of(topic: str, partition: int, timestamp: int) -> ListOffsetsRequest:
+    wanted = ListOffsetsPartition(partition_index=partition, timestamp=timestamp)
+    return ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=topic, partitions=[wanted])])
+
+
+def epoch_end(topic: str, partition: int, epoch: int) -> OffsetForLeaderEpochRequest:
+    wanted = OffsetForLeaderPartition(partition=partition, leader_epoch=epoch)
+    return OffsetForLeaderEpochRequest(replica_id=-1, topics=[OffsetForLeaderTopic(topic=topic, partitions=[wanted])])
+
+
+@pytest.mark.parametrize("ask", [creating, deleting_and_growing, describing, writing])
+def test_topics_and_records__asked_alike__answered_alike(
+    ask: Callable[[], Questions], kafka: Side, tenure: Side
+) -> None:
+    differences = []
+    questions = 0
+    expected, ours = kafka.session(), tenure.session()
+    for request, version in ask():
+        questions += 1
+        answers = [ask_and_settle(session, request, version) for session in (expected, ours)]
+        if answers[0] != answers[1]:
+            differences.append(f"{request} v{version}\n  Apache Kafka: {answers[0]}\n  Tenure:       {answers[1]}")
+    assert questions >= 10
+    assert not differences, "\n".join(differences)
+
+
+def ask_and_settle(session: Session, request: Message, version: int) -> str:
+    """The answer in words. A created topic is waited for: Kafka's controller answers before its broker knows."""
+    answer = session.ask("A", request, version)
+    if isinstance(request, CreateTopicsRequest) and not request.validate_only:
+        made = [one.name for one in answer.topics if one.error_code == 0]
+        deadline = time.monotonic() + SETTLED_S
+        while any(one.error_code for one in session.ask("A", described(*made), 12).topics):
+            assert time.monotonic() < deadline, f"{made} never appeared"
+            time.sleep(0.02)
+    return session.told(answer)
+
+
+def test_init_producer_id__without_a_transaction__ids_that_do_not_repeat(kafka: Side, tenure: Side) -> None:
+    for side in (kafka, tenure):
+        session = side.session()
+        seen = set()
+        for version in range(6):
+            request = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=60_000)
+            answer = session.ask("A", request, version)
+            while answer.error_code == ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
+                time.sleep(0.05)
+                answer = session.ask("A", request, version)
+            assert (answer.error_code, answer.producer_epoch) == (0, 0)
+            seen.add(answer.producer_id)
+        assert len(seen) == 6
