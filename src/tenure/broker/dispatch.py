@@ -12,7 +12,7 @@ from tenure.broker.connection import Connection
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
 from tenure.protocol.apis import APIS, ApiKey
-from tenure.protocol.codec import decode
+from tenure.protocol.codec import decode_prefix
 from tenure.protocol.frames import decode_request_header, encode_response
 
 
@@ -37,7 +37,8 @@ class Dispatcher:
                 )
             self._answer_unknown_version(connection, header.correlation_id)
             return
-        message = decode(route.kind, version, frame, offset)
+        # Like Kafka we do not look at what stands behind a request: librdkafka 2 leaves three bytes behind Metadata v13.
+        message, _ = decode_prefix(route.kind, version, frame, offset)
         route.handle(self._broker, Request(connection, header), message)
 
     def _load(self, api_key: int) -> tuple[Route[Any], range]:
