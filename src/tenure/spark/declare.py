@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.state import KeyedState
-from tenure.spark.keys import hashable
+from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Topic:
         if column not in columns.names:
             known = ", ".join(columns.names)
             raise PipelineConfigError(f"Topic {self.name} has no column '{column}' to be keyed by, only {known}.")
-        if not hashable(columns.field(column).type):
+        if columns.field(column).type not in DDL:
             raise PipelineConfigError(
                 f"Topic {self.name} cannot be keyed by '{column}', a {columns.field(column).type}: "
                 "keys are strings, integers or bytes."

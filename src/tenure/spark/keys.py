@@ -1,50 +1,30 @@
-"""Is a keyed state's key the topic's partitioning key?
+"""On which partition a topic's producers put a key, for the check that a state's key is the topic's partitioning key.
 
-A lane's state is complete only if every record of a key is in that lane's partition. Producers in Kafka's default put a
-record into partition murmur2(key bytes) mod partitions; so the column that a pipeline is keyed by must hash, as some
-serialisation of it, to the very partition that its records are in. Null keys belong nowhere and are not looked at.
+Producers in Kafka's default put a record into partition murmur2(key bytes) mod partitions. The bytes of a string are
+its UTF-8; those of an integer are its digits, as Python's producers and text tools write it. Where producers serialise
+otherwise (Java's LongSerializer), state can be kept by the column `_key`, which has the bytes themselves.
 """
 
-from collections.abc import Iterator
+from typing import Final
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tenure.client.partitioner import partitions_for_keys
 
-
-def hashable(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_binary(kind) or pa.types.is_integer(kind))
-
-
-def misplaced(rows: pa.Table, column: str, topic: str, partition: int, partitions: int) -> str | None:
-    """Why `column` is not what `topic` is partitioned by, and what to do, in one sentence; None when it may be."""
-    keys = rows[column].combine_chunks().drop_null().unique()
-    strays = [stray_of(keys, form, partition, partitions) for form in serialised(keys)]
-    if not len(keys) or None in strays:
-        return None
-    return (
-        f"topic {topic} is not partitioned by '{column}': key {strays[0]!r} is in partition {partition} of "
-        f"{partitions}, where Kafka's partitioner would not put it; produce the topic keyed by '{column}', or key the "
-        "pipeline by the column that it is partitioned by"
-    )
+DDL: Final = {
+    pa.string(): "string",
+    pa.binary(): "binary",
+    pa.int8(): "tinyint",
+    pa.int16(): "smallint",
+    pa.int32(): "int",
+    pa.int64(): "bigint",
+}
+"""The types that a key may have, in Spark's words."""
 
 
-def stray_of(keys: pa.Array, form: pa.Array, partition: int, partitions: int) -> object:
-    """The first key that, serialised so, belongs to another partition; None if all belong here."""
-    elsewhere = np.flatnonzero(partitions_for_keys(form, partitions) != partition)
-    return keys[int(elsewhere[0])].as_py() if len(elsewhere) else None
-
-
-def serialised(keys: pa.Array) -> Iterator[pa.Array]:
-    """The bytes that producers write for such keys: text, and Java's big-endian integers."""
-    if not pa.types.is_integer(keys.type):
-        yield keys.cast(pa.binary())
-        return
-    yield keys.cast(pa.string()).cast(pa.binary())
-    numbers = keys.to_numpy(zero_copy_only=False)
-    for width in (4, 8):
-        java = numbers.astype(f">i{width}")
-        if np.array_equal(java, numbers):
-            fixed = pa.Array.from_buffers(pa.binary(width), len(java), [None, pa.py_buffer(java.tobytes())])
-            yield fixed.cast(pa.binary())
+def key_partitions(keys: pa.Array, partitions: int) -> pa.Array:
+    """The partition of each key; null for a null key, which belongs nowhere."""
+    text = keys if pa.types.is_binary(keys.type) else keys.cast(pa.string()).cast(pa.binary())
+    hashed = pa.array(partitions_for_keys(text, partitions), pa.int32())
+    return hashed if not keys.null_count else pc.if_else(keys.is_valid(), hashed, None)

@@ -8,8 +8,6 @@ members share the cores fairly, and the virtual machine compiles quickly rather 
 import importlib.metadata
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tenure.spark.errors import SparkSetupError
@@ -83,14 +81,8 @@ def active_session() -> "SparkSession | None":
     return session
 
 
-@contextmanager
-def tagged(spark: "SparkSession", tag: str, pool: str) -> Iterator[None]:
-    """Jobs that this thread starts can be interrupted by `tag`, and share the cores fairly with other pools' jobs."""
-    context = getattr(spark, "sparkContext", None)  # A session over Spark Connect has none, and no pools either.
-    if context is not None:
-        context.setLocalProperty("spark.scheduler.pool", pool)
-    spark.addTag(tag)
-    try:
-        yield
-    finally:
-        spark.removeTag(tag)
+def enter_job_group(spark: "SparkSession", group: str, pool: str) -> None:
+    """Jobs that this thread starts from now on can be cancelled by `group`, and share the cores fairly with those of
+    other pools."""
+    spark.sparkContext.setLocalProperty("spark.scheduler.pool", pool)
+    spark.sparkContext.setJobGroup(group, f"{pool}: {group}", interruptOnCancel=True)

@@ -7,21 +7,25 @@ Python worker. The driver learns what was staged.
 import pickle
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from threading import Thread
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from tenure.pipeline.errors import Code
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.stager import Failed, Result
-from tenure.spark.session import tagged
+from tenure.spark.session import enter_job_group
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 Stage = Callable[[Bundle], Sequence[Result]]
 """Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler."""
+
+
+CANCEL_AGAIN_S: Final = 0.2
 
 
 class SparkStager:
@@ -38,11 +42,11 @@ class SparkStager:
 
     def results(self, bundles: Sequence[Bundle]) -> list[Result]:
         """The job; in the thread that all jobs of this member share."""
-        with tagged(self.spark, bundles[0].run_id, self.member):
-            try:
-                return staged_by_tasks(self.spark, self.stage, bundles)
-            except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
-                return failed(bundles, error)
+        try:
+            enter_job_group(self.spark, bundles[0].run_id, self.member)
+            return staged_by_tasks(self.spark, self.stage, bundles)
+        except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
+            return failed(bundles, error)
 
     def close(self) -> None:
         self.thread.shutdown(wait=False, cancel_futures=True)
@@ -61,10 +65,18 @@ class SparkRun:
             return self.job.result(timeout_s)
         except TimeoutError:
             return None
+        except CancelledError as error:
+            return failed(self.bundles, error)
 
     def cancel(self) -> None:
-        self.job.cancel()
-        self.spark.interruptTag(self.bundles[0].run_id)
+        if not self.job.cancel():
+            Thread(target=self.cancel_job, name="spark-cancel", daemon=True).start()
+
+    def cancel_job(self) -> None:
+        """Spark forgets a cancellation that comes before the job, so it is told again until the job has ended."""
+        while not self.job.done():
+            self.spark.sparkContext.cancelJobGroup(self.bundles[0].run_id)
+            wait([self.job], CANCEL_AGAIN_S)
 
 
 def staged_by_tasks(spark: "SparkSession", stage: Stage, bundles: Sequence[Bundle]) -> list[Result]:
@@ -85,7 +97,7 @@ def task(stage: Stage, bundles: Sequence[Bundle]) -> "Callable[[Iterator[pa.Reco
     return run
 
 
-def failed(bundles: Sequence[Bundle], error: Exception) -> list[Result]:
+def failed(bundles: Sequence[Bundle], error: BaseException) -> list[Result]:
     words = str(error).strip().splitlines() or [type(error).__name__]
     trace = traceback.format_exc()
     return [Failed(plan.lane, Code.LANE_FAILED, words[0], trace=trace) for bundle in bundles for plan in bundle.lanes]

@@ -1,0 +1,86 @@
+"""Bundles as Spark tasks: results come back by value, and a task that is lost fails its lanes and nothing else."""
+
+import os
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tenure.pipeline.errors import Code
+from tenure.pipeline.lanes import Lane, Range, Writer
+from tenure.pipeline.manifest import StateVersion
+from tenure.pipeline.plan import Bundle, LanePlan
+from tenure.pipeline.stager import Failed, Result
+from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
+from tenure.spark.stager import SparkStager
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+PATIENCE_S = 60.0
+
+
+def bundle(run_id: str, *partitions: int) -> Bundle:
+    plans = []
+    for number in partitions:
+        topic, partition = TopicName("flights"), PartitionId(number)
+        part = Range(topic, partition, 0, 10)
+        plans.append(LanePlan(Lane((topic,), partition), (part,), 4, 1, StateVersion(), None))
+    return Bundle(run_id, Writer(MemberId("m"), GenerationId(1)), tuple(plans))
+
+
+def saying(words: str) -> object:
+    """A stage that fails every lane with `words` and the process it ran in."""
+
+    def stage(bundle: Bundle) -> Sequence[Result]:
+        return [
+            Failed(plan.lane, Code.LANE_FAILED, f"{words} {bundle.run_id}", str(os.getpid())) for plan in bundle.lanes
+        ]
+
+    return stage
+
+
+def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
+    run = SparkStager(spark, saying("done"), "host-a-thread-1").start([bundle("x", 0, 1), bundle("y", 2)])
+    results = run.wait(PATIENCE_S)
+    assert results is not None
+    assert [(result.lane.partition, result.reason) for result in results] == [
+        (0, "done x"),
+        (1, "done x"),
+        (2, "done y"),
+    ]
+    assert str(os.getpid()) not in {result.topic for result in results}
+
+
+def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "SparkSession") -> None:
+    def die(_: Bundle) -> Sequence[Result]:
+        os._exit(7)
+
+    stager = SparkStager(spark, die, "host-a-thread-1")
+    results = stager.start([bundle("x", 0, 1)]).wait(PATIENCE_S)
+    assert results is not None
+    assert {(result.lane.partition, result.code) for result in results} == {
+        (0, Code.LANE_FAILED),
+        (1, Code.LANE_FAILED),
+    }
+    stager.stage = saying("alive")
+    assert stager.start([bundle("y", 3)]).wait(PATIENCE_S)[0].reason == "alive y"
+
+
+def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSession") -> None:
+    def hang(_: Bundle) -> Sequence[Result]:
+        time.sleep(600)
+        return []
+
+    stager = SparkStager(spark, hang, "host-a-thread-1")
+    run = stager.start([bundle("x", 0)])
+    assert run.wait(1.0) is None
+    run.cancel()
+    results = run.wait(PATIENCE_S)
+    assert results is not None
+    assert [result.code for result in results] == [Code.LANE_FAILED]
+    stager.stage = saying("alive")
+    assert stager.start([bundle("y", 3)]).wait(PATIENCE_S)[0].reason == "alive y"
