@@ -144,3 +144,16 @@ COORDINATOR_BATCH_BYTES: Final = 1_048_576
 
 COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
 """One command may not write more at once: its records stand or fall together, and have to fit into a segment."""
+
+SETBACKS_MAX: Final = 8
+"""Refused commits and failed lanes in a row before a pipeline gives up; with the pauses between them about half a minute,
+longer than a broker's restart."""
+
+SETBACK_PAUSE_S: Final = 0.1
+"""After the first setback; each further one doubles it, up to SETBACK_PAUSE_MAX_S."""
+
+SETBACK_PAUSE_MAX_S: Final = 10.0
+"""Somebody looks at a stuck pipeline by then, and a broker that comes back is not overrun."""
+
+STOP_GRACE_S: Final = 10.0
+"""What a running bundle has to end in when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30."""

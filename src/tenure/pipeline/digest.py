@@ -17,8 +17,8 @@ from tenure.pipeline.state import KeyedState
 Function = Callable[[pa.Table, KeyedState], pa.Table]
 
 
-class TooManyBadRecords(Exception):
-    """The function fails on everything; the message names the first failure."""
+class BadFunction(Exception):
+    """The function fails on everything, or returns what is no table."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ def digest_rows(
     function: Function, rows: pa.Table, offsets: pa.Array, state: KeyedState, *, bad_records_max: int
 ) -> Digested:
     """Run `function` over `rows`; `offsets` names each row. Returns at the bad record number `bad_records_max`, with what
-    came before it; raises TooManyBadRecords instead when that is BAD_RECORDS_PER_RUN_MAX."""
+    came before it; raises BadFunction instead when that is BAD_RECORDS_PER_RUN_MAX."""
     digested = Digested()
     pending = [(0, len(rows))]
     while pending and len(digested.bad) < bad_records_max:
@@ -51,7 +51,7 @@ def digest_rows(
             state.adopt(attempt)
             digested.outputs.append(_checked(output))
     if len(digested.bad) >= BAD_RECORDS_PER_RUN_MAX:
-        raise TooManyBadRecords(
+        raise BadFunction(
             f"the function failed on {len(digested.bad)} records of one batch, first at offset"
             f" {digested.bad[0].offset}: {digested.bad[0].reason}"
         )
@@ -67,5 +67,5 @@ def _checked(output: object) -> pa.Table:
     if isinstance(output, pa.RecordBatch):
         return pa.Table.from_batches([output])
     if not isinstance(output, pa.Table):
-        raise TypeError(f"the function returned {type(output).__name__} where a pyarrow.Table is expected")
+        raise BadFunction(f"the function returned {type(output).__name__}: let it return a pyarrow.Table")
     return output

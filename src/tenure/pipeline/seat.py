@@ -63,6 +63,10 @@ class SeatFenced(Exception):
     """Another process took this member's seat. Raised by `Seat.poll` and `Seat.committed`; the message names it."""
 
 
+class Unreachable(Exception):
+    """No broker answers just now. Raised by `Seat.committed` and by `Log`; the engine waits and asks again."""
+
+
 class Seat(Protocol):
     """One member of the group. Its heartbeats run by themselves; every method is called from the engine's thread only."""
 

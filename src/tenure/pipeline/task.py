@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from tenure.limits import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline import staging
-from tenure.pipeline.digest import Function, digest_rows, in_words
+from tenure.pipeline.digest import BadFunction, Function, digest_rows, in_words
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.keys import check_keys
@@ -78,6 +78,8 @@ def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_i
         return Failed(plan.lane, found.code, found.reason, found.topic, found.offset)
     except PipelineStopped as stopped:
         return Failed(plan.lane, stopped.code, stopped.sentence)
+    except BadFunction as error:
+        return Failed(plan.lane, Code.BAD_FUNCTION, str(error))
     except Exception as error:
         return Failed(plan.lane, Code.LANE_FAILED, in_words(error), trace=traceback.format_exc())
 

@@ -1,0 +1,56 @@
+"""Commit: the only door. One OffsetCommit per bundle, all or nothing, whose metadata is each lane's pointer.
+
+Before it, nothing that was staged counts; after it, position, state and output have changed together. It is tried once:
+when its outcome is unknown, it may still be on its way, and only a new member id fences it (rule 2.6).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tenure.pipeline.lanes import TopicPartition
+from tenure.pipeline.plan import Bundle, Position
+from tenure.pipeline.seat import Committed
+from tenure.pipeline.stager import Staged
+
+
+def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, Committed]:
+    """What one OffsetCommit says for a bundle."""
+    return {
+        part.topic_partition: Committed(part.end_offset, str(run.pointer), part.leader_epoch)
+        for run in staged
+        for part in run.manifest.ranges
+    }
+
+
+def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, Committed]:
+    """The same positions and pointers once more: so that they do not expire, or to restore them."""
+    return {
+        partition: Committed(offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition))
+        for position in positions
+        for partition, offset in position.offsets.items()
+    }
+
+
+def position_after(staged: Staged) -> Position:
+    manifest = staged.manifest
+    return Position(manifest.lane, manifest.end, manifest.sequence, manifest, staged.pointer)
+
+
+def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
+    """Of what was staged, that which is the bundle's own: same run, same lanes, same ranges. A task that was started for
+    another plan must not slip into this commit."""
+    plans = {plan.lane: plan for plan in bundle.lanes}
+    return [
+        run
+        for run in staged
+        if run.manifest.run_id == bundle.run_id
+        and run.manifest.writer == bundle.writer
+        and run.lane in plans
+        and run.manifest.ranges == plans[run.lane].ranges
+    ]
+
+
+def _epoch(position: Position, partition: TopicPartition) -> int:
+    ranges: Mapping[TopicPartition, int] = (
+        {} if position.manifest is None else {part.topic_partition: part.leader_epoch for part in position.manifest.ranges}
+    )
+    return ranges.get(partition, -1)

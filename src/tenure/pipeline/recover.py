@@ -1,0 +1,220 @@
+"""Recover: whoever is assigned a lane finds out where it stands, before it does anything else.
+
+There are two witnesses: the group's committed offset with its pointer, and the state directory with its HEAD. The commit
+decides. Where the two contradict each other, somebody has intervened (reset the group, let its offsets expire, moved a
+directory), and going on silently would lose records, double them, or forget state. So the pipeline says what it sees,
+stops, and goes on only when it is told which witness to trust.
+
+    committed              state directory        they
+    pointer, its end       its manifest           agree
+    offset, no pointer     HEAD ends there        agree: another tool committed the same offset
+    offset, no pointer     nothing                agree: the group was used before, or put there on purpose
+    nothing                nothing                agree: a new lane
+    pointer                no such manifest       disagree: STATE_MISSING
+    another offset         manifest or HEAD       disagree: POSITION_MOVED
+    nothing                HEAD                   disagree: STATE_ROOT_MISSING
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.files import Files
+from tenure.pipeline.head import head_sequence, read_head
+from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import BadManifest, BadPointer, Manifest, Pointer, decode, digest, parse_pointer
+from tenure.pipeline.plan import Position
+from tenure.pipeline.seat import Bounds, Committed
+from tenure.pipeline.state_files import damaged, missing
+
+
+class OnDisagreement(Enum):
+    """Which witness to trust where committed offsets and state directory contradict each other."""
+
+    REFUSE = "refuse"
+    TRUST_OFFSETS = "trust-offsets"
+    """Go on from the committed offset (from the start of the log where there is none), with empty state."""
+    TRUST_STATE = "trust-state"
+    """Go back, or forward, to where the state ends, and commit that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    position: Position
+    publish: bool = False
+    """The manifest may have output that is not visible yet."""
+    recommit: bool = False
+    """The position is not what the group has committed: commit it before anything else."""
+
+
+def recover(
+    files: Files,
+    layout: Layout,
+    lane: Lane,
+    committed: Mapping[TopicPartition, Committed | None],
+    bounds: Mapping[TopicPartition, Bounds],
+    policy: OnDisagreement = OnDisagreement.REFUSE,
+) -> Recovered:
+    """Raises PipelineStopped where the witnesses contradict each other and `policy` is to refuse."""
+    head = read_head(files, layout, lane)
+    try:
+        found = _agreed(files, layout, lane, committed, bounds, head)
+    except PipelineStopped as stopped:
+        if policy is OnDisagreement.REFUSE or stopped.code not in DISAGREEMENTS:
+            raise
+        found = _trusted(policy, stopped, lane, committed, bounds, head)
+    sequence = max(found.position.sequence, head_sequence(files, layout, lane))
+    if found.position.manifest is not None:
+        _verify(files, layout, found.position.manifest, published=found.position.manifest.sequence <= sequence_of(head))
+    return replace(found, position=replace(found.position, sequence=sequence))
+
+
+DISAGREEMENTS = frozenset(
+    {Code.POSITION_MOVED, Code.STATE_ROOT_MISSING, Code.STATE_MISSING, Code.STATE_DAMAGED, Code.FOREIGN_POINTER}
+)
+
+Head = tuple[Pointer, Manifest]
+
+
+def sequence_of(head: Head | None) -> int:
+    return 0 if head is None else head[1].sequence
+
+
+def _agreed(
+    files: Files,
+    layout: Layout,
+    lane: Lane,
+    committed: Mapping[TopicPartition, Committed | None],
+    bounds: Mapping[TopicPartition, Bounds],
+    head: Head | None,
+) -> Recovered:
+    offsets = {partition: at.offset for partition, at in committed.items() if at is not None}
+    pointer = _pointer(lane, committed)
+    if pointer is not None:
+        manifest = _manifest(files, layout, lane, pointer, bounds)
+        if manifest.end != offsets:
+            raise _position_moved(lane, offsets, manifest)
+        return Recovered(_position(pointer, manifest), publish=manifest.sequence > sequence_of(head))
+    if head is None:
+        return Recovered(_afresh(lane, committed, bounds))
+    if not offsets:
+        raise _state_root_missing(layout, lane, head[1])
+    if head[1].end != offsets:
+        raise _position_moved(lane, offsets, head[1])
+    return Recovered(_position(*head), recommit=True)
+
+
+def _trusted(
+    policy: OnDisagreement,
+    stopped: PipelineStopped,
+    lane: Lane,
+    committed: Mapping[TopicPartition, Committed | None],
+    bounds: Mapping[TopicPartition, Bounds],
+    head: Head | None,
+) -> Recovered:
+    if policy is OnDisagreement.TRUST_OFFSETS:
+        return Recovered(_afresh(lane, committed, bounds))
+    if head is None:
+        raise stopped
+    return Recovered(_position(*head), recommit=True)
+
+
+def _position(pointer: Pointer, manifest: Manifest) -> Position:
+    return Position(manifest.lane, manifest.end, manifest.sequence, manifest, pointer)
+
+
+def _afresh(
+    lane: Lane, committed: Mapping[TopicPartition, Committed | None], bounds: Mapping[TopicPartition, Bounds]
+) -> Position:
+    offsets = {}
+    for partition in lane.partitions:
+        at = committed.get(partition)
+        offsets[partition] = bounds[partition].start_offset if at is None else at.offset
+    return Position(lane, offsets)
+
+
+def _pointer(lane: Lane, committed: Mapping[TopicPartition, Committed | None]) -> Pointer | None:
+    try:
+        pointers = {parse_pointer(at.metadata) for at in committed.values() if at is not None}
+    except BadPointer as error:
+        raise PipelineStopped(Code.FOREIGN_POINTER, str(error), lane) from None
+    if len(pointers) > 1:
+        raise PipelineStopped(
+            Code.FOREIGN_POINTER, f"the topics of lane {lane} were committed with different pointers", lane
+        )
+    return pointers.pop() if pointers else None
+
+
+def _manifest(
+    files: Files, layout: Layout, lane: Lane, pointer: Pointer, bounds: Mapping[TopicPartition, Bounds]
+) -> Manifest:
+    path = layout.manifest(lane, pointer.manifest_id)
+    try:
+        manifest = decode(files.read(path), pointer)
+    except FileNotFoundError:
+        raise missing(lane, path) from None
+    except BadManifest:
+        raise damaged(lane, path) from None
+    if (manifest.group, manifest.lane) != (layout.group, lane):
+        raise PipelineStopped(
+            Code.FOREIGN_POINTER,
+            f"the committed pointer of {lane} names a manifest of group {manifest.group}, lane {manifest.lane}:"
+            " somebody copied offsets between groups; delete or reset those of this group",
+            lane,
+        )
+    for part in manifest.ranges:
+        now = bounds[part.topic_partition].topic_id
+        if None not in (now, part.topic_id) and now != part.topic_id:
+            raise PipelineStopped(
+                Code.POSITION_MOVED,
+                f"topic {part.topic} was deleted and created anew since {lane} was committed: its offsets mean other"
+                " records now; delete the group's offsets, and give the pipeline another state directory",
+                lane,
+            )
+    return manifest
+
+
+def _verify(files: Files, layout: Layout, manifest: Manifest, *, published: bool) -> None:
+    """PointerResolves: what the manifest names is there and whole. State is digested when it is loaded; output that is
+    not visible yet is digested here; what is visible belongs to the user."""
+    directory = layout.state_directory(manifest.lane)
+    for file in manifest.state.files:
+        size = files.size(f"{directory}/{file.name}")
+        if size is None:
+            raise missing(manifest.lane, f"{directory}/{file.name}")
+        if size != file.size_bytes:
+            raise damaged(manifest.lane, f"{directory}/{file.name}")
+    for output in () if published else manifest.outputs:
+        path = f"{layout.staged_directory(manifest.lane)}/{output.staged}"
+        if files.size(path) is not None and digest(files.read(path)) != output.digest:
+            raise damaged(manifest.lane, path)
+
+
+def _text(offsets: Mapping[TopicPartition, int]) -> str:
+    return ", ".join(f"{partition}@{offset}" for partition, offset in sorted(offsets.items()))
+
+
+WAYS_ON = (
+    'run once with on_disagreement="trust-offsets" to begin there with empty state, or with "trust-state" to return to'
+    " where the state ends"
+)
+
+
+def _position_moved(lane: Lane, offsets: Mapping[TopicPartition, int], manifest: Manifest) -> PipelineStopped:
+    return PipelineStopped(
+        Code.POSITION_MOVED,
+        f"the group's committed offset is {_text(offsets)}, and the state of lane {lane} ends at {_text(manifest.end)}:"
+        f" somebody reset the group; {WAYS_ON}",
+        lane,
+    )
+
+
+def _state_root_missing(layout: Layout, lane: Lane, manifest: Manifest) -> PipelineStopped:
+    return PipelineStopped(
+        Code.STATE_ROOT_MISSING,
+        f"the group has no committed offset for {lane}, and {layout.state_directory(lane)} has its state up to"
+        f" {_text(manifest.end)}: the offsets expired or were deleted; {WAYS_ON}",
+        lane,
+    )

@@ -1,0 +1,72 @@
+"""Sweep: remove what nobody can name any more. Only a lane's owner does, and age proves nothing.
+
+A file may still be named as long as its writer can pass the fence. So the owner lists the lane's files first, and removes
+them only after a commit of its own, planned under the identity that it listed under, has been accepted:
+
+- The commit proves that this identity held the seat after the listing. Each file of the listing was written under an
+  identity that existed before. That is an older generation, an older member id of this very seat, or this identity
+  itself; a later one would have fenced the commit. The older ones are fenced for good, since neither a generation nor a
+  member id comes back.
+- What this identity wrote itself and has not committed, it has given up: a lane has one run at a time, and the listing is
+  made between two runs. Attempts of a task that are still running write files that no later manifest names.
+
+What a commit supersedes needs no listing: files of the manifest before, unless the new one names them too.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tenure.pipeline.files import Files
+from tenure.pipeline.lanes import Lane, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What lay in a lane's directories between two of its runs, while `writer` believed to own it."""
+
+    writer: Writer
+    state_names: frozenset[str]
+    staged_names: frozenset[str]
+
+
+def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listing:
+    return Listing(
+        writer,
+        frozenset(files.names(layout.state_directory(lane))),
+        frozenset(files.names(layout.staged_directory(lane))),
+    )
+
+
+def removable(
+    layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None
+) -> list[str]:
+    """Paths that nobody can name once `committed` was accepted and published: its HEAD exists.
+
+    A listing under another identity than that of the commit proves nothing and counts for nothing.
+    """
+    lane = committed.lane
+    head = layout.head(lane, committed.sequence).rsplit("/", 1)[1]
+    state: set[str] = set()
+    staged: set[str] = set()
+    if superseded is not None:
+        state |= superseded.state_names | {layout.head(lane, superseded.sequence).rsplit("/", 1)[1]}
+    if listing is not None and listing.writer == committed.writer:
+        state |= listing.state_names
+        staged |= listing.staged_names
+    state -= committed.state_names | {head}
+    staged -= committed.staged_names
+    return [
+        *_paths(layout.state_directory(lane), state),
+        *_paths(layout.staged_directory(lane), staged),
+    ]
+
+
+def remove(files: Files, paths: Iterable[str]) -> list[str]:
+    """Returns those that were there. Not synced: one that a crash brings back is swept another time."""
+    return [path for path in paths if files.remove(path)]
+
+
+def _paths(directory: str, names: Iterable[str]) -> list[str]:
+    return [f"{directory}/{name}" for name in sorted(names)]
