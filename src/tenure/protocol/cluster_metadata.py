@@ -29,7 +29,7 @@ KINDS: Final[dict[int, type[Message]]] = {
 def encode_record(record: Message, version: int | None = None) -> bytes:
     """In the newest version, which is what Kafka 4.3 writes at its newest metadata.version, unless one is named."""
     if version is None:
-        version = max(record.WRITERS)
+        version = record.VERSIONS[-1]
     head = uvarint(FRAME_VERSION) + uvarint(record.KEY) + uvarint(version)
     return head + encode(record, version)
 
@@ -44,6 +44,6 @@ def decode_record(data: bytes) -> Message | UnknownRecord:
     if frame_version != FRAME_VERSION:
         raise MalformedMessage(f"a metadata record has frame version {frame_version}; 1 is known")
     kind = KINDS.get(key)
-    if kind is None or version not in kind.READERS:
+    if kind is None or version not in kind.VERSIONS:
         return UnknownRecord(key, version)
     return decode(kind, version, data, at)

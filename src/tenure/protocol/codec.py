@@ -4,8 +4,9 @@ On any bytes `decode` either returns a message that used all of them or raises `
 bounded by the length of the data, because every count is checked against the bytes that are left.
 """
 
+from importlib import import_module
 from struct import error as struct_error
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 from tenure.protocol.message import InvalidMessage, MalformedMessage, Message, UnsupportedVersion
 
@@ -32,7 +33,8 @@ def encode_parts(message: Message, version: int, parts: list[bytes]) -> None:
     """Appends the message to `parts`; large byte fields by reference, so that a fetch is copied once or never."""
     write = message.WRITERS.get(version)
     if write is None:
-        refuse_version(type(message), version)
+        load_writers(type(message), version)
+        write = message.WRITERS[version]
     try:
         write(parts, message)
     except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
@@ -42,9 +44,17 @@ def encode_parts(message: Message, version: int, parts: list[bytes]) -> None:
 
 def decode(kind: type[M], version: int, data: bytes, offset: int = 0) -> M:
     """The message that is all of `data` from `offset` on."""
-    message, end = decode_prefix(kind, version, data, offset)
+    read = kind.READERS.get(version)
+    if read is None:
+        load_readers(kind, version)
+        read = kind.READERS[version]
+    message: M
+    try:
+        message, end = read(data, offset)
+    except (IndexError, struct_error, UnicodeDecodeError) as reason:
+        raise malformed(kind, version, reason) from None
     if end != len(data):
-        raise MalformedMessage(f"{len(data) - end} bytes are left behind {kind.__name__} v{version}")
+        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end} of {len(data)}")
     return message
 
 
@@ -52,19 +62,36 @@ def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> 
     """The message at `offset` and the offset behind it; bytes may follow."""
     read = kind.READERS.get(version)
     if read is None:
-        refuse_version(kind, version)
+        load_readers(kind, version)
+        read = kind.READERS[version]
     message: M
     try:
         message, end = read(data, offset)
-    except (IndexError, struct_error):
-        raise MalformedMessage(f"{kind.__name__} v{version} ends too early: {len(data) - offset} bytes") from None
-    except UnicodeDecodeError as reason:
-        raise MalformedMessage(f"{kind.__name__} v{version} holds text that is not UTF-8: {reason}") from None
+    except (IndexError, struct_error, UnicodeDecodeError) as reason:
+        raise malformed(kind, version, reason) from None
     if end > len(data):
-        raise MalformedMessage(f"{kind.__name__} v{version} ends too early: {end - len(data)} bytes are missing")
+        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end} of {len(data)}")
     return message, end
 
 
-def refuse_version(kind: type[Message], version: int) -> NoReturn:
-    known = list(kind.READERS)
-    raise UnsupportedVersion(f"{kind.__name__} has versions {known[0]} to {known[-1]}, not {version}")
+def malformed(kind: type[Message], version: int, reason: Exception) -> MalformedMessage:
+    if isinstance(reason, UnicodeDecodeError):
+        return MalformedMessage(f"{kind.__name__} v{version} holds text that is not UTF-8: {reason}")
+    return MalformedMessage(f"{kind.__name__} v{version} ends too early")
+
+
+def load_readers(kind: type[Message], version: int) -> None:
+    """Readers and writers are loaded per API at first use: start-up pays for none of them."""
+    require_version(kind, version)
+    import_module(f"tenure.protocol.generated.readers.{kind.__module__.rpartition('.')[2]}")
+
+
+def load_writers(kind: type[Message], version: int) -> None:
+    require_version(kind, version)
+    import_module(f"tenure.protocol.generated.writers.{kind.__module__.rpartition('.')[2]}")
+
+
+def require_version(kind: type[Message], version: int) -> None:
+    known = kind.VERSIONS
+    if version not in known:
+        raise UnsupportedVersion(f"{kind.__name__} has versions {known[0]} to {known[-1]}, not {version}")

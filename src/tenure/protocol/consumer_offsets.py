@@ -67,7 +67,7 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] |
     if value is None:
         return found, None
     version = _int16_of(value, "value")
-    if version not in value_class.READERS:
+    if version not in value_class.VERSIONS:
         raise MalformedMessage(f"{value_class.__name__} v{version} of {found} is not known")
     return found, decode(value_class, version, value, 2)
 

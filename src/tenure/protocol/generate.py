@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from tenure.protocol.generator.modules import index_text, module_text
+from tenure.protocol.generator.modules import index_text, table_files
 from tenure.protocol.schema import Message
 
 HERE: Final = Path(__file__).parent
@@ -24,21 +24,23 @@ def tables() -> dict[str, list[Message]]:
 def wanted() -> dict[Path, str]:
     """Path -> text of everything that belongs into `generated/`."""
     every = tables()
-    files = {GENERATED / f"{table}.py": module_text(table, messages) for table, messages in every.items()}
+    files = {GENERATED / name: text for table, messages in every.items() for name, text in table_files(table, messages)}
     files[GENERATED / "index.py"] = index_text(every)
-    files[GENERATED / "__init__.py"] = '"""Written by `python -m tenure.protocol.generate`; never edited."""\n'
+    for package in (GENERATED, GENERATED / "readers", GENERATED / "writers"):
+        files[package / "__init__.py"] = '"""Written by `python -m tenure.protocol.generate`; never edited."""\n'
     return files
 
 
 def main(arguments: list[str]) -> int:
     files = wanted()
     stale = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
-    strays = [path for path in GENERATED.glob("*.py") if path not in files]
+    strays = [path for path in GENERATED.rglob("*.py") if path not in files]
     if "--check" in arguments:
         for path in (*stale, *strays):
             print(f"{path} is not what the tables say; run python -m tenure.protocol.generate")
         return 1 if stale or strays else 0
     for path in stale:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(files[path])
     for path in strays:
         path.unlink()

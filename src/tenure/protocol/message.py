@@ -57,5 +57,8 @@ class Message(Struct):
     KEY: ClassVar[int]
     """Of the API, or of the record type; -1 for the embedded consumer protocol, which has none."""
 
-    READERS: ClassVar[Mapping[int, Reader]]
-    WRITERS: ClassVar[Mapping[int, Writer]]
+    VERSIONS: ClassVar[range]
+
+    READERS: ClassVar[Mapping[int, Reader]] = {}
+    WRITERS: ClassVar[Mapping[int, Writer]] = {}
+    """By version. Invariant: either empty or complete; `codec` loads them when they are first needed."""

@@ -8,6 +8,7 @@ anything is allocated, against the least that so many elements can occupy.
 
 from collections.abc import Callable, Sequence
 from struct import Struct as Packer
+from struct import pack, unpack_from
 from typing import Any, Final
 
 from tenure.protocol.message import MalformedMessage
@@ -20,8 +21,8 @@ UVARINT: Final = tuple(bytes((n,)) for n in range(128))
 
 _unpack_h: Final = Packer(">h").unpack_from
 _pack_h: Final = Packer(">h").pack
-_pack_i: Final = Packer(">i").pack
 _PACK_INT32S: Final = tuple(Packer(f">{n}i").pack for n in range(16))
+_UNPACK_INT32S: Final = tuple(Packer(f">{n}i").unpack_from for n in range(16))
 
 
 def uvarint(value: int) -> bytes:
@@ -56,13 +57,13 @@ def too_many(n: int, bytes_min: int, data: bytes, at: int) -> MalformedMessage:
     return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
 
 
-def read_fixed(data: bytes, at: int, n: int, code: str, width: int) -> list[Any]:
-    """An array of n numbers or ids of one width; the caller moves on by n * width."""
-    if n == 0:
-        return []
-    if n * width > len(data) - at:
-        raise too_many(n, width, data, at)
-    return list(Packer(f">{n}{code}").unpack_from(data, at))
+def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
+    """n numbers; the caller moves on by 4 * n."""
+    if n < 16:
+        return list(_UNPACK_INT32S[n](data, at))
+    if n * 4 > len(data) - at:
+        raise too_many(n, 4, data, at)
+    return list(unpack_from(f">{n}i", data, at))
 
 
 def read_uuids(data: bytes, at: int, n: int) -> list[Any]:
@@ -101,11 +102,7 @@ def read_compact_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
 
 def pack_int32s(values: Sequence[int]) -> bytes:
     n = len(values)
-    return _PACK_INT32S[n](*values) if n < 16 else pack_fixed(values, "i")
-
-
-def pack_fixed(values: Sequence[Any], code: str) -> bytes:
-    return Packer(f">{len(values)}{code}").pack(*values)
+    return _PACK_INT32S[n](*values) if n < 16 else pack(f">{n}i", *values)
 
 
 def write_strings(out: list[bytes], values: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Generated from the tables by `python -m tenure.protocol.generate`: what there is and where it stands."""
+"""What there is and where it stands. Generated from the tables by `python -m tenure.protocol.generate`."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -285,27 +285,27 @@ HOMES: Final = {
 """Class -> module. A struct whose name two modules use is missing here: import it from its own module."""
 
 API_ROWS: Final = (
-    (0, 'Produce', 3, 13, 9),
-    (1, 'Fetch', 4, 18, 12),
-    (2, 'ListOffsets', 1, 11, 6),
-    (3, 'Metadata', 0, 13, 9),
-    (8, 'OffsetCommit', 2, 10, 8),
-    (9, 'OffsetFetch', 1, 10, 6),
-    (10, 'FindCoordinator', 0, 6, 3),
-    (11, 'JoinGroup', 0, 9, 6),
-    (12, 'Heartbeat', 0, 4, 4),
-    (13, 'LeaveGroup', 0, 5, 4),
-    (14, 'SyncGroup', 0, 5, 4),
-    (15, 'DescribeGroups', 0, 6, 5),
-    (16, 'ListGroups', 0, 5, 3),
-    (18, 'ApiVersions', 0, 4, 3),
-    (19, 'CreateTopics', 2, 7, 5),
-    (20, 'DeleteTopics', 1, 6, 4),
-    (22, 'InitProducerId', 0, 5, 2),
-    (23, 'OffsetForLeaderEpoch', 2, 4, 4),
-    (32, 'DescribeConfigs', 1, 4, 4),
-    (37, 'CreatePartitions', 0, 3, 2),
-    (42, 'DeleteGroups', 0, 2, 2),
-    (60, 'DescribeCluster', 0, 2, 0),
+    (0, "Produce", 3, 13, 9),
+    (1, "Fetch", 4, 18, 12),
+    (2, "ListOffsets", 1, 11, 6),
+    (3, "Metadata", 0, 13, 9),
+    (8, "OffsetCommit", 2, 10, 8),
+    (9, "OffsetFetch", 1, 10, 6),
+    (10, "FindCoordinator", 0, 6, 3),
+    (11, "JoinGroup", 0, 9, 6),
+    (12, "Heartbeat", 0, 4, 4),
+    (13, "LeaveGroup", 0, 5, 4),
+    (14, "SyncGroup", 0, 5, 4),
+    (15, "DescribeGroups", 0, 6, 5),
+    (16, "ListGroups", 0, 5, 3),
+    (18, "ApiVersions", 0, 4, 3),
+    (19, "CreateTopics", 2, 7, 5),
+    (20, "DeleteTopics", 1, 6, 4),
+    (22, "InitProducerId", 0, 5, 2),
+    (23, "OffsetForLeaderEpoch", 2, 4, 4),
+    (32, "DescribeConfigs", 1, 4, 4),
+    (37, "CreatePartitions", 0, 3, 2),
+    (42, "DeleteGroups", 0, 2, 2),
+    (60, "DescribeCluster", 0, 2, 0),
 )
 """(key, name, first version, last version, first flexible version)"""

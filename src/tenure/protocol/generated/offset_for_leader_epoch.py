@@ -1,11 +1,9 @@
 """Generated from `tenure/protocol/tables/offset_for_leader_epoch.py` by `python -m tenure.protocol.generate`."""
 
-from struct import Struct as Packer
 from typing import Final
 
 from tenure.protocol.message import (
     EMPTY,
-    MalformedMessage,
     Message,
     Struct,
 )
@@ -14,34 +12,10 @@ from tenure.protocol.types import (
     PartitionId,
     TopicName,
 )
-from tenure.protocol.wire import (
-    UVARINT,
-    read_uvarint,
-    skip_tags,
-    too_many,
-    utf8,
-    uvarint,
-)
-
-pack_h: Final = Packer(">h").pack
-pack_hiiq: Final = Packer(">hiiq").pack
-pack_hiiqx: Final = Packer(">hiiqx").pack
-pack_i: Final = Packer(">i").pack
-pack_ii: Final = Packer(">ii").pack
-pack_iii: Final = Packer(">iii").pack
-pack_iiix: Final = Packer(">iiix").pack
-unpack_h: Final = Packer(">h").unpack_from
-unpack_hiiq: Final = Packer(">hiiq").unpack_from
-unpack_hiiqB: Final = Packer(">hiiqB").unpack_from
-unpack_i: Final = Packer(">i").unpack_from
-unpack_iB: Final = Packer(">iB").unpack_from
-unpack_ii: Final = Packer(">ii").unpack_from
-unpack_iii: Final = Packer(">iii").unpack_from
-unpack_iiiB: Final = Packer(">iiiB").unpack_from
 
 
 class OffsetForLeaderPartition(Struct):
-    __slots__ = ('partition', 'current_leader_epoch', 'leader_epoch')
+    __slots__ = ("partition", "current_leader_epoch", "leader_epoch")
 
     def __init__(
         self,
@@ -55,7 +29,7 @@ class OffsetForLeaderPartition(Struct):
 
 
 class OffsetForLeaderTopic(Struct):
-    __slots__ = ('topic', 'partitions')
+    __slots__ = ("topic", "partitions")
 
     def __init__(
         self,
@@ -67,8 +41,9 @@ class OffsetForLeaderTopic(Struct):
 
 
 class OffsetForLeaderEpochRequest(Message):
-    __slots__ = ('replica_id', 'topics')
+    __slots__ = ("replica_id", "topics")
     KEY = 23
+    VERSIONS = range(2, 5)
 
     def __init__(
         self,
@@ -80,7 +55,7 @@ class OffsetForLeaderEpochRequest(Message):
 
 
 class EpochEndOffset(Struct):
-    __slots__ = ('error_code', 'partition', 'leader_epoch', 'end_offset')
+    __slots__ = ("error_code", "partition", "leader_epoch", "end_offset")
 
     def __init__(
         self,
@@ -96,7 +71,7 @@ class EpochEndOffset(Struct):
 
 
 class OffsetForLeaderTopicResult(Struct):
-    __slots__ = ('topic', 'partitions')
+    __slots__ = ("topic", "partitions")
 
     def __init__(
         self,
@@ -108,8 +83,9 @@ class OffsetForLeaderTopicResult(Struct):
 
 
 class OffsetForLeaderEpochResponse(Message):
-    __slots__ = ('throttle_time_ms', 'topics')
+    __slots__ = ("throttle_time_ms", "topics")
     KEY = 23
+    VERSIONS = range(2, 5)
 
     def __init__(
         self,
@@ -118,342 +94,3 @@ class OffsetForLeaderEpochResponse(Message):
     ) -> None:
         self.throttle_time_ms: Final = throttle_time_ms
         self.topics: Final = [] if topics is EMPTY else topics
-
-
-def read_offset_for_leader_partition_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetForLeaderPartition], int]:
-    if n * 12 > len(data) - at:
-        raise too_many(n, 12, data, at)
-    found: list[OffsetForLeaderPartition] = []
-    for _ in range(n):
-        partition, current_leader_epoch, leader_epoch = unpack_iii(data, at)
-        at += 12
-        found.append(OffsetForLeaderPartition(partition, current_leader_epoch, leader_epoch))
-    return found, at
-
-
-def read_offset_for_leader_topic_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetForLeaderTopic], int]:
-    if n * 6 > len(data) - at:
-        raise too_many(n, 6, data, at)
-    found: list[OffsetForLeaderTopic] = []
-    for _ in range(n):
-        (n,) = unpack_h(data, at)
-        at += 2
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopic.topic is null")
-        end = at + n
-        topic = utf8(data[at:end])
-        at = end
-        (n,) = unpack_i(data, at)
-        at += 4
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
-        partitions, at = read_offset_for_leader_partition_v2_list(data, at, n)
-        found.append(OffsetForLeaderTopic(topic, partitions))
-    return found, at
-
-
-def read_offset_for_leader_epoch_request_v2(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
-    (n,) = unpack_i(data, at)
-    at += 4
-    if n < 0:
-        raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    topics, at = read_offset_for_leader_topic_v2_list(data, at, n)
-    return OffsetForLeaderEpochRequest(BrokerId(-2), topics), at
-
-
-def read_offset_for_leader_epoch_request_v3(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
-    replica_id, n = unpack_ii(data, at)
-    at += 8
-    if n < 0:
-        raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    topics, at = read_offset_for_leader_topic_v2_list(data, at, n)
-    return OffsetForLeaderEpochRequest(replica_id, topics), at
-
-
-def read_offset_for_leader_partition_v4_list(data: bytes, at: int, n: int) -> tuple[list[OffsetForLeaderPartition], int]:
-    if n * 13 > len(data) - at:
-        raise too_many(n, 13, data, at)
-    found: list[OffsetForLeaderPartition] = []
-    for _ in range(n):
-        partition, current_leader_epoch, leader_epoch, tags = unpack_iiiB(data, at)
-        at += 13
-        if tags:
-            at = skip_tags(data, at - 1)
-        found.append(OffsetForLeaderPartition(partition, current_leader_epoch, leader_epoch))
-    return found, at
-
-
-def read_offset_for_leader_topic_v4_list(data: bytes, at: int, n: int) -> tuple[list[OffsetForLeaderTopic], int]:
-    if n * 3 > len(data) - at:
-        raise too_many(n, 3, data, at)
-    found: list[OffsetForLeaderTopic] = []
-    for _ in range(n):
-        n = data[at]
-        at += 1
-        if n > 127:
-            n, at = read_uvarint(data, at - 1)
-        n -= 1
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopic.topic is null")
-        end = at + n
-        topic = utf8(data[at:end])
-        at = end
-        n = data[at]
-        at += 1
-        if n > 127:
-            n, at = read_uvarint(data, at - 1)
-        n -= 1
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
-        partitions, at = read_offset_for_leader_partition_v4_list(data, at, n)
-        tags = data[at]
-        at += 1
-        if tags:
-            at = skip_tags(data, at - 1)
-        found.append(OffsetForLeaderTopic(topic, partitions))
-    return found, at
-
-
-def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
-    replica_id, n = unpack_iB(data, at)
-    at += 5
-    if n > 127:
-        n, at = read_uvarint(data, at - 1)
-    n -= 1
-    if n < 0:
-        raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    topics, at = read_offset_for_leader_topic_v4_list(data, at, n)
-    tags = data[at]
-    at += 1
-    if tags:
-        at = skip_tags(data, at - 1)
-    return OffsetForLeaderEpochRequest(replica_id, topics), at
-
-
-def read_epoch_end_offset_v2_list(data: bytes, at: int, n: int) -> tuple[list[EpochEndOffset], int]:
-    if n * 18 > len(data) - at:
-        raise too_many(n, 18, data, at)
-    found: list[EpochEndOffset] = []
-    for _ in range(n):
-        error_code, partition, leader_epoch, end_offset = unpack_hiiq(data, at)
-        at += 18
-        found.append(EpochEndOffset(error_code, partition, leader_epoch, end_offset))
-    return found, at
-
-
-def read_offset_for_leader_topic_result_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    if n * 6 > len(data) - at:
-        raise too_many(n, 6, data, at)
-    found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(n):
-        (n,) = unpack_h(data, at)
-        at += 2
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopicResult.topic is null")
-        end = at + n
-        topic = utf8(data[at:end])
-        at = end
-        (n,) = unpack_i(data, at)
-        at += 4
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopicResult.partitions is null")
-        partitions, at = read_epoch_end_offset_v2_list(data, at, n)
-        found.append(OffsetForLeaderTopicResult(topic, partitions))
-    return found, at
-
-
-def read_offset_for_leader_epoch_response_v2(data: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
-    throttle_time_ms, n = unpack_ii(data, at)
-    at += 8
-    if n < 0:
-        raise MalformedMessage("OffsetForLeaderEpochResponse.topics is null")
-    topics, at = read_offset_for_leader_topic_result_v2_list(data, at, n)
-    return OffsetForLeaderEpochResponse(throttle_time_ms, topics), at
-
-
-def read_epoch_end_offset_v4_list(data: bytes, at: int, n: int) -> tuple[list[EpochEndOffset], int]:
-    if n * 19 > len(data) - at:
-        raise too_many(n, 19, data, at)
-    found: list[EpochEndOffset] = []
-    for _ in range(n):
-        error_code, partition, leader_epoch, end_offset, tags = unpack_hiiqB(data, at)
-        at += 19
-        if tags:
-            at = skip_tags(data, at - 1)
-        found.append(EpochEndOffset(error_code, partition, leader_epoch, end_offset))
-    return found, at
-
-
-def read_offset_for_leader_topic_result_v4_list(data: bytes, at: int, n: int) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    if n * 3 > len(data) - at:
-        raise too_many(n, 3, data, at)
-    found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(n):
-        n = data[at]
-        at += 1
-        if n > 127:
-            n, at = read_uvarint(data, at - 1)
-        n -= 1
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopicResult.topic is null")
-        end = at + n
-        topic = utf8(data[at:end])
-        at = end
-        n = data[at]
-        at += 1
-        if n > 127:
-            n, at = read_uvarint(data, at - 1)
-        n -= 1
-        if n < 0:
-            raise MalformedMessage("OffsetForLeaderTopicResult.partitions is null")
-        partitions, at = read_epoch_end_offset_v4_list(data, at, n)
-        tags = data[at]
-        at += 1
-        if tags:
-            at = skip_tags(data, at - 1)
-        found.append(OffsetForLeaderTopicResult(topic, partitions))
-    return found, at
-
-
-def read_offset_for_leader_epoch_response_v4(data: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
-    throttle_time_ms, n = unpack_iB(data, at)
-    at += 5
-    if n > 127:
-        n, at = read_uvarint(data, at - 1)
-    n -= 1
-    if n < 0:
-        raise MalformedMessage("OffsetForLeaderEpochResponse.topics is null")
-    topics, at = read_offset_for_leader_topic_result_v4_list(data, at, n)
-    tags = data[at]
-    at += 1
-    if tags:
-        at = skip_tags(data, at - 1)
-    return OffsetForLeaderEpochResponse(throttle_time_ms, topics), at
-
-
-def write_offset_for_leader_partition_v2_list(out: list[bytes], items: list[OffsetForLeaderPartition]) -> None:
-    put = out.append
-    for m in items:
-        put(pack_iii(m.partition, m.current_leader_epoch, m.leader_epoch))
-
-
-def write_offset_for_leader_topic_v2_list(out: list[bytes], items: list[OffsetForLeaderTopic]) -> None:
-    put = out.append
-    for m in items:
-        text = m.topic.encode()
-        put(pack_h(len(text)))
-        put(text)
-        put(pack_i(len(m.partitions)))
-        write_offset_for_leader_partition_v2_list(out, m.partitions)
-
-
-def write_offset_for_leader_epoch_request_v2(out: list[bytes], m: OffsetForLeaderEpochRequest) -> None:
-    put = out.append
-    put(pack_i(len(m.topics)))
-    write_offset_for_leader_topic_v2_list(out, m.topics)
-
-
-def write_offset_for_leader_epoch_request_v3(out: list[bytes], m: OffsetForLeaderEpochRequest) -> None:
-    put = out.append
-    put(pack_ii(m.replica_id, len(m.topics)))
-    write_offset_for_leader_topic_v2_list(out, m.topics)
-
-
-def write_offset_for_leader_partition_v4_list(out: list[bytes], items: list[OffsetForLeaderPartition]) -> None:
-    put = out.append
-    for m in items:
-        put(pack_iiix(m.partition, m.current_leader_epoch, m.leader_epoch))
-
-
-def write_offset_for_leader_topic_v4_list(out: list[bytes], items: list[OffsetForLeaderTopic]) -> None:
-    put = out.append
-    for m in items:
-        text = m.topic.encode()
-        n = len(text) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(text)
-        n = len(m.partitions) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        write_offset_for_leader_partition_v4_list(out, m.partitions)
-        put(b"\0")
-
-
-def write_offset_for_leader_epoch_request_v4(out: list[bytes], m: OffsetForLeaderEpochRequest) -> None:
-    put = out.append
-    put(pack_i(m.replica_id))
-    n = len(m.topics) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    write_offset_for_leader_topic_v4_list(out, m.topics)
-    put(b"\0")
-
-
-def write_epoch_end_offset_v2_list(out: list[bytes], items: list[EpochEndOffset]) -> None:
-    put = out.append
-    for m in items:
-        put(pack_hiiq(m.error_code, m.partition, m.leader_epoch, m.end_offset))
-
-
-def write_offset_for_leader_topic_result_v2_list(out: list[bytes], items: list[OffsetForLeaderTopicResult]) -> None:
-    put = out.append
-    for m in items:
-        text = m.topic.encode()
-        put(pack_h(len(text)))
-        put(text)
-        put(pack_i(len(m.partitions)))
-        write_epoch_end_offset_v2_list(out, m.partitions)
-
-
-def write_offset_for_leader_epoch_response_v2(out: list[bytes], m: OffsetForLeaderEpochResponse) -> None:
-    put = out.append
-    put(pack_ii(m.throttle_time_ms, len(m.topics)))
-    write_offset_for_leader_topic_result_v2_list(out, m.topics)
-
-
-def write_epoch_end_offset_v4_list(out: list[bytes], items: list[EpochEndOffset]) -> None:
-    put = out.append
-    for m in items:
-        put(pack_hiiqx(m.error_code, m.partition, m.leader_epoch, m.end_offset))
-
-
-def write_offset_for_leader_topic_result_v4_list(out: list[bytes], items: list[OffsetForLeaderTopicResult]) -> None:
-    put = out.append
-    for m in items:
-        text = m.topic.encode()
-        n = len(text) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(text)
-        n = len(m.partitions) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        write_epoch_end_offset_v4_list(out, m.partitions)
-        put(b"\0")
-
-
-def write_offset_for_leader_epoch_response_v4(out: list[bytes], m: OffsetForLeaderEpochResponse) -> None:
-    put = out.append
-    put(pack_i(m.throttle_time_ms))
-    n = len(m.topics) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    write_offset_for_leader_topic_result_v4_list(out, m.topics)
-    put(b"\0")
-
-
-OffsetForLeaderEpochRequest.READERS = {
-    2: read_offset_for_leader_epoch_request_v2,
-    3: read_offset_for_leader_epoch_request_v3,
-    4: read_offset_for_leader_epoch_request_v4,
-}
-OffsetForLeaderEpochRequest.WRITERS = {
-    2: write_offset_for_leader_epoch_request_v2,
-    3: write_offset_for_leader_epoch_request_v3,
-    4: write_offset_for_leader_epoch_request_v4,
-}
-OffsetForLeaderEpochResponse.READERS = {
-    2: read_offset_for_leader_epoch_response_v2,
-    3: read_offset_for_leader_epoch_response_v2,
-    4: read_offset_for_leader_epoch_response_v4,
-}
-OffsetForLeaderEpochResponse.WRITERS = {
-    2: write_offset_for_leader_epoch_response_v2,
-    3: write_offset_for_leader_epoch_response_v2,
-    4: write_offset_for_leader_epoch_response_v4,
-}

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 
 from tenure.protocol.generator.layouts import Module, default, python_type, words
-from tenure.protocol.schema import ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import ArrayOf, Field, Struct
 
 
 def class_lines(module: Module, struct: Struct) -> Iterator[str]:
     message = next((m for m in module.messages if m.struct is struct), None)
     names = [f.name for f in struct.fields]
     yield f"class {struct.name}({'Message' if message else 'Struct'}):"
-    yield f"    __slots__ = ({', '.join(repr(n) for n in names)}{',' if len(names) == 1 else ''})"
+    yield f"    __slots__ = ({', '.join(repr(n) for n in names)}{',' if len(names) == 1 else ''})".replace("'", '"')
     if message:
-        yield from _key(message)
+        yield f"    KEY = {message.key}"
+        yield f"    VERSIONS = range({message.versions.first}, {message.versions.last + 1})"
     if struct.fields:
         yield ""
         yield "    def __init__("
@@ -26,10 +27,6 @@ def class_lines(module: Module, struct: Struct) -> Iterator[str]:
         yield f"DEFAULT_{words(struct.name).upper()}: Final = {struct.name}()"
         yield ""
         yield ""
-
-
-def _key(message: Message) -> Iterator[str]:
-    yield f"    KEY = {message.key}"
 
 
 def _fresh(field: Field) -> bool:

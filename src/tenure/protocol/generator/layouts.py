@@ -108,6 +108,10 @@ class Module:
         """Inner ones before those that call them."""
         yield from self._layouts.values()
 
+    def default_names(self) -> list[str]:
+        """Of the structs that stand alone: each has one shared default."""
+        return [words(name).upper() for name in sorted(self.singles)]
+
     def _collect(self, struct: Struct) -> None:
         for field in struct.fields:
             inner = nested(field)

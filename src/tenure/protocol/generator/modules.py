@@ -1,6 +1,10 @@
-"""A generated module, whole, and the index of all of them."""
+"""The generated files: three of each table (classes, readers, writers), and the index of all classes.
 
-from collections.abc import Iterator, Mapping, Sequence
+Readers and writers are apart from the classes because they are most of the code, and a process needs few of them at
+once: `codec` loads those of a message when it first meets one.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tenure.protocol.generator.classes import class_lines
 from tenure.protocol.generator.layouts import Module, versions
@@ -9,96 +13,111 @@ from tenure.protocol.generator.source import Source, packer_name
 from tenure.protocol.generator.writers import WriterSource
 from tenure.protocol.schema import FOREVER, Message
 
-IMPORTS = {
-    "tenure.protocol.message": (
-        "EMPTY", "InvalidMessage", "MalformedMessage", "Message", "Struct", "UnsupportedVersion",
-    ),
-    "tenure.protocol.types": (
-        "BrokerId", "GenerationId", "GroupId", "InstanceId", "MemberId", "PartitionId", "ProducerId", "TopicId",
-        "TopicName", "ZERO_TOPIC_ID",
-    ),
-    "tenure.protocol.wire": (
-        "UVARINT", "pack_fixed", "pack_int32s", "read_compact_strings", "read_fixed", "read_strings", "read_tag",
-        "read_uuids", "read_uvarint", "skip_tags", "tagged", "too_many", "utf8", "uvarint", "write_compact_strings",
-        "write_strings",
-    ),
-}  # fmt: skip
+BY = "by `python -m tenure.protocol.generate`."
+EXPORTS = {
+    "tenure.protocol.message": "EMPTY InvalidMessage MalformedMessage Message Struct UnsupportedVersion",
+    "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
+    "TopicName ZERO_TOPIC_ID",
+    "tenure.protocol.wire": "UVARINT pack_int32s read_compact_strings read_int32s read_strings read_tag read_uuids "
+    "read_uvarint skip_tags tagged too_many utf8 uvarint write_compact_strings write_strings",
+}
 
 
-def module_text(table: str, messages: Sequence[Message]) -> str:
-    """The generated module of one table file."""
+def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
+    """(path below `generated`, text) of what one table file becomes."""
     module = Module(messages)
-    body = _body(module)
-    text = "\n".join(body.lines)
-    head = [f'"""Generated from `tenure/protocol/tables/{table}.py` by `python -m tenure.protocol.generate`."""', ""]
-    if body.packers:
-        head.append("from struct import Struct as Packer")
-    head += ["from typing import Final", ""] if "Final" in text or body.packers else []
-    used = set(_identifiers(text))
-    for source, names in IMPORTS.items():
-        wanted = sorted(used.intersection(names))
-        if wanted:
-            head.append(f"from {source} import (")
-            head += [f"    {name}," for name in wanted]
-            head.append(")")
-    head.append("")
-    head += _packers(body)
-    return "\n".join([*head, "", text]).rstrip() + "\n"
+    yield f"{table}.py", _text(table, module, _classes, {})
+    names = [struct.name for struct in module.structs]
+    defaults = [f"DEFAULT_{constant}" for constant in module.default_names()]
+    home = {f"tenure.protocol.generated.{table}": " ".join([*names, *defaults])}
+    yield f"readers/{table}.py", _text(table, module, _readers, home)
+    yield f"writers/{table}.py", _text(table, module, _writers, home)
 
 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
     """Which module holds which class, and which versions each API has, without importing any of them."""
     line = Source()
-    line('"""Generated from the tables by `python -m tenure.protocol.generate`: what there is and where it stands."""')
+    line(f'"""What there is and where it stands. Generated from the tables {BY}"""')
     line()
     line("from typing import TYPE_CHECKING, Final")
     line()
     line("if TYPE_CHECKING:")
-    homes = _homes(tables)
-    for name, table in sorted(homes.items()):
+    homes = sorted(_homes(tables).items())
+    for name, table in homes:
         line(f"    from tenure.protocol.generated.{table} import {name} as {name}")
     line()
     line("HOMES: Final = {")
-    for name, table in sorted(homes.items()):
+    for name, table in homes:
         line(f'    "{name}": "{table}",')
     line("}")
     line('"""Class -> module. A struct whose name two modules use is missing here: import it from its own module."""')
     line()
     line("API_ROWS: Final = (")
     for row in sorted(_api_rows(tables)):
-        line(f"    {row},")
+        line(f"    {row},".replace("'", '"'))
     line(")")
     line('"""(key, name, first version, last version, first flexible version)"""')
     return "\n".join(line.lines) + "\n"
 
 
-def _body(module: Module) -> Source:
-    line = Source()
+def _text(table: str, module: Module, write: Callable[[Module, Source], None], exports: Mapping[str, str]) -> str:
+    body = Source()
+    write(module, body)
+    text = "\n".join(body.lines)
+    head = [f'"""Generated from `tenure/protocol/tables/{table}.py` {BY}"""', ""]
+    if body.packers:
+        head.append("from struct import Struct as Packer")
+    if body.packers or "Final" in text:
+        head += ["from typing import Final", ""]
+    used = set(_identifiers(text))
+    for source, names in sorted({**EXPORTS, **exports}.items()):
+        wanted = sorted(used.intersection(names.split()))
+        if wanted:
+            head += [f"from {source} import (", *(f"    {name}," for name in wanted), ")"]
+    head += ["", *_packers(body), ""]
+    return "\n".join([*head, text]).rstrip() + "\n"
+
+
+def _classes(module: Module, line: Source) -> None:
     for struct in module.structs:
         for text in class_lines(module, struct):
             line(text)
+
+
+def _readers(module: Module, line: Source) -> None:
+    _functions(module, line, ReaderSource)
+    _by_version(module, line, "read", "READERS")
+
+
+def _writers(module: Module, line: Source) -> None:
+    _functions(module, line, WriterSource)
+    _by_version(module, line, "write", "WRITERS")
+
+
+def _functions(module: Module, line: Source, source: type[ReaderSource] | type[WriterSource]) -> None:
     tops = {message.struct.name for message in module.messages}
-    for source in (ReaderSource, WriterSource):
-        for layout in module.layouts():
-            if layout.struct.name in tops | module.singles:
-                source(module, layout, line).single()
-            if layout.struct.name in module.listed:
-                source(module, layout, line).many()
+    for layout in module.layouts():
+        if layout.struct.name in tops | module.singles:
+            source(module, layout, line).single()
+        if layout.struct.name in module.listed:
+            source(module, layout, line).many()
+
+
+def _by_version(module: Module, line: Source, verb: str, table: str) -> None:
     for message in module.messages:
-        for verb, table in (("read", "READERS"), ("write", "WRITERS")):
-            line(f"{message.name}.{table} = {{")
-            for version in versions(message):
-                layout = module.layout(message.struct, version, version in message.flexible)
-                line(f"    {version}: {verb}_{layout.suffix},")
-            line("}")
-    return line
+        line(f"{message.name}.{table} = {{")
+        for version in versions(message):
+            layout = module.layout(message.struct, version, version in message.flexible)
+            line(f"    {version}: {verb}_{layout.suffix},")
+        line("}")
 
 
 def _packers(body: Source) -> Iterator[str]:
     for verb, codes in sorted(body.packers):
         method = "pack" if verb == "pack" else "unpack_from"
         yield f'{packer_name(verb, codes)}: Final = Packer(">{codes}").{method}'
-    yield ""
+    if body.packers:
+        yield ""
 
 
 def _identifiers(text: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tenure.protocol.generator.layouts import Layout, Module, default, python_type
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import INT32, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
 WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s": 16}
 
@@ -141,9 +141,11 @@ class ReaderSource:
         elif element is UUID:
             self.line(f"{field.name} = read_uuids(data, at, n)")
             self.line("at += 16 * n")
+        elif element is INT32:
+            self.line(f"{field.name} = read_int32s(data, at, n)")
+            self.line("at += 4 * n")
         else:
-            self.line(f'{field.name} = read_fixed(data, at, n, "{element.code}", {element.width})')
-            self.line(f"at += {element.width} * n")
+            raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
 
     def _tags(self) -> None:
         tagged = self.layout.tagged

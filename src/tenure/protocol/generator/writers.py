@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tenure.protocol.generator.layouts import Layout, Module, differs
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import INT32, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
 
 class WriterSource:
@@ -128,10 +128,10 @@ class WriterSource:
             self.line(f"{'write_compact_strings' if self.layout.flexible else 'write_strings'}({self.out}, {value})")
         elif element is UUID:
             self.line(f"{self.out}.extend({value})")
-        elif element.code == "i":
+        elif element is INT32:
             self.line(f"{self.put}(pack_int32s({value}))")
         else:
-            self.line(f'{self.put}(pack_fixed({value}, "{element.code}"))')
+            raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
 
     def _pack(self) -> None:
         if not self.run:

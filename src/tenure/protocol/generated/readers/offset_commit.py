@@ -1,0 +1,561 @@
+"""Generated from `tenure/protocol/tables/offset_commit.py` by `python -m tenure.protocol.generate`."""
+
+from struct import Struct as Packer
+from typing import Final
+
+from tenure.protocol.generated.offset_commit import (
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+    OffsetCommitResponse,
+    OffsetCommitResponsePartition,
+    OffsetCommitResponseTopic,
+)
+from tenure.protocol.message import (
+    MalformedMessage,
+)
+from tenure.protocol.types import (
+    TopicName,
+    ZERO_TOPIC_ID,
+)
+from tenure.protocol.wire import (
+    read_uvarint,
+    skip_tags,
+    too_many,
+    utf8,
+)
+
+unpack_16sB: Final = Packer(">16sB").unpack_from
+unpack_h: Final = Packer(">h").unpack_from
+unpack_i: Final = Packer(">i").unpack_from
+unpack_iB: Final = Packer(">iB").unpack_from
+unpack_ih: Final = Packer(">ih").unpack_from
+unpack_ihB: Final = Packer(">ihB").unpack_from
+unpack_ii: Final = Packer(">ii").unpack_from
+unpack_iqh: Final = Packer(">iqh").unpack_from
+unpack_iqiB: Final = Packer(">iqiB").unpack_from
+unpack_iqih: Final = Packer(">iqih").unpack_from
+unpack_qi: Final = Packer(">qi").unpack_from
+
+
+def read_offset_commit_request_partition_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+    if n * 14 > len(data) - at:
+        raise too_many(n, 14, data, at)
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(n):
+        partition_index, committed_offset, n = unpack_iqh(data, at)
+        at += 14
+        if n >= 0:
+            end = at + n
+            committed_metadata = utf8(data[at:end])
+            at = end
+        elif n == -1:
+            committed_metadata = None
+        else:
+            raise MalformedMessage("OffsetCommitRequestPartition.committed_metadata has a negative length")
+        found.append(OffsetCommitRequestPartition(partition_index, committed_offset, -1, committed_metadata))
+    return found, at
+
+
+def read_offset_commit_request_topic_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if n * 6 > len(data) - at:
+        raise too_many(n, 6, data, at)
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(n):
+        (n,) = unpack_h(data, at)
+        at += 2
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.name is null")
+        end = at + n
+        name = utf8(data[at:end])
+        at = end
+        (n,) = unpack_i(data, at)
+        at += 4
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
+        partitions, at = read_offset_commit_request_partition_v2_list(data, at, n)
+        found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
+    return found, at
+
+
+def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    (n,) = unpack_h(data, at)
+    at += 2
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    generation_id_or_member_epoch, n = unpack_ih(data, at)
+    at += 6
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    retention_time_ms, n = unpack_qi(data, at)
+    at += 12
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.topics is null")
+    topics, at = read_offset_commit_request_topic_v2_list(data, at, n)
+    return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, retention_time_ms, topics), at
+
+
+def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    (n,) = unpack_h(data, at)
+    at += 2
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    generation_id_or_member_epoch, n = unpack_ih(data, at)
+    at += 6
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    (n,) = unpack_i(data, at)
+    at += 4
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.topics is null")
+    topics, at = read_offset_commit_request_topic_v2_list(data, at, n)
+    return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
+
+
+def read_offset_commit_request_partition_v6_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+    if n * 18 > len(data) - at:
+        raise too_many(n, 18, data, at)
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(n):
+        partition_index, committed_offset, committed_leader_epoch, n = unpack_iqih(data, at)
+        at += 18
+        if n >= 0:
+            end = at + n
+            committed_metadata = utf8(data[at:end])
+            at = end
+        elif n == -1:
+            committed_metadata = None
+        else:
+            raise MalformedMessage("OffsetCommitRequestPartition.committed_metadata has a negative length")
+        found.append(OffsetCommitRequestPartition(partition_index, committed_offset, committed_leader_epoch, committed_metadata))
+    return found, at
+
+
+def read_offset_commit_request_topic_v6_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if n * 6 > len(data) - at:
+        raise too_many(n, 6, data, at)
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(n):
+        (n,) = unpack_h(data, at)
+        at += 2
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.name is null")
+        end = at + n
+        name = utf8(data[at:end])
+        at = end
+        (n,) = unpack_i(data, at)
+        at += 4
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
+        partitions, at = read_offset_commit_request_partition_v6_list(data, at, n)
+        found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
+    return found, at
+
+
+def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    (n,) = unpack_h(data, at)
+    at += 2
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    generation_id_or_member_epoch, n = unpack_ih(data, at)
+    at += 6
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    (n,) = unpack_i(data, at)
+    at += 4
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.topics is null")
+    topics, at = read_offset_commit_request_topic_v6_list(data, at, n)
+    return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
+
+
+def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    (n,) = unpack_h(data, at)
+    at += 2
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    generation_id_or_member_epoch, n = unpack_ih(data, at)
+    at += 6
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    (n,) = unpack_h(data, at)
+    at += 2
+    if n >= 0:
+        end = at + n
+        group_instance_id = utf8(data[at:end])
+        at = end
+    elif n == -1:
+        group_instance_id = None
+    else:
+        raise MalformedMessage("OffsetCommitRequest.group_instance_id has a negative length")
+    (n,) = unpack_i(data, at)
+    at += 4
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.topics is null")
+    topics, at = read_offset_commit_request_topic_v6_list(data, at, n)
+    return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
+
+
+def read_offset_commit_request_partition_v8_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+    if n * 18 > len(data) - at:
+        raise too_many(n, 18, data, at)
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(n):
+        partition_index, committed_offset, committed_leader_epoch, n = unpack_iqiB(data, at)
+        at += 17
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n >= 0:
+            end = at + n
+            committed_metadata = utf8(data[at:end])
+            at = end
+        else:
+            committed_metadata = None
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(OffsetCommitRequestPartition(partition_index, committed_offset, committed_leader_epoch, committed_metadata))
+    return found, at
+
+
+def read_offset_commit_request_topic_v8_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if n * 3 > len(data) - at:
+        raise too_many(n, 3, data, at)
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(n):
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.name is null")
+        end = at + n
+        name = utf8(data[at:end])
+        at = end
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
+        partitions, at = read_offset_commit_request_partition_v8_list(data, at, n)
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
+    return found, at
+
+
+def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    generation_id_or_member_epoch, n = unpack_iB(data, at)
+    at += 5
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n >= 0:
+        end = at + n
+        group_instance_id = utf8(data[at:end])
+        at = end
+    else:
+        group_instance_id = None
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.topics is null")
+    topics, at = read_offset_commit_request_topic_v8_list(data, at, n)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1)
+    return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
+
+
+def read_offset_commit_request_topic_v10_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if n * 18 > len(data) - at:
+        raise too_many(n, 18, data, at)
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(n):
+        topic_id, n = unpack_16sB(data, at)
+        at += 17
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
+        partitions, at = read_offset_commit_request_partition_v8_list(data, at, n)
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(OffsetCommitRequestTopic(TopicName(""), topic_id, partitions))
+    return found, at
+
+
+def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    generation_id_or_member_epoch, n = unpack_iB(data, at)
+    at += 5
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n >= 0:
+        end = at + n
+        group_instance_id = utf8(data[at:end])
+        at = end
+    else:
+        group_instance_id = None
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitRequest.topics is null")
+    topics, at = read_offset_commit_request_topic_v10_list(data, at, n)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1)
+    return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
+
+
+def read_offset_commit_response_partition_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitResponsePartition], int]:
+    if n * 6 > len(data) - at:
+        raise too_many(n, 6, data, at)
+    found: list[OffsetCommitResponsePartition] = []
+    for _ in range(n):
+        partition_index, error_code = unpack_ih(data, at)
+        at += 6
+        found.append(OffsetCommitResponsePartition(partition_index, error_code))
+    return found, at
+
+
+def read_offset_commit_response_topic_v2_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitResponseTopic], int]:
+    if n * 6 > len(data) - at:
+        raise too_many(n, 6, data, at)
+    found: list[OffsetCommitResponseTopic] = []
+    for _ in range(n):
+        (n,) = unpack_h(data, at)
+        at += 2
+        if n < 0:
+            raise MalformedMessage("OffsetCommitResponseTopic.name is null")
+        end = at + n
+        name = utf8(data[at:end])
+        at = end
+        (n,) = unpack_i(data, at)
+        at += 4
+        if n < 0:
+            raise MalformedMessage("OffsetCommitResponseTopic.partitions is null")
+        partitions, at = read_offset_commit_response_partition_v2_list(data, at, n)
+        found.append(OffsetCommitResponseTopic(name, ZERO_TOPIC_ID, partitions))
+    return found, at
+
+
+def read_offset_commit_response_v2(data: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    (n,) = unpack_i(data, at)
+    at += 4
+    if n < 0:
+        raise MalformedMessage("OffsetCommitResponse.topics is null")
+    topics, at = read_offset_commit_response_topic_v2_list(data, at, n)
+    return OffsetCommitResponse(0, topics), at
+
+
+def read_offset_commit_response_v3(data: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    throttle_time_ms, n = unpack_ii(data, at)
+    at += 8
+    if n < 0:
+        raise MalformedMessage("OffsetCommitResponse.topics is null")
+    topics, at = read_offset_commit_response_topic_v2_list(data, at, n)
+    return OffsetCommitResponse(throttle_time_ms, topics), at
+
+
+def read_offset_commit_response_partition_v8_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitResponsePartition], int]:
+    if n * 7 > len(data) - at:
+        raise too_many(n, 7, data, at)
+    found: list[OffsetCommitResponsePartition] = []
+    for _ in range(n):
+        partition_index, error_code, tags = unpack_ihB(data, at)
+        at += 7
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(OffsetCommitResponsePartition(partition_index, error_code))
+    return found, at
+
+
+def read_offset_commit_response_topic_v8_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitResponseTopic], int]:
+    if n * 3 > len(data) - at:
+        raise too_many(n, 3, data, at)
+    found: list[OffsetCommitResponseTopic] = []
+    for _ in range(n):
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("OffsetCommitResponseTopic.name is null")
+        end = at + n
+        name = utf8(data[at:end])
+        at = end
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("OffsetCommitResponseTopic.partitions is null")
+        partitions, at = read_offset_commit_response_partition_v8_list(data, at, n)
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(OffsetCommitResponseTopic(name, ZERO_TOPIC_ID, partitions))
+    return found, at
+
+
+def read_offset_commit_response_v8(data: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    throttle_time_ms, n = unpack_iB(data, at)
+    at += 5
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitResponse.topics is null")
+    topics, at = read_offset_commit_response_topic_v8_list(data, at, n)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1)
+    return OffsetCommitResponse(throttle_time_ms, topics), at
+
+
+def read_offset_commit_response_topic_v10_list(data: bytes, at: int, n: int) -> tuple[list[OffsetCommitResponseTopic], int]:
+    if n * 18 > len(data) - at:
+        raise too_many(n, 18, data, at)
+    found: list[OffsetCommitResponseTopic] = []
+    for _ in range(n):
+        topic_id, n = unpack_16sB(data, at)
+        at += 17
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("OffsetCommitResponseTopic.partitions is null")
+        partitions, at = read_offset_commit_response_partition_v8_list(data, at, n)
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(OffsetCommitResponseTopic(TopicName(""), topic_id, partitions))
+    return found, at
+
+
+def read_offset_commit_response_v10(data: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    throttle_time_ms, n = unpack_iB(data, at)
+    at += 5
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("OffsetCommitResponse.topics is null")
+    topics, at = read_offset_commit_response_topic_v10_list(data, at, n)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1)
+    return OffsetCommitResponse(throttle_time_ms, topics), at
+
+
+OffsetCommitRequest.READERS = {
+    2: read_offset_commit_request_v2,
+    3: read_offset_commit_request_v2,
+    4: read_offset_commit_request_v2,
+    5: read_offset_commit_request_v5,
+    6: read_offset_commit_request_v6,
+    7: read_offset_commit_request_v7,
+    8: read_offset_commit_request_v8,
+    9: read_offset_commit_request_v8,
+    10: read_offset_commit_request_v10,
+}
+OffsetCommitResponse.READERS = {
+    2: read_offset_commit_response_v2,
+    3: read_offset_commit_response_v3,
+    4: read_offset_commit_response_v3,
+    5: read_offset_commit_response_v3,
+    6: read_offset_commit_response_v3,
+    7: read_offset_commit_response_v3,
+    8: read_offset_commit_response_v8,
+    9: read_offset_commit_response_v8,
+    10: read_offset_commit_response_v10,
+}
