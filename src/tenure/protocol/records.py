@@ -337,37 +337,31 @@ def decode_records(batch: Batch) -> list[Record]:
         for _ in range(batch.count):
             record, position = _decode_record(batch, data, position)
             records.append(record)
-    except _Malformed as error:
+    except MalformedRecord as error:
         raise CorruptBatch(f"record {len(records)} of {batch}, at byte {position} of its records: {error}") from None
     if position != len(data):
         raise CorruptBatch(f"{batch} goes on for {len(data) - position} bytes after its {batch.count} records")
     return records
 
 
-class _Malformed(Exception):
-    """What is wrong within one record; `decode_records` adds where."""
+class MalformedRecord(ValueError):
+    """What is wrong within one record; who decodes a batch adds where."""
 
 
 def _decode_record(batch: Batch, data: bytes, start: int) -> tuple[Record, int]:
     length, position = _read_varint(data, start)
     end = position + length
     if length < 0 or end > len(data):
-        raise _Malformed(f"its length {length} ends past the batch")
+        raise MalformedRecord(f"its length {length} ends past the batch")
     timestamp_delta_ms, position = _read_varint(data, position + 1)
     offset_delta, position = _read_varint(data, position)
     if not 0 <= offset_delta <= batch.last_offset_delta:
-        raise _Malformed(f"its offset delta {offset_delta} lies outside of its batch")
+        raise MalformedRecord(f"its offset delta {offset_delta} lies outside of its batch")
     key, position = _read_bytes(data, position, end, "key")
     value, position = _read_bytes(data, position, end, "value")
-    header_count, position = _read_varint(data, position)
-    if header_count < 0:
-        raise _Malformed(f"its header count is {header_count}")
-    headers: list[Header] = []
-    for _ in range(header_count):
-        header, position = _read_header(data, position, end)
-        headers.append(header)
+    headers, position = read_headers(data, position, end)
     if position != end:
-        raise _Malformed(f"its fields end at byte {position}, its length at byte {end}")
+        raise MalformedRecord(f"its fields end at byte {position}, its length at byte {end}")
     timestamp_ms = (
         batch.max_timestamp_ms
         if batch.attributes & _TIMESTAMP_TYPE_BIT
@@ -376,15 +370,27 @@ def _decode_record(batch: Batch, data: bytes, start: int) -> tuple[Record, int]:
     return Record(batch.base_offset + offset_delta, timestamp_ms, key, value, headers), end
 
 
+def read_headers(data: bytes, position: int, end: int) -> tuple[list[Header], int]:
+    """The headers of one record that ends at `end`, and where they end; `position` is at their count."""
+    count, position = _read_varint(data, position)
+    if count < 0:
+        raise MalformedRecord(f"its header count is {count}")
+    headers: list[Header] = []
+    for _ in range(count):
+        header, position = _read_header(data, position, end)
+        headers.append(header)
+    return headers, position
+
+
 def _read_header(data: bytes, position: int, end: int) -> tuple[Header, int]:
     name, position = _read_bytes(data, position, end, "header key")
     content, position = _read_bytes(data, position, end, "header value")
     if name is None:
-        raise _Malformed("a header has no key")
+        raise MalformedRecord("a header has no key")
     try:
         return (name.decode(), content), position
     except UnicodeDecodeError:
-        raise _Malformed(f"header key {name!r} is not UTF-8") from None
+        raise MalformedRecord(f"header key {name!r} is not UTF-8") from None
 
 
 def _read_bytes(data: bytes, position: int, end: int, what: str) -> tuple[bytes | None, int]:
@@ -392,11 +398,8 @@ def _read_bytes(data: bytes, position: int, end: int, what: str) -> tuple[bytes 
     if length == -1:
         return None, position
     if length < 0 or position + length > end:
-        raise _Malformed(f"its {what} of {length} bytes ends past the record")
+        raise MalformedRecord(f"its {what} of {length} bytes ends past the record")
     return data[position : position + length], position + length
-
-
-_VARINT_BITS_MAX: Final = 63  # a tenth byte may still add the highest bit
 
 
 def _read_varint(data: bytes, position: int) -> tuple[int, int]:
@@ -406,9 +409,9 @@ def _read_varint(data: bytes, position: int) -> tuple[int, int]:
             value |= (byte & 0x7F) << shift
             shift += 7
             position += 1
-            if shift > _VARINT_BITS_MAX:
-                raise _Malformed("a varint is longer than ten bytes")
     except IndexError:
-        raise _Malformed("the batch ends in the middle of a varint") from None
+        raise MalformedRecord("the batch ends in the middle of a varint") from None
     value |= byte << shift
+    if value >> 64:
+        raise MalformedRecord("a varint does not fit into 64 bits")
     return (value >> 1) ^ -(value & 1), position + 1

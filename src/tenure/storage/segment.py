@@ -131,34 +131,37 @@ class Segment:
     def read(self, offset: int, max_bytes: int, below: int) -> bytes:
         """Whole batches from the one that holds `offset` (or follows it), at least one, all below offset `below`."""
         position = self.position_of(offset)
+        end = self._whole_until(position, max_bytes) if below >= self.next_offset else 0
+        if end > position:
+            self._hint = (self._base_offset_at(end), end)
+            return self._file.pread(end - position, position)
         chunk = self._file.pread(min(max(max_bytes, HEADER.size), self.size - position), position)
-        if len(chunk) < HEADER.size:
-            return b""
-        first = Batch(chunk, 0)
-        if first.base_offset >= below:
-            return b""
-        if first.size >= len(chunk):
-            self._hint = (first.last_offset + 1, position + first.size)
-            return chunk if first.size == len(chunk) else self._file.pread(first.size, position)
-        if below >= self.next_offset and position + len(chunk) == self.size:
-            self._hint = (self.next_offset, self.size)
-            return chunk
         return self._whole_batches(chunk, position, below)
 
+    def _base_offset_at(self, position: int) -> int:
+        if position == self.size:
+            return self.next_offset
+        return int.from_bytes(self._file.pread(8, position), "big")
+
+    def _whole_until(self, position: int, max_bytes: int) -> int:
+        """A known end of a batch within `max_bytes` behind `position`; so much can be handed out unseen."""
+        if self.size - position <= max_bytes:
+            return self.size
+        return self._indexes[0].boundary(position + max_bytes)
+
     def _whole_batches(self, chunk: bytes, position: int, below: int) -> bytes:
-        """`chunk`, read at `position`, up to the last batch in it that is whole and lies below offset `below`."""
+        """`chunk`, read at `position`, up to its last batch that is whole and lies below offset `below`."""
         end = 0
-        if below >= self.next_offset:
-            end = max(0, self._indexes[0].boundary(position + len(chunk)) - position)
-        next_offset = -1
         while end + HEADER.size <= len(chunk):
             batch = Batch(chunk, end)
-            if end + batch.size > len(chunk) or batch.base_offset >= below:
+            if batch.base_offset >= below:
+                break
+            if end + batch.size > len(chunk):
+                if end == 0:
+                    return self._file.pread(batch.size, position)
                 break
             end += batch.size
-            next_offset = batch.last_offset + 1
-        if next_offset >= 0:
-            self._hint = (next_offset, position + end)
+            self._hint = (batch.last_offset + 1, position + end)
         return chunk[:end]
 
     def position_of(self, offset: int) -> int:
