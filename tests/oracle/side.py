@@ -19,8 +19,10 @@ PARKED_S: Final = 0.15
 
 PATIENCE_S: Final = 20.0
 
-UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "api_keys", "responses"})
-TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp"})
+UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "responses", "OffsetFetchResponseTopics"})
+"""Fields and structs whose lists come in the order of a hash table somewhere in Apache Kafka."""
+
+TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "expire_timestamp"})
 LEFT_OUT: Final = frozenset({"throttle_time_ms"})
 OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "node_endpoints"})
 """What two clusters may differ in; a created topic is answered with every setting that its broker knows."""
@@ -112,22 +114,23 @@ class Session:
     def told(self, value: object) -> str:
         if isinstance(value, Struct):
             shown = [name for name in value.__slots__ if name not in LEFT_OUT and name not in OWN_AFFAIRS]
-            fields = [f"{name}={self._field(name, getattr(value, name))}" for name in shown]
+            fields = [f"{name}={self._field(value, name)}" for name in shown]
             return f"{type(value).__name__}({', '.join(fields)})"
         if isinstance(value, list):
             return f"[{', '.join(self.told(one) for one in value)}]"
         if isinstance(value, str):
-            return self._names.get(value, repr(value))
+            return self._names.get(value) or (repr(value) if len(value) < 200 else f"{value[:4]!r}... of {len(value)}")
         return repr(value)
 
-    def _field(self, name: str, value: object) -> str:
+    def _field(self, owner: Struct, name: str) -> str:
+        value = getattr(owner, name)
         if name in TIMES:
-            return "now" if isinstance(value, int) and value > 0 else repr(value)
-        if name == "error_message":
-            return "(text)" if value else repr(value)
+            return "now" if value > 0 else repr(value)
         if name == "topic_id":
-            return "(id)" if any(bytes(value)) else "none"  # type: ignore[call-overload]
-        if name in UNORDERED and isinstance(value, list):
+            return "(id)" if any(value) else "none"
+        if name == "error_message" and getattr(owner, "error_code", 0):
+            return "(ours may say more)"
+        if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"
         return self.told(value)
 

@@ -76,6 +76,7 @@ def _result(broker: "Broker", asked: NewTopic, result: TopicResult) -> Creatable
         topic.name,
         topic.topic_id,
         ErrorCode.NONE,
+        None,
         num_partitions=topic.partitions,
         replication_factor=topic.replication_factor,
         configs=[

@@ -30,6 +30,7 @@ MAX_TIMESTAMP: Final = -3
 EARLIEST_LOCAL: Final = -4
 LATEST_TIERED: Final = -5
 EARLIEST_PENDING_UPLOAD: Final = -6
+LEADER_EPOCH_SINCE: Final = 4
 SINCE_VERSION: Final = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 
 
@@ -67,7 +68,8 @@ def _partition(
         timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp)
     except LOG_ERRORS as error:
         return ListOffsetsPartitionResponse(index, error_code_of(error))
-    leader_epoch = log.partition.leader_epoch_at(offset) if offset >= 0 else -1
+    known = offset >= 0 and version >= LEADER_EPOCH_SINCE
+    leader_epoch = log.partition.leader_epoch_at(offset) if known else -1
     return ListOffsetsPartitionResponse(index, ErrorCode.NONE, timestamp_ms, offset, leader_epoch)
 
 

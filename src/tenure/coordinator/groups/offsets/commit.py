@@ -61,13 +61,18 @@ def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[li
     refused: list[int] = []
     for index, one in enumerate(commit.offsets):
         metadata = one.metadata or ""
-        if len(metadata) > metadata_max:
+        if utf16_units(metadata) > metadata_max:
             refused.append(index)
             continue
         key = OffsetCommitKey(group_id, one.topic, one.partition)
         value = OffsetCommitValue(one.offset, one.leader_epoch, metadata, wall_ms, expires_ms, one.topic_id)
         records.append(LogRecord(key, value))
     return records, _answer(len(commit.offsets), refused) if refused else ALL_COMMITTED
+
+
+def utf16_units(text: str) -> int:
+    """The length of a text as Java counts it: a character beyond the basic plane is two."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _answer(offsets: int, refused: Sequence[int]) -> Committed:
