@@ -1,0 +1,150 @@
+"""What a connection survives, what closes it, and that others never notice."""
+
+import socket
+import struct
+from pathlib import Path
+
+import pytest
+
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.frames import RequestHeader, encode_request
+from tenure.protocol.messages import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    FindCoordinatorRequest,
+    FindCoordinatorResponse,
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    JoinGroupRequestProtocol,
+    JoinGroupResponse,
+)
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+from tests.broker.wire import Wire
+from tests.serving import Serving, serving
+
+LIBRARY = ApiVersionsRequest("a-library", "1.0")
+HEARTBEAT = HeartbeatRequest(GroupId("nobody"), GenerationId(1), MemberId("m"))
+
+
+def framed(body: bytes) -> bytes:
+    return struct.pack(">i", len(body)) + body
+
+
+BAD = {
+    "negative size": struct.pack(">i", -1),
+    "larger than socket.request.max.bytes": struct.pack(">i", 104_857_601),
+    "empty frame": framed(b""),
+    "half a header": framed(b"\x00\x0c\x00"),
+    "unknown API": framed(struct.pack(">hhih", 999, 0, 1, -1)),
+    "an API of Kafka's that we do not speak": framed(struct.pack(">hhih", ApiKey.VOTE, 0, 1, -1)),
+    "version too new": framed(struct.pack(">hhih", ApiKey.HEARTBEAT, 5, 1, -1)),
+    "version too old": framed(struct.pack(">hhih", ApiKey.PRODUCE, 2, 1, -1)),
+    "negative version": framed(struct.pack(">hhih", ApiKey.HEARTBEAT, -1, 1, -1)),
+    "body cut short": framed(struct.pack(">hhih", ApiKey.HEARTBEAT, 0, 1, -1) + b"\x00\x05gr"),
+    "client id longer than the frame": framed(struct.pack(">hhih", ApiKey.HEARTBEAT, 0, 1, 500)),
+    "text that is no UTF-8": framed(struct.pack(">hhih", ApiKey.HEARTBEAT, 0, 1, -1) + b"\x00\x01\xff" + bytes(6)),
+    "array longer than the frame": framed(struct.pack(">hhihi", ApiKey.METADATA, 0, 1, -1, 2**31 - 1)),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_frame__malformed__closes_its_connection_and_no_other(broker: Serving, wire: Wire, what: str) -> None:
+    with Wire(broker) as bad:
+        bad.socket.sendall(BAD[what])
+        assert bad.is_closed()
+    assert wire.ask(LIBRARY, ApiVersionsResponse).error_code == ErrorCode.NONE
+
+
+def test_frame__malformed_behind_a_good_one__the_good_one_is_answered_first(wire: Wire) -> None:
+    wire.socket.sendall(wire.frame(LIBRARY) + BAD["unknown API"])
+    assert wire.receive(ApiVersionsResponse).error_code == ErrorCode.NONE
+    assert wire.is_closed()
+
+
+def test_frame__in_single_bytes__answered(wire: Wire) -> None:
+    wire.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for byte in wire.frame(HEARTBEAT):
+        wire.socket.sendall(bytes([byte]))
+    assert wire.receive(HeartbeatResponse).error_code == ErrorCode.UNKNOWN_MEMBER_ID
+
+
+def test_frame__half_of_one__others_are_served_meanwhile(broker: Serving, wire: Wire) -> None:
+    with Wire(broker) as half:
+        frame = half.frame(HEARTBEAT)
+        half.socket.sendall(frame[:9])
+        assert wire.ask(LIBRARY, ApiVersionsResponse).error_code == ErrorCode.NONE
+        half.socket.sendall(frame[9:])
+        assert half.receive(HeartbeatResponse).error_code == ErrorCode.UNKNOWN_MEMBER_ID
+
+
+def test_requests__many_at_once__answered_in_their_order(wire: Wire) -> None:
+    """Answers that come at once and answers that a shard gives take turns, and far more wait than are read ahead."""
+    frames = [wire.frame(HEARTBEAT) + wire.frame(LIBRARY) for _ in range(500)]
+    wire.socket.sendall(b"".join(frames))
+    for _ in range(500):
+        assert wire.receive(HeartbeatResponse).error_code == ErrorCode.UNKNOWN_MEMBER_ID
+        assert wire.receive(ApiVersionsResponse).error_code == ErrorCode.NONE
+
+
+def join(group_id: str, instance_id: str, member_id: str = "") -> JoinGroupRequest:
+    protocols = [JoinGroupRequestProtocol("range", b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")]
+    return JoinGroupRequest(
+        GroupId(group_id), 10_000, 60_000, MemberId(member_id), InstanceId(instance_id), "consumer", protocols
+    )
+
+
+def test_requests__behind_a_parked_join__wait_for_it(broker: Serving, wire: Wire) -> None:
+    """A rejoining leader is parked until the other member has joined too; its connection says nothing meanwhile."""
+    leader = wire.ask(join("parked", "a"), JoinGroupResponse)
+    assert leader.error_code == ErrorCode.NONE
+    with Wire(broker) as other:
+        other.send(join("parked", "b"))  # starts a rebalance, which waits for the leader
+        assert other.has_nothing_to_say()
+        other.socket.sendall(other.frame(LIBRARY))
+        assert other.has_nothing_to_say()
+        assert wire.ask(join("parked", "a", leader.member_id), JoinGroupResponse).generation_id == 2
+        assert other.receive(JoinGroupResponse).generation_id == 2
+        assert other.receive(ApiVersionsResponse).error_code == ErrorCode.NONE
+
+
+def test_client__leaves_while_its_join_is_parked__others_do_not_notice(broker: Serving, wire: Wire) -> None:
+    leader = wire.ask(join("left-alone", "a"), JoinGroupResponse)
+    with Wire(broker) as other:
+        other.send(join("left-alone", "b"))
+        assert other.has_nothing_to_say()
+    answer = wire.ask(join("left-alone", "a", leader.member_id), JoinGroupResponse)
+    assert answer.generation_id == 2
+    assert len(answer.members) == 2
+
+
+@pytest.mark.parametrize("version", range(7))
+def test_find_coordinator__any_group__this_broker(broker: Serving, wire: Wire, version: int) -> None:
+    asked = FindCoordinatorRequest("g") if version < 4 else FindCoordinatorRequest(coordinator_keys=["g", "h"])
+    response = wire.ask(asked, FindCoordinatorResponse, version)
+    found = [response] if version < 4 else response.coordinators
+    assert [(f.error_code, f.node_id, f.host, f.port) for f in found] == [(0, 1, broker.host, broker.port)] * len(found)
+    assert [f.error_message for f in found] == {0: [""], 1: ["NONE"], 2: ["NONE"], 3: ["NONE"]}.get(version, ["", ""])
+
+
+@pytest.mark.parametrize("key_type", [1, 2, 3])
+def test_find_coordinator__of_what_we_do_not_coordinate__refused_in_words(wire: Wire, key_type: int) -> None:
+    asked = FindCoordinatorRequest(key_type=key_type, coordinator_keys=["x"])
+    (found,) = wire.ask(asked, FindCoordinatorResponse).coordinators
+    assert (found.error_code, found.node_id, found.port) == (ErrorCode.INVALID_REQUEST, -1, -1)
+    assert found.error_message
+
+
+def test_connection__silent_for_longer_than_allowed__closed(tmp_path: Path) -> None:
+    with serving(tmp_path, "connections.max.idle.ms=200", options=("--memory",)) as broker, Wire(broker) as wire:
+        assert wire.ask(LIBRARY, ApiVersionsResponse).error_code == ErrorCode.NONE
+        assert wire.is_closed()
+
+
+def test_frame__larger_than_the_operator_allows__closed_and_said_once(tmp_path: Path) -> None:
+    with serving(tmp_path, "socket.request.max.bytes=200", options=("--memory",)) as broker:
+        with Wire(broker) as wire:
+            wire.socket.sendall(encode_request(RequestHeader(ApiKey.API_VERSIONS, 4, 1, "x" * 300), LIBRARY))
+            assert wire.is_closed()
+        assert broker.log.count("announces") == 1
