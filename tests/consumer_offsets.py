@@ -77,7 +77,7 @@ def read(record: Record) -> tuple[Key, Value | None]:
     key_class: type[Key] = OffsetCommitKey if kind in (0, 1) else GroupMetadataKey
     value_class: type[Value] = OffsetCommitValue if kind in (0, 1) else GroupMetadataValue
     assert kind in (0, 1, 2), f"record type {kind} is none of the classic protocol's"
-    key = decode(key_class, min(key_class.READERS), record.key, 2)
+    key = decode(key_class, 0, record.key, 2)
     if record.value is None:
         return key, None
     return key, decode(value_class, int.from_bytes(record.value[:2], "big"), record.value, 2)
