@@ -84,8 +84,10 @@ class Producer:
         )
         self._linger_s: Final = linger_ms / 1000
         self._batch_bytes: Final = batch_bytes
-        self._lock: Final = threading.Condition()
-        """Guards everything below; notified when records leave the buffer."""
+        self._lock: Final = threading.Lock()
+        """Guards everything below."""
+        self._freed: Final = threading.Condition(self._lock)
+        """Notified when records leave the buffer, and when the producer breaks."""
         self._queues: Final[dict[str, list[_Queue]]] = {}
         """By topic, by partition."""
         self._sticky: Final[dict[str, int]] = {}
@@ -120,7 +122,7 @@ class Producer:
         record = Record(0, time.time_ns() // 1_000_000 if timestamp_ms is None else timestamp_ms, key, value, headers)
         with self._lock:
             while self._buffered_bytes >= PRODUCER_BUFFER_BYTES and self._broken is None:
-                self._lock.wait()
+                self._freed.wait()
             if self._broken is not None or self._closed:
                 raise self._broken or Closed("This producer was closed.")
             if partition is None:
@@ -145,7 +147,7 @@ class Producer:
             loop.call_soon_threadsafe(self._hurry.set)
             try:
                 while self._buffered_bytes > 0 and self._broken is None:
-                    self._lock.wait()
+                    self._freed.wait()
             finally:
                 self._flushing -= 1
                 if not self._flushing:
@@ -233,7 +235,7 @@ class Producer:
                 self._fail(str(error), len(records))
             with self._lock:
                 self._buffered_bytes -= size
-                self._lock.notify_all()
+                self._freed.notify_all()
 
     async def _take(self, queue: _Queue) -> tuple[list[Record], int] | None:
         if not queue.batches and not self._flushing and self._linger_s:
@@ -261,7 +263,7 @@ class Producer:
             self._broken = self._broken or DeliveryFailed(
                 f"Records may be missing, and this producer stops so that none is written twice: {reason}"
             )
-            self._lock.notify_all()
+            self._freed.notify_all()
 
     async def _stop(self) -> None:
         for task in self._tasks:

@@ -1,0 +1,118 @@
+"""Bytes of partitions, from their leaders.
+
+Reads what is written, committed or not: records of open or aborted transactions are among them (isolation level
+read_uncommitted, Kafka's default).
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from tenure.client.addresses import Address
+from tenure.client.cluster import Cluster
+from tenure.client.errors import OffsetOutOfRange, RequestRefused
+from tenure.client.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
+from tenure.client.values import TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
+from tenure.protocol.records import read_batches
+from tenure.protocol.types import PartitionId, TopicName
+
+FETCH_LANE: Final = "fetch"
+BY_NAME_MAX_VERSION: Final = 12
+"""Fetch v13 knows topics by id only."""
+
+
+class Fetched(NamedTuple):
+    """Whole batches as the broker keeps them, not verified; the first may begin before the offset asked for."""
+
+    records: bytes
+    next_offset: int
+
+
+async def fetch(
+    cluster: Cluster, offsets: Mapping[TopicPartition, int], *, max_bytes: int, max_wait_ms: int
+) -> dict[TopicPartition, Fetched]:
+    """What follows on the given offsets; empty where there is nothing within `max_wait_ms`.
+
+    Raises `OffsetOutOfRange`, `UnknownTopic`.
+    """
+
+    async def attempt() -> list[tuple[TopicPartition, PartitionData]]:
+        by_leader: dict[Address, list[TopicPartition]] = {}
+        for partition in offsets:
+            by_leader.setdefault(await cluster.leader(partition), []).append(partition)
+        asked = [
+            _ask(cluster, leader, {partition: offsets[partition] for partition in partitions}, max_bytes, max_wait_ms)
+            for leader, partitions in by_leader.items()
+        ]
+        return [found for answer in await asyncio.gather(*asked) for found in answer]
+
+    fetched: dict[TopicPartition, Fetched] = {}
+    for partition, data in await cluster.persist(attempt):
+        if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
+            raise await out_of_range(cluster, partition, offsets[partition])
+        records = data.records or b""
+        fetched[partition] = Fetched(records, _next_offset(records, partition, offsets[partition]))
+    return fetched
+
+
+async def _ask(
+    cluster: Cluster, leader: Address, offsets: Mapping[TopicPartition, int], max_bytes: int, max_wait_ms: int
+) -> list[tuple[TopicPartition, PartitionData]]:
+    connection = await cluster.connection(leader, FETCH_LANE)
+    answer = await connection.request(
+        _request(offsets, max_bytes, max_wait_ms),
+        FetchResponse,
+        timeout_ms=cluster.request_timeout_ms + max_wait_ms,
+        max_version=BY_NAME_MAX_VERSION,
+    )
+    found = [
+        (TopicPartition(topic.topic, data.partition_index), data)
+        for topic in answer.responses
+        for data in topic.partitions
+    ]
+    for partition, data in found:
+        if data.error_code != ErrorCode.OFFSET_OUT_OF_RANGE:
+            what = f"{partition} cannot be read at offset {offsets[partition]}"
+            check_partition(cluster, partition, answer.error_code or data.error_code, what)
+    return found
+
+
+def _request(offsets: Mapping[TopicPartition, int], max_bytes: int, max_wait_ms: int) -> FetchRequest:
+    by_topic: dict[str, list[FetchPartition]] = {}
+    for (topic, partition), offset in offsets.items():
+        by_topic.setdefault(topic, []).append(
+            FetchPartition(partition=PartitionId(partition), fetch_offset=offset, partition_max_bytes=max_bytes)
+        )
+    return FetchRequest(
+        max_wait_ms=max_wait_ms,
+        min_bytes=1,
+        max_bytes=max_bytes,
+        topics=[FetchTopic(topic=TopicName(topic), partitions=partitions) for topic, partitions in by_topic.items()],
+    )
+
+
+def _next_offset(records: bytes, partition: TopicPartition, offset: int) -> int:
+    try:
+        for batch in read_batches(records):
+            offset = max(offset, batch.last_offset + 1)
+    except ValueError as error:
+        raise unreadable(partition, offset, error) from error
+    return offset
+
+
+def unreadable(partition: TopicPartition, offset: int, error: ValueError) -> RequestRefused:
+    """What a broker keeps and a network carries may be damaged."""
+    return RequestRefused(f"{partition} cannot be read at offset {offset}: {error}.", ErrorCode.CORRUPT_MESSAGE)
+
+
+async def out_of_range(cluster: Cluster, partition: TopicPartition, offset: int) -> OffsetOutOfRange:
+    first = (await list_offsets(cluster, {partition: EARLIEST}))[partition].offset
+    end = (await list_offsets(cluster, {partition: LATEST}))[partition].offset
+    why = "was deleted by retention" if offset < first else "was never written, or was lost"
+    return OffsetOutOfRange(
+        f"{partition} has no offset {offset}: the record {why}; the partition begins at {first} and ends at {end} "
+        "(OFFSET_OUT_OF_RANGE).",
+        ErrorCode.OFFSET_OUT_OF_RANGE,
+    )
