@@ -24,7 +24,9 @@ def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, Committed]:
 def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, Committed]:
     """The same positions and pointers once more: so that they do not expire, or to restore them."""
     return {
-        partition: Committed(offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition))
+        partition: Committed(
+            offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)
+        )
         for position in positions
         for partition, offset in position.offsets.items()
     }
@@ -51,6 +53,8 @@ def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
 
 def _epoch(position: Position, partition: TopicPartition) -> int:
     ranges: Mapping[TopicPartition, int] = (
-        {} if position.manifest is None else {part.topic_partition: part.leader_epoch for part in position.manifest.ranges}
+        {}
+        if position.manifest is None
+        else {part.topic_partition: part.leader_epoch for part in position.manifest.ranges}
     )
     return ranges.get(partition, -1)

@@ -9,7 +9,7 @@ quarter of the rebalance timeout: then the bundle is dropped. Until it is acknow
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from tenure.limits import (
@@ -27,7 +27,7 @@ from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.manifest import Manifest, Pointer
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step, nobody
 from tenure.pipeline.publish import publish
@@ -98,7 +98,8 @@ class Engine:
         self._stop_at_s: float | None = None
         self._setbacks = 0
         self._later: list[SeatEvent] = []
-        self._idle = False
+        self.idle = False
+        """Every assigned lane has reached the end of its log, as far as was seen."""
 
     def stop(self) -> None:
         """End after the running bundle; drop that when it does not end in time."""
@@ -110,29 +111,34 @@ class Engine:
         try:
             pause_s = 0.0
             while self._stop_at_s is None:
-                self._take_events(pause_s)
-                pause_s = self._turn()
-                if self._idle and until == "caught-up":
+                pause_s = self.turn(pause_s)
+                if self.idle and until == "caught-up":
                     return
         except SeatFenced as fenced:
             raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
 
-    def _turn(self) -> float:
-        """Do what can be done now; returns how long to wait for events before the next turn."""
+    def turn(self, timeout_s: float) -> float:
+        """Wait up to `timeout_s` for events of the group, do what can be done, and say how long to wait next."""
+        self._take_events(timeout_s)
         if self.writer is None:
             return IDLE_POLL_S
         try:
             if not self._recover(self.writer):
                 return self._pause_s()
             bundles = self._plan(self.writer)
+            if not bundles:
+                return self._rest()
+            self.idle = False
+            return 0.0 if self._run_bundles(bundles) else self._pause_s()
         except Unreachable as error:
             self._setbacks = min(self._setbacks + 1, SETBACKS_MAX)  # A broker may be away for as long as it likes.
             self._tell(Step.WAITING, reason=str(error))
-            return self._pause_s()
-        if not bundles:
-            return self._rest()
-        self._idle = False
-        return 0.0 if self._run_bundles(bundles) else self._pause_s()
+        except OSError as error:
+            self.held.clear()  # What was committed is rolled forward when its lane is recovered again.
+            self._set_back(
+                Code.FILES_FAILED, f"{error}: see that {self.layout.sink} and {self.layout.state} are writable"
+            )
+        return self._pause_s()
 
     # --- the group ----------------------------------------------------------------------------------------------------
 
@@ -157,7 +163,7 @@ class Engine:
         self.writer = writer
         self.assigned = tuple(Lane(self.settings.topics, at) for at in sorted({at.partition for at in partitions}))
         self.partition_count = 0
-        self._idle = False
+        self.idle = False
 
     def _forget(self) -> None:
         """Nothing is this member's until it is assigned again."""
@@ -213,8 +219,8 @@ class Engine:
 
     def _rest(self) -> float:
         """Everything is done. Pointers that grow old are committed again."""
-        if not self._idle:
-            self._idle = True
+        if not self.idle:
+            self.idle = True
             self._tell(Step.IDLE)
         old_s = self.clock_s() - POINTER_RECOMMIT_S
         old = [held.position for held in self.held.values() if held.committed_at_s < old_s and held.position.pointer]
@@ -330,8 +336,8 @@ class Engine:
         started_s = self.clock_s()
         visible: list[str] = []
         for position in positions:
-            assert position.manifest is not None and position.pointer is not None
-            visible += publish(self.files, self.layout, position.manifest, position.pointer, self.dead_letters)
+            manifest, pointer = _committed(position)
+            visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters)
         lanes = [_standing(position) for position in positions]
         self._tell(step, lanes, run_id=run_id, files=visible, started_s=started_s)
 
@@ -340,7 +346,7 @@ class Engine:
         removed: list[str] = []
         for position in positions:
             before = superseded[position.lane]
-            manifest = _manifest(position)
+            manifest, _ = _committed(position)
             paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
             removed += sweep.remove(self.files, paths)
         lanes = [_standing(position) for position in positions]
@@ -406,9 +412,11 @@ class Engine:
 TIMED_OUT = "it did not end in time"
 
 
-def _manifest(position: Position) -> Manifest:
-    assert position.manifest is not None  # Position after a commit.
-    return position.manifest
+def _committed(position: Position) -> tuple[Manifest, Pointer]:
+    """Of a lane that has run at least once."""
+    assert position.manifest is not None
+    assert position.pointer is not None
+    return position.manifest, position.pointer
 
 
 def _standing(position: Position) -> LaneProgress:

@@ -26,6 +26,8 @@ class Code(Enum):
     """A run of a lane failed for a reason that is no record's: a broker, a disk, a bug in the function."""
     BAD_FUNCTION = "BAD_FUNCTION"
     """The pipeline's function fails on everything, or returns what is no table."""
+    FILES_FAILED = "FILES_FAILED"
+    """The output or state directory cannot be read or written: full, read-only, gone."""
     COMMIT_REFUSED = "COMMIT_REFUSED"
     """The coordinator refused one commit after the other."""
     POSITION_MOVED = "POSITION_MOVED"

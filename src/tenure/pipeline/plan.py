@@ -7,6 +7,7 @@ what one task works on and what one OffsetCommit makes true: it is scheduling, n
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
 from tenure.pipeline.manifest import Manifest, Pointer, StateVersion
 from tenure.pipeline.seat import Bounds
@@ -58,10 +59,10 @@ def take(
 
     Short backlogs are taken whole and leave their share to long ones.
     """
-    backlogs = sorted((_backlog(position, bounds), position.lane.partition, position) for position in positions)
+    backlogs = sorted(((_backlog(position, bounds), position) for position in positions), key=lambda pair: pair[0])
     plans: list[LanePlan] = []
     left = max_records
-    for index, (backlog, _, position) in enumerate(backlogs):
+    for index, (backlog, position) in enumerate(backlogs):
         share = min(backlog, max(left // (len(backlogs) - index), 1))
         if share > 0 and left > 0:
             plans.append(_lane_plan(position, bounds, partition_count, share))
@@ -81,6 +82,32 @@ def bundles(plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str]) -
         Bundle(run_id, writer, tuple(sorted(share, key=lambda plan: plan.lane)))
         for run_id, share in zip(run_ids, shares, strict=False)
     ]
+
+
+def check_partition_count(position: Position, partition_count: int, *, stateful: bool) -> None:
+    """A key may hash to another partition now, while its state is still where it was."""
+    manifest = position.manifest
+    if stateful and manifest is not None and manifest.partition_count != partition_count:
+        raise PipelineStopped(
+            Code.PARTITIONS_CHANGED,
+            f"topic {'+'.join(position.lane.topics)} had {manifest.partition_count} partitions when the state of"
+            f" {position.lane} was written and has {partition_count} now, so keys may have moved away from their state:"
+            " write its records to a new topic, and run the pipeline over that under another name",
+            position.lane,
+        )
+
+
+def check_records_are_there(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> None:
+    for partition, offset in position.offsets.items():
+        start, end = bounds[partition][:2]
+        if not start <= offset <= end:
+            raise PipelineStopped(
+                Code.RECORDS_DELETED,
+                f"{partition} has the offsets {start} to {end}, and lane {position.lane} goes on at {offset}: the records"
+                " in between were deleted, or the topic was created anew; reset the group's offset, then run once"
+                ' with on_disagreement="trust-offsets"',
+                position.lane,
+            )
 
 
 def _backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:

@@ -8,7 +8,7 @@ from tenure.pipeline.lanes import Lane, Range
 
 
 class Step(Enum):
-    """The steps of a bundle, in order; `RECOVERED`, `ROLLED_FORWARD`, `REVOKED`, `DROPPED` and `IDLE` stand between."""
+    """The steps of a bundle, in order: PLANNED, STAGED, COMMITTED, PUBLISHED, SWEPT. The others stand between bundles."""
 
     RECOVERED = "recovered"
     """A lane was assigned, its pointer resolved, its state found."""
@@ -22,6 +22,8 @@ class Step(Enum):
     DROPPED = "dropped"
     """The bundle will never be committed: refused, cancelled or failed. `reason` says why."""
     REVOKED = "revoked"
+    WAITING = "waiting"
+    """No broker answers; `reason` says which."""
     IDLE = "idle"
     """Nothing to do: every lane has reached the end of its log."""
 

@@ -39,9 +39,7 @@ def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listi
     )
 
 
-def removable(
-    layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None
-) -> list[str]:
+def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
     """Paths that nobody can name once `committed` was accepted and published: its HEAD exists.
 
     A listing under another identity than that of the commit proves nothing and counts for nothing.
