@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tenure.protocol.codec import decode
-from tenure.protocol.generated.consumer_offsets import (
-    GroupMetadataKey,
-    GroupMetadataValue,
-    OffsetCommitKey,
-    OffsetCommitValue,
-)
+from tenure.protocol.consumer_offsets import GroupMetadataValue, Key, UnknownRecord, Value, decode_record
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.records import Record, decode_records, read_batches
 from tests.wire import Wire
@@ -21,9 +15,6 @@ from tests.wire import Wire
 TOPIC = "__consumer_offsets"
 FETCH_VERSION = 12
 """The newest that names topics instead of ids."""
-
-Key = OffsetCommitKey | GroupMetadataKey
-Value = OffsetCommitValue | GroupMetadataValue
 
 
 def log_of(host: str, port: int, topic: str = TOPIC, partition: int = 0) -> bytes:
@@ -73,11 +64,6 @@ def generations(host: str, port: int, group: str) -> list[int]:
 def read(record: Record) -> tuple[Key, Value | None]:
     """A record of the classic protocol; any other kind is an error here."""
     assert record.key is not None
-    kind = int.from_bytes(record.key[:2], "big")
-    key_class: type[Key] = OffsetCommitKey if kind in (0, 1) else GroupMetadataKey
-    value_class: type[Value] = OffsetCommitValue if kind in (0, 1) else GroupMetadataValue
-    assert kind in (0, 1, 2), f"record type {kind} is none of the classic protocol's"
-    key = decode(key_class, 0, record.key, 2)
-    if record.value is None:
-        return key, None
-    return key, decode(value_class, int.from_bytes(record.value[:2], "big"), record.value, 2)
+    found = decode_record(record.key, record.value)
+    assert not isinstance(found, UnknownRecord), f"{found} is none of the classic protocol's"
+    return found

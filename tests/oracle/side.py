@@ -24,8 +24,12 @@ UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "respons
 
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "expire_timestamp"})
 LEFT_OUT: Final = frozenset({"throttle_time_ms"})
-OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "node_endpoints"})
-"""What two clusters may differ in; a created topic is answered with every setting that its broker knows."""
+FREE_BESIDE_AN_ERROR: Final = frozenset({"error_message", "aborted_transactions", "log_start_offset"})
+"""What no client reads of an answer that refuses. Ours may say more, or nothing."""
+
+OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "log_append_time_ms", "node_endpoints"})
+"""What two clusters may differ in. A created topic is answered with every setting that its broker knows; a batch that
+came twice is answered with its newest timestamp by Apache Kafka, by us with none."""
 
 
 class Side:
@@ -128,8 +132,8 @@ class Session:
             return "now" if value > 0 else repr(value)
         if name == "topic_id":
             return "(id)" if any(value) else "none"
-        if name == "error_message" and getattr(owner, "error_code", 0):
-            return "(ours may say more)"
+        if name in FREE_BESIDE_AN_ERROR and getattr(owner, "error_code", 0):
+            return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"
         return self.told(value)

@@ -126,7 +126,6 @@ def writing() -> Questions:
     yield produced("written", 1, BATCH[:30]), 12
     yield produced("written", 1, b""), 12
     yield produced("written", 1, BATCH + BATCH), 12
-    yield produced("written", 1, encode_batch(RECORDS, is_transactional=True, producer_id=1, producer_epoch=0)), 12
     for sequence, epoch in ((0, 0), (0, 0), (3, 0), (9, 0), (0, 1), (3, 0), (5, 1), (3, 1)):
         batch = encode_batch(RECORDS, producer_id=4_000, producer_epoch=epoch, base_sequence=sequence)
         yield produced("written", 1, batch), 12

@@ -142,7 +142,7 @@ class _Found:
                     asked.partition, 0, high_watermark, diverging_epoch=diverging_epoch, aborted_transactions=None
                 )
         if not log.log_start_offset <= asked.fetch_offset <= high_watermark:
-            return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE, log)
+            return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
         self.logs.append(log)
         records = b""
         if asked.fetch_offset < high_watermark and self._bytes_left > 0:
@@ -159,15 +159,9 @@ class _Found:
             records=records,
         )
 
-    def _refused(self, asked: FetchPartition, error_code: int, log: "ServedLog | None" = None) -> PartitionData:
+    def _refused(self, asked: FetchPartition, error_code: int) -> PartitionData:
         self.failed = True
-        return PartitionData(
-            asked.partition,
-            error_code,
-            log.high_watermark if log else -1,
-            log_start_offset=log.log_start_offset if log else -1,
-            aborted_transactions=None,
-        )
+        return PartitionData(asked.partition, error_code, -1, aborted_transactions=None)
 
 
 route = Route(FetchRequest, handle)

@@ -3,7 +3,7 @@
 A consumer that remembers the epoch of its last record learns here whether the log still holds that record (KIP-320).
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
 from tenure.broker.route import Route
@@ -20,6 +20,8 @@ from tenure.protocol.messages import (
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
+
+NO_EPOCH: Final = -1
 
 
 def handle(broker: "Broker", request: Request, message: OffsetForLeaderEpochRequest) -> None:
@@ -46,6 +48,8 @@ def _partition(broker: "Broker", topic: "Topic | None", asked: OffsetForLeaderPa
     if error_code := log.check_epoch(asked.current_leader_epoch):
         return EpochEndOffset(error_code, asked.partition)
     end = log.partition.end_offset_for_epoch(asked.leader_epoch)
+    if end.leader_epoch == NO_EPOCH:
+        return EpochEndOffset(ErrorCode.NONE, asked.partition)
     return EpochEndOffset(ErrorCode.NONE, asked.partition, end.leader_epoch, min(end.end_offset, log.high_watermark))
 
 

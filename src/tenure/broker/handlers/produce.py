@@ -5,6 +5,7 @@ acks=1 is answered when the log has the batch, acks=all when the log holds it as
 acks=0 never.
 """
 
+import struct
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from tenure.broker.request import RefusedByProtocol, Request
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
+
+BASE_OFFSET_BYTES: Final = 8
+BATCH_OVERHEAD: Final = 12
+"""Base offset and length: what stands before the bytes that a batch's length counts."""
+
+_batch_length: Final = struct.Struct(">i")
 
 ALL: Final = -1
 LEADER: Final = 1
@@ -110,9 +117,17 @@ def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     if topic.name in INTERNAL_TOPICS:
         return ErrorCode.INVALID_TOPIC_EXCEPTION
-    if not part.records:
+    if not part.records or not _is_one_batch(part.records):
         return ErrorCode.INVALID_RECORD
     return ErrorCode.NONE
+
+
+def _is_one_batch(records: bytes) -> bool:
+    """Since Produce v3 the records of a partition are exactly one whole batch (KIP-98)."""
+    if len(records) < BATCH_OVERHEAD:
+        return False
+    (batch_length,) = _batch_length.unpack_from(records, BASE_OFFSET_BYTES)
+    return bool(BATCH_OVERHEAD + batch_length == len(records))
 
 
 def _answer_when_safe(request: Request, response: ProduceResponse, unsafe: list[_Unsafe]) -> None:
