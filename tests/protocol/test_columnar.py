@@ -1,0 +1,143 @@
+"""The columnar decoder against the row decoder, which is the reference."""
+
+import struct
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.protocol import columnar
+from tenure.protocol.columnar import SCHEMA, SCHEMA_WITH_HEADERS, to_arrow
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import CorruptBatch, Record, UnsupportedMagic, encode_batch, seal
+from tests.protocol.batches import NOW_MS, batches, rows
+
+Made = tuple[bytes, list[Record]]
+
+
+def as_rows(batch: pa.RecordBatch) -> list[Record]:
+    """Arrow's columns as records again; without a headers column, without headers."""
+    batch.validate(full=True)
+    columns: dict[str, list[Any]] = batch.cast(
+        pa.schema([field.with_type(pa.int64()) if field.name == "timestamp" else field for field in batch.schema])
+    ).to_pydict()
+    headers = columns.get("headers") or [[]] * batch.num_rows
+    return [
+        Record(offset, timestamp, key, value, tuple((h["key"], h["value"]) for h in found))
+        for offset, timestamp, key, value, found in zip(
+            columns["offset"], columns["timestamp"], columns["key"], columns["value"], headers, strict=True
+        )
+    ]
+
+
+def without_headers(records: list[Record]) -> list[Record]:
+    return [Record(r.offset, r.timestamp_ms, r.key, r.value) for r in records]
+
+
+@pytest.fixture
+def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The columns must come from the columnar code: well-formed data never needs the row decoder."""
+    monkeypatch.setattr(columnar, "_rows", lambda *_: pytest.fail("the row decoder was asked"))
+
+
+@pytest.mark.usefixtures("no_fallback")
+class TestWellFormed:
+    @given(made=batches())
+    def test_to_arrow__random_batches__equal_to_the_row_decoder(self, made: Made) -> None:
+        data, expected = made
+        assert as_rows(to_arrow(data, headers=True)) == expected
+        assert as_rows(to_arrow(data)) == without_headers(expected)
+
+    @given(made=batches(), bounds=st.tuples(st.integers(-3, 80), st.integers(-3, 80)))
+    def test_to_arrow__bounded_by_offsets__those_rows_and_no_others(self, made: Made, bounds: tuple[int, int]) -> None:
+        data, expected = made
+        first, last = (expected[0].offset + bound for bound in bounds)
+        found = to_arrow(data, from_offset=first, to_offset=last, headers=True)
+        assert as_rows(found) == [record for record in expected if first <= record.offset < last]
+
+    @given(made=batches(max_batches=2), missing=st.integers(1, 60))
+    def test_to_arrow__last_batch_cut_off__left_out(self, made: Made, missing: int) -> None:
+        data, expected = made
+        tail = encode_batch(rows(2), base_offset=expected[-1].offset + 1)
+        assert as_rows(to_arrow(data + tail[:-missing])) == without_headers(expected)
+
+    @given(sizes=st.lists(st.integers(1, 9), min_size=151, max_size=300), codec=st.sampled_from(Codec))
+    def test_to_arrow__hundreds_of_small_batches__walked_abreast_with_the_same_result(
+        self, sizes: list[int], codec: Codec
+    ) -> None:
+        parts, expected = [], []
+        for size in sizes:
+            made = rows(size, size=1 + size * 25, first=len(expected))
+            parts.append(encode_batch(made, base_offset=len(expected), codec=codec))
+            expected += made
+        assert as_rows(to_arrow(b"".join(parts))) == expected
+
+    def test_to_arrow__more_rows_than_one_stretch__joined_without_a_seam(self) -> None:
+        expected = rows(40_000)
+        data = b"".join(encode_batch(expected[i : i + 7_000], base_offset=i) for i in range(0, 40_000, 7_000))
+        assert as_rows(to_arrow(data)) == expected
+
+    @pytest.mark.parametrize("length", [0, 1, 11, 12, 13, 63, 64, 8_191, 8_192, 16_384, 2_000_000])
+    def test_to_arrow__value_length_at_an_encoding_boundary__unchanged(self, length: int) -> None:
+        expected = [Record(i, NOW_MS - i * 10**9, b"", bytes([i]) * length) for i in range(3)]
+        assert as_rows(to_arrow(encode_batch(expected))) == expected
+
+    @given(step=st.integers(-(2**55), 2**55))
+    def test_to_arrow__timestamps_far_apart_in_either_direction__right(self, step: int) -> None:
+        expected = [Record(0, 0, None, b"a"), Record(1, step, None, b"b"), Record(2, -1, None, None)]
+        found = to_arrow(encode_batch(expected))
+        assert found["timestamp"].cast(pa.int64()).to_pylist() == [0, step, -1]
+
+    def test_to_arrow__log_append_time_in_one_of_two_batches__only_that_one_has_it(self) -> None:
+        stamped = bytearray(encode_batch(rows(2, first=1), base_offset=1))
+        stamped[22] |= 0x08
+        struct.pack_into(">q", stamped, 35, NOW_MS + 99)
+        found = to_arrow(encode_batch(rows(1)) + seal(stamped))
+        assert found["timestamp"].cast(pa.int64()).to_pylist() == [NOW_MS, NOW_MS + 99, NOW_MS + 99]
+
+    def test_to_arrow__control_batch_between__left_out(self) -> None:
+        marker = encode_batch([Record(0, NOW_MS, b"\x00\x00\x00\x01", b"\x00" * 6)], base_offset=1, is_control=True)
+        data = encode_batch(rows(1)) + marker + encode_batch(rows(1, first=2), base_offset=2)
+        assert to_arrow(data)["offset"].to_pylist() == [0, 2]
+
+    @pytest.mark.parametrize("data", [b"", encode_batch(rows(2))[:-1]])
+    def test_to_arrow__nothing_whole__no_rows_but_the_schema(self, data: bytes) -> None:
+        assert to_arrow(data).num_rows == 0
+        assert to_arrow(data).schema == SCHEMA
+        assert to_arrow(data, headers=True).schema == SCHEMA_WITH_HEADERS
+
+
+@given(st.data())
+def test_to_arrow__damaged_behind_a_matching_checksum__same_verdict_as_the_row_decoder(data: st.DataObject) -> None:
+    batch = bytearray(encode_batch(rows(5)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        batch[data.draw(st.integers(61, len(batch) - 1))] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))
+    damaged = seal(batch)
+    try:
+        expected: object = columnar._rows(damaged, 0, 2**63 - 1)
+    except CorruptBatch as error:
+        with pytest.raises(CorruptBatch) as raised:
+            to_arrow(damaged, headers=True)
+        assert str(raised.value) == str(error)  # noqa: PT017
+    else:
+        assert as_rows(to_arrow(damaged, headers=True)) == expected
+
+
+def test_to_arrow__checksum_wrong__corrupt_and_the_batch_is_named() -> None:
+    good, bad = encode_batch(rows(2)), bytearray(encode_batch(rows(2, first=2), base_offset=2))
+    bad[-1] ^= 1
+    with pytest.raises(CorruptBatch, match=r"base offset 2 .* fails its checksum"):
+        to_arrow(good + bytes(bad))
+
+
+def test_to_arrow__old_message_set__refused() -> None:
+    with pytest.raises(UnsupportedMagic):
+        to_arrow(struct.pack(">qiIbb", 0, 60, 0, 1, 0) + bytes(70))
+
+
+def test_to_arrow__values_longer_than_a_view_inlines__point_into_the_fetched_bytes() -> None:
+    data = encode_batch([Record(0, NOW_MS, b"k", b"v" * 100)])
+    buffers = to_arrow(data)["value"].buffers()
+    assert buffers[2].address == pa.py_buffer(data).address
