@@ -13,6 +13,7 @@ from tenure.protocol.frames import (
     decode_response,
     encode_request,
     encode_response,
+    encode_response_parts,
     request_class,
     response_class,
 )
@@ -43,7 +44,9 @@ def test_request__framed__comes_apart_again(key: ApiKey, version: int) -> None:
 def test_response__framed__comes_apart_again(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Response"
     message = sample(name, version, rng("response", name, version))
-    (frame,) = frames_of(encode_response(key, version, -5, message))
+    framed = encode_response(key, version, -5, message)
+    assert b"".join(encode_response_parts(key, version, -5, message)) == framed
+    (frame,) = frames_of(framed)
     assert decode_response(key, version, frame) == (-5, message), f"TENURE_TEST_SEED={SEED}"
     assert isinstance(message, response_class(key))
 

@@ -86,6 +86,8 @@ def test_array__more_elements_than_bytes__refused_before_anything_is_allocated(
     kind: type[MetadataRequest], version: int, head: str
 ) -> None:
     data = bytes.fromhex(head) + bytes(1_000)
+    with pytest.raises(MalformedMessage):
+        decode(kind, version, data)  # loads the readers, which is not what is measured
     tracemalloc.start()
     try:
         with pytest.raises(MalformedMessage):
@@ -93,7 +95,7 @@ def test_array__more_elements_than_bytes__refused_before_anything_is_allocated(
         _, peak_bytes = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak_bytes < 200_000
+    assert peak_bytes < 20_000
 
 
 def test_decode__a_version_that_does_not_exist__says_which_do() -> None:

@@ -24,22 +24,22 @@ M = TypeVar("M", bound=Message)
 
 
 def encode(message: Message, version: int) -> bytes:
-    parts: list[bytes] = []
-    encode_parts(message, version, parts)
-    return b"".join(parts)
+    return b"".join(encode_parts(message, version))
 
 
-def encode_parts(message: Message, version: int, parts: list[bytes]) -> None:
-    """Appends the message to `parts`; large byte fields by reference, so that a fetch is copied once or never."""
+def encode_parts(message: Message, version: int) -> list[bytes]:
+    """The pieces of a message, to be joined or written as they are; large byte fields are there by reference."""
     write = message.WRITERS.get(version)
     if write is None:
         load_writers(type(message), version)
         write = message.WRITERS[version]
+    parts: list[bytes] = []
     try:
         write(parts, message)
     except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
         name = type(message).__name__
         raise InvalidMessage(f"{name} cannot be written in version {version}: {reason} in {message!r:.500}") from reason
+    return parts
 
 
 def decode(kind: type[M], version: int, data: bytes, offset: int = 0) -> M:
@@ -83,12 +83,12 @@ def malformed(kind: type[Message], version: int, reason: Exception) -> Malformed
 def load_readers(kind: type[Message], version: int) -> None:
     """Readers and writers are loaded per API at first use: start-up pays for none of them."""
     require_version(kind, version)
-    import_module(f"tenure.protocol.generated.readers.{kind.__module__.rpartition('.')[2]}")
+    import_module(f"tenure.protocol.generated.readers.{kind.TABLE}")
 
 
 def load_writers(kind: type[Message], version: int) -> None:
     require_version(kind, version)
-    import_module(f"tenure.protocol.generated.writers.{kind.__module__.rpartition('.')[2]}")
+    import_module(f"tenure.protocol.generated.writers.{kind.TABLE}")
 
 
 def require_version(kind: type[Message], version: int) -> None:

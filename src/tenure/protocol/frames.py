@@ -121,30 +121,33 @@ def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
 def encode_request(header: RequestHeader, message: Message) -> bytes:
     """The whole frame, size included."""
     client_id = b"" if header.client_id is None else header.client_id.encode()
-    parts = [b"", client_id]
-    if header.api_version >= _FLEXIBLE_FROM[header.api_key]:
-        parts.append(b"\0")
-    encode_parts(message, header.api_version, parts)
-    parts[0] = _pack_request(
-        10 + sum(map(len, parts)),
+    tags = b"\0" if header.api_version >= _FLEXIBLE_FROM[header.api_key] else b""
+    body = b"".join(encode_parts(message, header.api_version))
+    head = _pack_request(
+        10 + len(client_id) + len(tags) + len(body),
         header.api_key,
         header.api_version,
         header.correlation_id,
         -1 if header.client_id is None else len(client_id),
     )
-    return b"".join(parts)
+    return b"".join((head, client_id, tags, body))
 
 
 def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:
     """The whole frame, size included. ApiVersions keeps header v0 for ever (rule 1.2)."""
-    parts = [b""]
-    encode_parts(message, version, parts)
+    body = b"".join(encode_parts(message, version))
+    if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
+        return _pack_flexible_response(len(body) + 5, correlation_id) + body
+    return _pack_response(len(body) + 4, correlation_id) + body
+
+
+def encode_response_parts(api_key: int, version: int, correlation_id: int, message: Message) -> list[bytes]:
+    """The same frame in pieces, for `writelines`: the records of a fetch are not copied."""
+    parts = encode_parts(message, version)
     size = sum(map(len, parts))
     if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
-        parts[0] = _pack_flexible_response(size + 5, correlation_id)
-    else:
-        parts[0] = _pack_response(size + 4, correlation_id)
-    return b"".join(parts)
+        return [_pack_flexible_response(size + 5, correlation_id), *parts]
+    return [_pack_response(size + 4, correlation_id), *parts]
 
 
 def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Message]:

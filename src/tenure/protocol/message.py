@@ -59,6 +59,9 @@ class Message(Struct):
 
     VERSIONS: ClassVar[range]
 
+    TABLE: ClassVar[str]
+    """The file of `tables` that declares it, which names its modules of readers and writers too."""
+
     READERS: ClassVar[Mapping[int, Reader]] = {}
     WRITERS: ClassVar[Mapping[int, Writer]] = {}
     """By version. Invariant: either empty or complete; `codec` loads them when they are first needed."""

@@ -21,7 +21,8 @@ UVARINT: Final = tuple(bytes((n,)) for n in range(128))
 
 _unpack_h: Final = Packer(">h").unpack_from
 _pack_h: Final = Packer(">h").pack
-_PACK_INT32S: Final = tuple(Packer(f">{n}i").pack for n in range(16))
+_PACK_INT32S: Final = tuple(Packer(f">i{n}i").pack for n in range(16))
+_PACK_COMPACT_INT32S: Final = tuple(Packer(f">B{n}i").pack for n in range(16))
 _UNPACK_INT32S: Final = tuple(Packer(f">{n}i").unpack_from for n in range(16))
 
 
@@ -101,8 +102,15 @@ def read_compact_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
 
 
 def pack_int32s(values: Sequence[int]) -> bytes:
+    """An array of the classic encoding, its count included."""
     n = len(values)
-    return _PACK_INT32S[n](*values) if n < 16 else pack(f">{n}i", *values)
+    return _PACK_INT32S[n](n, *values) if n < 16 else pack(f">i{n}i", n, *values)
+
+
+def pack_compact_int32s(values: Sequence[int]) -> bytes:
+    """An array of the compact encoding, its count included."""
+    n = len(values)
+    return _PACK_COMPACT_INT32S[n](n + 1, *values) if n < 16 else uvarint(n + 1) + pack(f">{n}i", *values)
 
 
 def write_strings(out: list[bytes], values: Sequence[str]) -> None:

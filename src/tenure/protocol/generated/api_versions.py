@@ -11,6 +11,7 @@ from tenure.protocol.message import (
 
 class ApiVersionsRequest(Message):
     __slots__ = ("client_software_name", "client_software_version")
+    TABLE = "api_versions"
     KEY = 18
     VERSIONS = range(0, 5)
 
@@ -67,6 +68,7 @@ class FinalizedFeatureKey(Struct):
 
 class ApiVersionsResponse(Message):
     __slots__ = ("error_code", "api_keys", "throttle_time_ms", "supported_features", "finalized_features_epoch", "finalized_features", "zk_migration_ready")
+    TABLE = "api_versions"
     KEY = 18
     VERSIONS = range(0, 5)
 

@@ -49,6 +49,7 @@ class BrokerFeature(Struct):
 
 class RegisterBrokerRecord(Message):
     __slots__ = ("broker_id", "is_migrating_zk_broker", "incarnation_id", "broker_epoch", "end_points", "features", "rack", "fenced", "in_controlled_shutdown", "log_dirs", "cordoned_log_dirs")
+    TABLE = "cluster_metadata"
     KEY = 0
     VERSIONS = range(0, 5)
 
@@ -81,6 +82,7 @@ class RegisterBrokerRecord(Message):
 
 class UnregisterBrokerRecord(Message):
     __slots__ = ("broker_id", "broker_epoch")
+    TABLE = "cluster_metadata"
     KEY = 1
     VERSIONS = range(0, 1)
 
@@ -95,6 +97,7 @@ class UnregisterBrokerRecord(Message):
 
 class TopicRecord(Message):
     __slots__ = ("name", "topic_id")
+    TABLE = "cluster_metadata"
     KEY = 2
     VERSIONS = range(0, 1)
 
@@ -109,6 +112,7 @@ class TopicRecord(Message):
 
 class PartitionRecord(Message):
     __slots__ = ("partition_id", "topic_id", "replicas", "isr", "removing_replicas", "adding_replicas", "leader", "leader_recovery_state", "leader_epoch", "partition_epoch", "directories", "eligible_leader_replicas", "last_known_elr")
+    TABLE = "cluster_metadata"
     KEY = 3
     VERSIONS = range(0, 3)
 
@@ -145,6 +149,7 @@ class PartitionRecord(Message):
 
 class ConfigRecord(Message):
     __slots__ = ("resource_type", "resource_name", "name", "value")
+    TABLE = "cluster_metadata"
     KEY = 4
     VERSIONS = range(0, 1)
 
@@ -163,6 +168,7 @@ class ConfigRecord(Message):
 
 class PartitionChangeRecord(Message):
     __slots__ = ("partition_id", "topic_id", "isr", "leader", "replicas", "removing_replicas", "adding_replicas", "leader_recovery_state", "directories", "eligible_leader_replicas", "last_known_elr")
+    TABLE = "cluster_metadata"
     KEY = 5
     VERSIONS = range(0, 3)
 
@@ -195,6 +201,7 @@ class PartitionChangeRecord(Message):
 
 class FenceBrokerRecord(Message):
     __slots__ = ("id", "epoch")
+    TABLE = "cluster_metadata"
     KEY = 7
     VERSIONS = range(0, 1)
 
@@ -209,6 +216,7 @@ class FenceBrokerRecord(Message):
 
 class UnfenceBrokerRecord(Message):
     __slots__ = ("id", "epoch")
+    TABLE = "cluster_metadata"
     KEY = 8
     VERSIONS = range(0, 1)
 
@@ -223,6 +231,7 @@ class UnfenceBrokerRecord(Message):
 
 class RemoveTopicRecord(Message):
     __slots__ = ("topic_id",)
+    TABLE = "cluster_metadata"
     KEY = 9
     VERSIONS = range(0, 1)
 
@@ -235,6 +244,7 @@ class RemoveTopicRecord(Message):
 
 class FeatureLevelRecord(Message):
     __slots__ = ("name", "feature_level")
+    TABLE = "cluster_metadata"
     KEY = 12
     VERSIONS = range(0, 1)
 
@@ -249,6 +259,7 @@ class FeatureLevelRecord(Message):
 
 class ProducerIdsRecord(Message):
     __slots__ = ("broker_id", "broker_epoch", "next_producer_id")
+    TABLE = "cluster_metadata"
     KEY = 15
     VERSIONS = range(0, 1)
 
@@ -265,6 +276,7 @@ class ProducerIdsRecord(Message):
 
 class BrokerRegistrationChangeRecord(Message):
     __slots__ = ("broker_id", "broker_epoch", "fenced", "in_controlled_shutdown", "log_dirs", "cordoned_log_dirs")
+    TABLE = "cluster_metadata"
     KEY = 17
     VERSIONS = range(0, 4)
 
@@ -287,12 +299,14 @@ class BrokerRegistrationChangeRecord(Message):
 
 class NoOpRecord(Message):
     __slots__ = ()
+    TABLE = "cluster_metadata"
     KEY = 20
     VERSIONS = range(0, 1)
 
 
 class BeginTransactionRecord(Message):
     __slots__ = ("name",)
+    TABLE = "cluster_metadata"
     KEY = 23
     VERSIONS = range(0, 1)
 
@@ -305,12 +319,14 @@ class BeginTransactionRecord(Message):
 
 class EndTransactionRecord(Message):
     __slots__ = ()
+    TABLE = "cluster_metadata"
     KEY = 24
     VERSIONS = range(0, 1)
 
 
 class AbortTransactionRecord(Message):
     __slots__ = ("reason",)
+    TABLE = "cluster_metadata"
     KEY = 25
     VERSIONS = range(0, 1)
 
@@ -353,6 +369,7 @@ class ControllerFeature(Struct):
 
 class RegisterControllerRecord(Message):
     __slots__ = ("controller_id", "incarnation_id", "zk_migration_ready", "end_points", "features")
+    TABLE = "cluster_metadata"
     KEY = 27
     VERSIONS = range(0, 1)
 
@@ -373,6 +390,7 @@ class RegisterControllerRecord(Message):
 
 class ClearElrRecord(Message):
     __slots__ = ("topic_name",)
+    TABLE = "cluster_metadata"
     KEY = 28
     VERSIONS = range(0, 1)
 

@@ -21,6 +21,7 @@ from tenure.protocol.types import (
 
 class OffsetCommitKey(Message):
     __slots__ = ("group", "topic", "partition")
+    TABLE = "consumer_offsets"
     KEY = 1
     VERSIONS = range(0, 1)
 
@@ -37,6 +38,7 @@ class OffsetCommitKey(Message):
 
 class OffsetCommitValue(Message):
     __slots__ = ("offset", "leader_epoch", "metadata", "commit_timestamp", "expire_timestamp", "topic_id")
+    TABLE = "consumer_offsets"
     KEY = 1
     VERSIONS = range(0, 5)
 
@@ -59,6 +61,7 @@ class OffsetCommitValue(Message):
 
 class GroupMetadataKey(Message):
     __slots__ = ("group",)
+    TABLE = "consumer_offsets"
     KEY = 2
     VERSIONS = range(0, 1)
 
@@ -95,6 +98,7 @@ class MemberMetadata(Struct):
 
 class GroupMetadataValue(Message):
     __slots__ = ("protocol_type", "generation", "protocol", "leader", "current_state_timestamp", "members")
+    TABLE = "consumer_offsets"
     KEY = 2
     VERSIONS = range(0, 5)
 

@@ -28,6 +28,7 @@ class TopicPartition(Struct):
 
 class ConsumerProtocolSubscription(Message):
     __slots__ = ("topics", "user_data", "owned_partitions", "generation_id", "rack_id")
+    TABLE = "consumer_protocol"
     KEY = -1
     VERSIONS = range(0, 4)
 
@@ -48,6 +49,7 @@ class ConsumerProtocolSubscription(Message):
 
 class ConsumerProtocolAssignment(Message):
     __slots__ = ("assigned_partitions", "user_data")
+    TABLE = "consumer_protocol"
     KEY = -1
     VERSIONS = range(0, 4)
 

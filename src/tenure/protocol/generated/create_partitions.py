@@ -39,6 +39,7 @@ class CreatePartitionsTopic(Struct):
 
 class CreatePartitionsRequest(Message):
     __slots__ = ("topics", "timeout_ms", "validate_only")
+    TABLE = "create_partitions"
     KEY = 37
     VERSIONS = range(0, 4)
 
@@ -69,6 +70,7 @@ class CreatePartitionsTopicResult(Struct):
 
 class CreatePartitionsResponse(Message):
     __slots__ = ("throttle_time_ms", "results")
+    TABLE = "create_partitions"
     KEY = 37
     VERSIONS = range(0, 4)
 

@@ -60,6 +60,7 @@ class CreatableTopic(Struct):
 
 class CreateTopicsRequest(Message):
     __slots__ = ("topics", "timeout_ms", "validate_only")
+    TABLE = "create_topics"
     KEY = 19
     VERSIONS = range(2, 8)
 
@@ -118,6 +119,7 @@ class CreatableTopicResult(Struct):
 
 class CreateTopicsResponse(Message):
     __slots__ = ("throttle_time_ms", "topics")
+    TABLE = "create_topics"
     KEY = 19
     VERSIONS = range(2, 8)
 

@@ -14,6 +14,7 @@ from tenure.protocol.types import (
 
 class DeleteGroupsRequest(Message):
     __slots__ = ("groups_names",)
+    TABLE = "delete_groups"
     KEY = 42
     VERSIONS = range(0, 3)
 
@@ -38,6 +39,7 @@ class DeletableGroupResult(Struct):
 
 class DeleteGroupsResponse(Message):
     __slots__ = ("throttle_time_ms", "results")
+    TABLE = "delete_groups"
     KEY = 42
     VERSIONS = range(0, 3)
 

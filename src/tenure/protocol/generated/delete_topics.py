@@ -28,6 +28,7 @@ class DeleteTopicState(Struct):
 
 class DeleteTopicsRequest(Message):
     __slots__ = ("topics", "topic_names", "timeout_ms")
+    TABLE = "delete_topics"
     KEY = 20
     VERSIONS = range(1, 7)
 
@@ -60,6 +61,7 @@ class DeletableTopicResult(Struct):
 
 class DeleteTopicsResponse(Message):
     __slots__ = ("throttle_time_ms", "responses")
+    TABLE = "delete_topics"
     KEY = 20
     VERSIONS = range(1, 7)
 

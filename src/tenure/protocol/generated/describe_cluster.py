@@ -14,6 +14,7 @@ from tenure.protocol.types import (
 
 class DescribeClusterRequest(Message):
     __slots__ = ("include_cluster_authorized_operations", "endpoint_type", "include_fenced_brokers")
+    TABLE = "describe_cluster"
     KEY = 60
     VERSIONS = range(0, 3)
 
@@ -48,6 +49,7 @@ class DescribeClusterBroker(Struct):
 
 class DescribeClusterResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "error_message", "endpoint_type", "cluster_id", "controller_id", "brokers", "cluster_authorized_operations")
+    TABLE = "describe_cluster"
     KEY = 60
     VERSIONS = range(0, 3)
 

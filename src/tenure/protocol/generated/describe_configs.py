@@ -25,6 +25,7 @@ class DescribeConfigsResource(Struct):
 
 class DescribeConfigsRequest(Message):
     __slots__ = ("resources", "include_synonyms", "include_documentation")
+    TABLE = "describe_configs"
     KEY = 32
     VERSIONS = range(1, 5)
 
@@ -97,6 +98,7 @@ class DescribeConfigsResult(Struct):
 
 class DescribeConfigsResponse(Message):
     __slots__ = ("throttle_time_ms", "results")
+    TABLE = "describe_configs"
     KEY = 32
     VERSIONS = range(1, 5)
 

@@ -16,6 +16,7 @@ from tenure.protocol.types import (
 
 class DescribeGroupsRequest(Message):
     __slots__ = ("groups", "include_authorized_operations")
+    TABLE = "describe_groups"
     KEY = 15
     VERSIONS = range(0, 7)
 
@@ -74,6 +75,7 @@ class DescribedGroup(Struct):
 
 class DescribeGroupsResponse(Message):
     __slots__ = ("throttle_time_ms", "groups")
+    TABLE = "describe_groups"
     KEY = 15
     VERSIONS = range(0, 7)
 

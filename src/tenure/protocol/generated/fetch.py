@@ -86,6 +86,7 @@ class ForgottenTopic(Struct):
 
 class FetchRequest(Message):
     __slots__ = ("cluster_id", "replica_id", "replica_state", "max_wait_ms", "min_bytes", "max_bytes", "isolation_level", "session_id", "session_epoch", "topics", "forgotten_topics_data", "rack_id")
+    TABLE = "fetch"
     KEY = 1
     VERSIONS = range(4, 19)
 
@@ -237,6 +238,7 @@ class NodeEndpoint(Struct):
 
 class FetchResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "session_id", "responses", "node_endpoints")
+    TABLE = "fetch"
     KEY = 1
     VERSIONS = range(4, 19)
 

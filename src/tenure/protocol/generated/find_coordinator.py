@@ -14,6 +14,7 @@ from tenure.protocol.types import (
 
 class FindCoordinatorRequest(Message):
     __slots__ = ("key", "key_type", "coordinator_keys")
+    TABLE = "find_coordinator"
     KEY = 10
     VERSIONS = range(0, 7)
 
@@ -50,6 +51,7 @@ class Coordinator(Struct):
 
 class FindCoordinatorResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "error_message", "node_id", "host", "port", "coordinators")
+    TABLE = "find_coordinator"
     KEY = 10
     VERSIONS = range(0, 7)
 

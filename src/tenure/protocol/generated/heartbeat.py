@@ -15,6 +15,7 @@ from tenure.protocol.types import (
 
 class HeartbeatRequest(Message):
     __slots__ = ("group_id", "generation_id", "member_id", "group_instance_id")
+    TABLE = "heartbeat"
     KEY = 12
     VERSIONS = range(0, 5)
 
@@ -33,6 +34,7 @@ class HeartbeatRequest(Message):
 
 class HeartbeatResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code")
+    TABLE = "heartbeat"
     KEY = 12
     VERSIONS = range(0, 5)
 

@@ -12,6 +12,7 @@ from tenure.protocol.types import (
 
 class InitProducerIdRequest(Message):
     __slots__ = ("transactional_id", "transaction_timeout_ms", "producer_id", "producer_epoch")
+    TABLE = "init_producer_id"
     KEY = 22
     VERSIONS = range(0, 6)
 
@@ -30,6 +31,7 @@ class InitProducerIdRequest(Message):
 
 class InitProducerIdResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "producer_id", "producer_epoch")
+    TABLE = "init_producer_id"
     KEY = 22
     VERSIONS = range(0, 6)
 

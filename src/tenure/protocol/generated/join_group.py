@@ -29,6 +29,7 @@ class JoinGroupRequestProtocol(Struct):
 
 class JoinGroupRequest(Message):
     __slots__ = ("group_id", "session_timeout_ms", "rebalance_timeout_ms", "member_id", "group_instance_id", "protocol_type", "protocols", "reason")
+    TABLE = "join_group"
     KEY = 11
     VERSIONS = range(0, 10)
 
@@ -69,6 +70,7 @@ class JoinGroupResponseMember(Struct):
 
 class JoinGroupResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "generation_id", "protocol_type", "protocol_name", "leader", "skip_assignment", "member_id", "members")
+    TABLE = "join_group"
     KEY = 11
     VERSIONS = range(0, 10)
 

@@ -30,6 +30,7 @@ class MemberIdentity(Struct):
 
 class LeaveGroupRequest(Message):
     __slots__ = ("group_id", "member_id", "members")
+    TABLE = "leave_group"
     KEY = 13
     VERSIONS = range(0, 6)
 
@@ -60,6 +61,7 @@ class MemberResponse(Struct):
 
 class LeaveGroupResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "members")
+    TABLE = "leave_group"
     KEY = 13
     VERSIONS = range(0, 6)
 

@@ -14,6 +14,7 @@ from tenure.protocol.types import (
 
 class ListGroupsRequest(Message):
     __slots__ = ("states_filter", "types_filter")
+    TABLE = "list_groups"
     KEY = 16
     VERSIONS = range(0, 6)
 
@@ -44,6 +45,7 @@ class ListedGroup(Struct):
 
 class ListGroupsResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "groups")
+    TABLE = "list_groups"
     KEY = 16
     VERSIONS = range(0, 6)
 

@@ -42,6 +42,7 @@ class ListOffsetsTopic(Struct):
 
 class ListOffsetsRequest(Message):
     __slots__ = ("replica_id", "isolation_level", "topics", "timeout_ms")
+    TABLE = "list_offsets"
     KEY = 2
     VERSIONS = range(1, 12)
 
@@ -90,6 +91,7 @@ class ListOffsetsTopicResponse(Struct):
 
 class ListOffsetsResponse(Message):
     __slots__ = ("throttle_time_ms", "topics")
+    TABLE = "list_offsets"
     KEY = 2
     VERSIONS = range(1, 12)
 

@@ -30,6 +30,7 @@ class MetadataRequestTopic(Struct):
 
 class MetadataRequest(Message):
     __slots__ = ("topics", "allow_auto_topic_creation", "include_cluster_authorized_operations", "include_topic_authorized_operations")
+    TABLE = "metadata"
     KEY = 3
     VERSIONS = range(0, 14)
 
@@ -106,6 +107,7 @@ class MetadataResponseTopic(Struct):
 
 class MetadataResponse(Message):
     __slots__ = ("throttle_time_ms", "brokers", "cluster_id", "controller_id", "topics", "cluster_authorized_operations", "error_code")
+    TABLE = "metadata"
     KEY = 3
     VERSIONS = range(0, 14)
 

@@ -50,6 +50,7 @@ class OffsetCommitRequestTopic(Struct):
 
 class OffsetCommitRequest(Message):
     __slots__ = ("group_id", "generation_id_or_member_epoch", "member_id", "group_instance_id", "retention_time_ms", "topics")
+    TABLE = "offset_commit"
     KEY = 8
     VERSIONS = range(2, 11)
 
@@ -98,6 +99,7 @@ class OffsetCommitResponseTopic(Struct):
 
 class OffsetCommitResponse(Message):
     __slots__ = ("throttle_time_ms", "topics")
+    TABLE = "offset_commit"
     KEY = 8
     VERSIONS = range(2, 11)
 

@@ -61,6 +61,7 @@ class OffsetFetchRequestGroup(Struct):
 
 class OffsetFetchRequest(Message):
     __slots__ = ("group_id", "topics", "groups", "require_stable")
+    TABLE = "offset_fetch"
     KEY = 9
     VERSIONS = range(1, 11)
 
@@ -155,6 +156,7 @@ class OffsetFetchResponseGroup(Struct):
 
 class OffsetFetchResponse(Message):
     __slots__ = ("throttle_time_ms", "topics", "error_code", "groups")
+    TABLE = "offset_fetch"
     KEY = 9
     VERSIONS = range(1, 11)
 

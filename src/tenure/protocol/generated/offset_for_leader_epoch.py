@@ -42,6 +42,7 @@ class OffsetForLeaderTopic(Struct):
 
 class OffsetForLeaderEpochRequest(Message):
     __slots__ = ("replica_id", "topics")
+    TABLE = "offset_for_leader_epoch"
     KEY = 23
     VERSIONS = range(2, 5)
 
@@ -84,6 +85,7 @@ class OffsetForLeaderTopicResult(Struct):
 
 class OffsetForLeaderEpochResponse(Message):
     __slots__ = ("throttle_time_ms", "topics")
+    TABLE = "offset_for_leader_epoch"
     KEY = 23
     VERSIONS = range(2, 5)
 

@@ -44,6 +44,7 @@ class TopicProduceData(Struct):
 
 class ProduceRequest(Message):
     __slots__ = ("transactional_id", "acks", "timeout_ms", "topic_data")
+    TABLE = "produce"
     KEY = 0
     VERSIONS = range(3, 14)
 
@@ -143,6 +144,7 @@ class NodeEndpoint(Struct):
 
 class ProduceResponse(Message):
     __slots__ = ("responses", "throttle_time_ms", "node_endpoints")
+    TABLE = "produce"
     KEY = 0
     VERSIONS = range(3, 14)
 

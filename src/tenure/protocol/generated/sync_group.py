@@ -29,6 +29,7 @@ class SyncGroupRequestAssignment(Struct):
 
 class SyncGroupRequest(Message):
     __slots__ = ("group_id", "generation_id", "member_id", "group_instance_id", "protocol_type", "protocol_name", "assignments")
+    TABLE = "sync_group"
     KEY = 14
     VERSIONS = range(0, 6)
 
@@ -53,6 +54,7 @@ class SyncGroupRequest(Message):
 
 class SyncGroupResponse(Message):
     __slots__ = ("throttle_time_ms", "error_code", "protocol_type", "protocol_name", "assignment")
+    TABLE = "sync_group"
     KEY = 14
     VERSIONS = range(0, 6)
 

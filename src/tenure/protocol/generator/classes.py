@@ -12,6 +12,7 @@ def class_lines(module: Module, struct: Struct) -> Iterator[str]:
     yield f"class {struct.name}({'Message' if message else 'Struct'}):"
     yield f"    __slots__ = ({', '.join(repr(n) for n in names)}{',' if len(names) == 1 else ''})".replace("'", '"')
     if message:
+        yield f'    TABLE = "{module.table}"'
         yield f"    KEY = {message.key}"
         yield f"    VERSIONS = range({message.versions.first}, {message.versions.last + 1})"
     if struct.fields:

@@ -77,7 +77,8 @@ class Layout:
 class Module:
     """The structs of one table file, innermost first, with their layouts."""
 
-    def __init__(self, messages: Sequence[Message]) -> None:
+    def __init__(self, table: str, messages: Sequence[Message]) -> None:
+        self.table: Final = table
         self.messages: Final = messages
         self.structs: Final[list[Struct]] = []
         self.singles: Final[set[str]] = set()

@@ -18,20 +18,20 @@ EXPORTS = {
     "tenure.protocol.message": "EMPTY InvalidMessage MalformedMessage Message Struct UnsupportedVersion",
     "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
     "TopicName ZERO_TOPIC_ID",
-    "tenure.protocol.wire": "UVARINT pack_int32s read_compact_strings read_int32s read_strings read_tag read_uuids "
-    "read_uvarint skip_tags tagged too_many utf8 uvarint write_compact_strings write_strings",
+    "tenure.protocol.wire": "UVARINT pack_compact_int32s pack_int32s read_compact_strings read_int32s read_strings "
+    "read_tag read_uuids read_uvarint skip_tags tagged too_many utf8 uvarint write_compact_strings write_strings",
 }
 
 
 def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
     """(path below `generated`, text) of what one table file becomes."""
-    module = Module(messages)
-    yield f"{table}.py", _text(table, module, _classes, {})
+    module = Module(table, messages)
+    yield f"{table}.py", _text(module, _classes, {})
     names = [struct.name for struct in module.structs]
     defaults = [f"DEFAULT_{constant}" for constant in module.default_names()]
     home = {f"tenure.protocol.generated.{table}": " ".join([*names, *defaults])}
-    yield f"readers/{table}.py", _text(table, module, _readers, home)
-    yield f"writers/{table}.py", _text(table, module, _writers, home)
+    yield f"readers/{table}.py", _text(module, _readers, home)
+    yield f"writers/{table}.py", _text(module, _writers, home)
 
 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
@@ -60,11 +60,11 @@ def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
     return "\n".join(line.lines) + "\n"
 
 
-def _text(table: str, module: Module, write: Callable[[Module, Source], None], exports: Mapping[str, str]) -> str:
+def _text(module: Module, write: Callable[[Module, Source], None], exports: Mapping[str, str]) -> str:
     body = Source()
     write(module, body)
     text = "\n".join(body.lines)
-    head = [f'"""Generated from `tenure/protocol/tables/{table}.py` {BY}"""', ""]
+    head = [f'"""Generated from `tenure/protocol/tables/{module.table}.py` {BY}"""', ""]
     if body.packers:
         head.append("from struct import Struct as Packer")
     if body.packers or "Final" in text:
@@ -130,7 +130,7 @@ def _homes(tables: Mapping[str, Sequence[Message]]) -> dict[str, str]:
     homes: dict[str, str] = {}
     ambiguous: set[str] = set()
     for table, messages in tables.items():
-        for struct in Module(messages).structs:
+        for struct in Module(table, messages).structs:
             if struct.name in homes:
                 ambiguous.add(struct.name)
             homes[struct.name] = table

@@ -121,6 +121,11 @@ class WriterSource:
         self.line(f"{self.put}({value})")
 
     def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
+        if element is INT32:
+            self._pack()
+            pack = "pack_compact_int32s" if self.layout.flexible else "pack_int32s"
+            self.line(f"{self.put}({pack}({value}))")
+            return
         self._length("i", value)
         if isinstance(element, Struct):
             self.line(f"write_{self.module.inner(self.layout, field).suffix}_list({self.out}, {value})")
@@ -128,8 +133,6 @@ class WriterSource:
             self.line(f"{'write_compact_strings' if self.layout.flexible else 'write_strings'}({self.out}, {value})")
         elif element is UUID:
             self.line(f"{self.out}.extend({value})")
-        elif element is INT32:
-            self.line(f"{self.put}(pack_int32s({value}))")
         else:
             raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
 

@@ -32,7 +32,7 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     UVARINT,
-    pack_int32s,
+    pack_compact_int32s,
     tagged,
     uvarint,
 )
@@ -244,18 +244,10 @@ def write_partition_record_v0(out: list[bytes], m: PartitionRecord) -> None:
     if m.last_known_elr is not None:
         raise UnsupportedVersion("PartitionRecord.last_known_elr exists in versions 2+ only")
     put(pack_i16s(m.partition_id, m.topic_id))
-    n = len(m.replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.replicas))
-    n = len(m.isr) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.isr))
-    n = len(m.removing_replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.removing_replicas))
-    n = len(m.adding_replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.adding_replicas))
+    put(pack_compact_int32s(m.replicas))
+    put(pack_compact_int32s(m.isr))
+    put(pack_compact_int32s(m.removing_replicas))
+    put(pack_compact_int32s(m.adding_replicas))
     put(pack_iii(m.leader, m.leader_epoch, m.partition_epoch))
     tags: list[bytes] = []
     part: list[bytes]
@@ -274,18 +266,10 @@ def write_partition_record_v1(out: list[bytes], m: PartitionRecord) -> None:
     if m.last_known_elr is not None:
         raise UnsupportedVersion("PartitionRecord.last_known_elr exists in versions 2+ only")
     put(pack_i16s(m.partition_id, m.topic_id))
-    n = len(m.replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.replicas))
-    n = len(m.isr) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.isr))
-    n = len(m.removing_replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.removing_replicas))
-    n = len(m.adding_replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.adding_replicas))
+    put(pack_compact_int32s(m.replicas))
+    put(pack_compact_int32s(m.isr))
+    put(pack_compact_int32s(m.removing_replicas))
+    put(pack_compact_int32s(m.adding_replicas))
     put(pack_iii(m.leader, m.leader_epoch, m.partition_epoch))
     n = len(m.directories) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -303,18 +287,10 @@ def write_partition_record_v1(out: list[bytes], m: PartitionRecord) -> None:
 def write_partition_record_v2(out: list[bytes], m: PartitionRecord) -> None:
     put = out.append
     put(pack_i16s(m.partition_id, m.topic_id))
-    n = len(m.replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.replicas))
-    n = len(m.isr) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.isr))
-    n = len(m.removing_replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.removing_replicas))
-    n = len(m.adding_replicas) + 1
-    put(UVARINT[n] if n < 128 else uvarint(n))
-    put(pack_int32s(m.adding_replicas))
+    put(pack_compact_int32s(m.replicas))
+    put(pack_compact_int32s(m.isr))
+    put(pack_compact_int32s(m.removing_replicas))
+    put(pack_compact_int32s(m.adding_replicas))
     put(pack_iii(m.leader, m.leader_epoch, m.partition_epoch))
     n = len(m.directories) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -327,15 +303,11 @@ def write_partition_record_v2(out: list[bytes], m: PartitionRecord) -> None:
         tags.append(tagged(0, b"".join(part)))
     if m.eligible_leader_replicas is not None:
         part = []
-        n = len(m.eligible_leader_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.eligible_leader_replicas))
+        part.append(pack_compact_int32s(m.eligible_leader_replicas))
         tags.append(tagged(1, b"".join(part)))
     if m.last_known_elr is not None:
         part = []
-        n = len(m.last_known_elr) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.last_known_elr))
+        part.append(pack_compact_int32s(m.last_known_elr))
         tags.append(tagged(2, b"".join(part)))
     put(uvarint(len(tags)))
     out.extend(tags)
@@ -375,9 +347,7 @@ def write_partition_change_record_v0(out: list[bytes], m: PartitionChangeRecord)
     part: list[bytes]
     if m.isr is not None:
         part = []
-        n = len(m.isr) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.isr))
+        part.append(pack_compact_int32s(m.isr))
         tags.append(tagged(0, b"".join(part)))
     if m.leader != -2:
         part = []
@@ -385,21 +355,15 @@ def write_partition_change_record_v0(out: list[bytes], m: PartitionChangeRecord)
         tags.append(tagged(1, b"".join(part)))
     if m.replicas is not None:
         part = []
-        n = len(m.replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.replicas))
+        part.append(pack_compact_int32s(m.replicas))
         tags.append(tagged(2, b"".join(part)))
     if m.removing_replicas is not None:
         part = []
-        n = len(m.removing_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.removing_replicas))
+        part.append(pack_compact_int32s(m.removing_replicas))
         tags.append(tagged(3, b"".join(part)))
     if m.adding_replicas is not None:
         part = []
-        n = len(m.adding_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.adding_replicas))
+        part.append(pack_compact_int32s(m.adding_replicas))
         tags.append(tagged(4, b"".join(part)))
     if m.leader_recovery_state != -1:
         part = []
@@ -420,9 +384,7 @@ def write_partition_change_record_v1(out: list[bytes], m: PartitionChangeRecord)
     part: list[bytes]
     if m.isr is not None:
         part = []
-        n = len(m.isr) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.isr))
+        part.append(pack_compact_int32s(m.isr))
         tags.append(tagged(0, b"".join(part)))
     if m.leader != -2:
         part = []
@@ -430,21 +392,15 @@ def write_partition_change_record_v1(out: list[bytes], m: PartitionChangeRecord)
         tags.append(tagged(1, b"".join(part)))
     if m.replicas is not None:
         part = []
-        n = len(m.replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.replicas))
+        part.append(pack_compact_int32s(m.replicas))
         tags.append(tagged(2, b"".join(part)))
     if m.removing_replicas is not None:
         part = []
-        n = len(m.removing_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.removing_replicas))
+        part.append(pack_compact_int32s(m.removing_replicas))
         tags.append(tagged(3, b"".join(part)))
     if m.adding_replicas is not None:
         part = []
-        n = len(m.adding_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.adding_replicas))
+        part.append(pack_compact_int32s(m.adding_replicas))
         tags.append(tagged(4, b"".join(part)))
     if m.leader_recovery_state != -1:
         part = []
@@ -467,9 +423,7 @@ def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord)
     part: list[bytes]
     if m.isr is not None:
         part = []
-        n = len(m.isr) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.isr))
+        part.append(pack_compact_int32s(m.isr))
         tags.append(tagged(0, b"".join(part)))
     if m.leader != -2:
         part = []
@@ -477,21 +431,15 @@ def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord)
         tags.append(tagged(1, b"".join(part)))
     if m.replicas is not None:
         part = []
-        n = len(m.replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.replicas))
+        part.append(pack_compact_int32s(m.replicas))
         tags.append(tagged(2, b"".join(part)))
     if m.removing_replicas is not None:
         part = []
-        n = len(m.removing_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.removing_replicas))
+        part.append(pack_compact_int32s(m.removing_replicas))
         tags.append(tagged(3, b"".join(part)))
     if m.adding_replicas is not None:
         part = []
-        n = len(m.adding_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.adding_replicas))
+        part.append(pack_compact_int32s(m.adding_replicas))
         tags.append(tagged(4, b"".join(part)))
     if m.leader_recovery_state != -1:
         part = []
@@ -499,15 +447,11 @@ def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord)
         tags.append(tagged(5, b"".join(part)))
     if m.eligible_leader_replicas is not None:
         part = []
-        n = len(m.eligible_leader_replicas) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.eligible_leader_replicas))
+        part.append(pack_compact_int32s(m.eligible_leader_replicas))
         tags.append(tagged(6, b"".join(part)))
     if m.last_known_elr is not None:
         part = []
-        n = len(m.last_known_elr) + 1
-        part.append(UVARINT[n] if n < 128 else uvarint(n))
-        part.append(pack_int32s(m.last_known_elr))
+        part.append(pack_compact_int32s(m.last_known_elr))
         tags.append(tagged(7, b"".join(part)))
     if m.directories is not None:
         part = []

@@ -35,7 +35,6 @@ def write_topic_partition_v1_list(out: list[bytes], items: list[TopicPartition])
         text = m.topic.encode()
         put(pack_h(len(text)))
         put(text)
-        put(pack_i(len(m.partitions)))
         put(pack_int32s(m.partitions))
 
 

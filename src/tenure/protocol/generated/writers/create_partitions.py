@@ -12,6 +12,7 @@ from tenure.protocol.generated.create_partitions import (
 )
 from tenure.protocol.wire import (
     UVARINT,
+    pack_compact_int32s,
     pack_int32s,
     uvarint,
 )
@@ -27,7 +28,6 @@ pack_ii: Final = Packer(">ii").pack
 def write_create_partitions_assignment_v0_list(out: list[bytes], items: list[CreatePartitionsAssignment]) -> None:
     put = out.append
     for m in items:
-        put(pack_i(len(m.broker_ids)))
         put(pack_int32s(m.broker_ids))
 
 
@@ -54,9 +54,7 @@ def write_create_partitions_request_v0(out: list[bytes], m: CreatePartitionsRequ
 def write_create_partitions_assignment_v2_list(out: list[bytes], items: list[CreatePartitionsAssignment]) -> None:
     put = out.append
     for m in items:
-        n = len(m.broker_ids) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.broker_ids))
+        put(pack_compact_int32s(m.broker_ids))
         put(b"\0")
 
 

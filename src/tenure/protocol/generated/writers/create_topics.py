@@ -14,6 +14,7 @@ from tenure.protocol.generated.create_topics import (
 )
 from tenure.protocol.wire import (
     UVARINT,
+    pack_compact_int32s,
     pack_int32s,
     tagged,
     uvarint,
@@ -34,7 +35,7 @@ pack_ii: Final = Packer(">ii").pack
 def write_creatable_replica_assignment_v2_list(out: list[bytes], items: list[CreatableReplicaAssignment]) -> None:
     put = out.append
     for m in items:
-        put(pack_ii(m.partition_index, len(m.broker_ids)))
+        put(pack_i(m.partition_index))
         put(pack_int32s(m.broker_ids))
 
 
@@ -75,9 +76,7 @@ def write_creatable_replica_assignment_v5_list(out: list[bytes], items: list[Cre
     put = out.append
     for m in items:
         put(pack_i(m.partition_index))
-        n = len(m.broker_ids) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.broker_ids))
+        put(pack_compact_int32s(m.broker_ids))
         put(b"\0")
 
 

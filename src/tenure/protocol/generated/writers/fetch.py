@@ -27,6 +27,7 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     UVARINT,
+    pack_compact_int32s,
     pack_int32s,
     tagged,
     uvarint,
@@ -120,7 +121,6 @@ def write_forgotten_topic_v7_list(out: list[bytes], items: list[ForgottenTopic])
         text = m.topic.encode()
         put(pack_h(len(text)))
         put(text)
-        put(pack_i(len(m.partitions)))
         put(pack_int32s(m.partitions))
 
 
@@ -201,9 +201,7 @@ def write_forgotten_topic_v12_list(out: list[bytes], items: list[ForgottenTopic]
         n = len(text) + 1
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
-        n = len(m.partitions) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.partitions))
+        put(pack_compact_int32s(m.partitions))
         put(b"\0")
 
 
@@ -249,9 +247,7 @@ def write_forgotten_topic_v13_list(out: list[bytes], items: list[ForgottenTopic]
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
-        n = len(m.partitions) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.partitions))
+        put(pack_compact_int32s(m.partitions))
         put(b"\0")
 
 

@@ -17,6 +17,7 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     UVARINT,
+    pack_compact_int32s,
     pack_int32s,
     uvarint,
 )
@@ -30,8 +31,8 @@ pack_ZZx: Final = Packer(">??x").pack
 pack_Zi: Final = Packer(">?i").pack
 pack_h: Final = Packer(">h").pack
 pack_hh: Final = Packer(">hh").pack
+pack_hii: Final = Packer(">hii").pack
 pack_hiii: Final = Packer(">hiii").pack
-pack_hiiii: Final = Packer(">hiiii").pack
 pack_hx: Final = Packer(">hx").pack
 pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
@@ -175,9 +176,8 @@ def write_metadata_response_broker_v0_list(out: list[bytes], items: list[Metadat
 def write_metadata_response_partition_v0_list(out: list[bytes], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
-        put(pack_hiii(m.error_code, m.partition_index, m.leader_id, len(m.replica_nodes)))
+        put(pack_hii(m.error_code, m.partition_index, m.leader_id))
         put(pack_int32s(m.replica_nodes))
-        put(pack_i(len(m.isr_nodes)))
         put(pack_int32s(m.isr_nodes))
 
 
@@ -278,11 +278,9 @@ def write_metadata_response_v3(out: list[bytes], m: MetadataResponse) -> None:
 def write_metadata_response_partition_v5_list(out: list[bytes], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
-        put(pack_hiii(m.error_code, m.partition_index, m.leader_id, len(m.replica_nodes)))
+        put(pack_hii(m.error_code, m.partition_index, m.leader_id))
         put(pack_int32s(m.replica_nodes))
-        put(pack_i(len(m.isr_nodes)))
         put(pack_int32s(m.isr_nodes))
-        put(pack_i(len(m.offline_replicas)))
         put(pack_int32s(m.offline_replicas))
 
 
@@ -319,11 +317,9 @@ def write_metadata_response_v5(out: list[bytes], m: MetadataResponse) -> None:
 def write_metadata_response_partition_v7_list(out: list[bytes], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
-        put(pack_hiiii(m.error_code, m.partition_index, m.leader_id, m.leader_epoch, len(m.replica_nodes)))
+        put(pack_hiii(m.error_code, m.partition_index, m.leader_id, m.leader_epoch))
         put(pack_int32s(m.replica_nodes))
-        put(pack_i(len(m.isr_nodes)))
         put(pack_int32s(m.isr_nodes))
-        put(pack_i(len(m.offline_replicas)))
         put(pack_int32s(m.offline_replicas))
 
 
@@ -408,15 +404,9 @@ def write_metadata_response_partition_v9_list(out: list[bytes], items: list[Meta
     put = out.append
     for m in items:
         put(pack_hiii(m.error_code, m.partition_index, m.leader_id, m.leader_epoch))
-        n = len(m.replica_nodes) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.replica_nodes))
-        n = len(m.isr_nodes) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.isr_nodes))
-        n = len(m.offline_replicas) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.offline_replicas))
+        put(pack_compact_int32s(m.replica_nodes))
+        put(pack_compact_int32s(m.isr_nodes))
+        put(pack_compact_int32s(m.offline_replicas))
         put(b"\0")
 
 

@@ -21,6 +21,7 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     UVARINT,
+    pack_compact_int32s,
     pack_int32s,
     uvarint,
 )
@@ -42,7 +43,6 @@ def write_offset_fetch_request_topic_v1_list(out: list[bytes], items: list[Offse
         text = m.name.encode()
         put(pack_h(len(text)))
         put(text)
-        put(pack_i(len(m.partition_indexes)))
         put(pack_int32s(m.partition_indexes))
 
 
@@ -84,9 +84,7 @@ def write_offset_fetch_request_topic_v6_list(out: list[bytes], items: list[Offse
         n = len(text) + 1
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
-        n = len(m.partition_indexes) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.partition_indexes))
+        put(pack_compact_int32s(m.partition_indexes))
         put(b"\0")
 
 
@@ -133,9 +131,7 @@ def write_offset_fetch_request_topics_v8_list(out: list[bytes], items: list[Offs
         n = len(text) + 1
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
-        n = len(m.partition_indexes) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.partition_indexes))
+        put(pack_compact_int32s(m.partition_indexes))
         put(b"\0")
 
 
@@ -207,9 +203,7 @@ def write_offset_fetch_request_topics_v10_list(out: list[bytes], items: list[Off
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
-        n = len(m.partition_indexes) + 1
-        put(UVARINT[n] if n < 128 else uvarint(n))
-        put(pack_int32s(m.partition_indexes))
+        put(pack_compact_int32s(m.partition_indexes))
         put(b"\0")
 
 

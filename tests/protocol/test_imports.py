@@ -1,0 +1,46 @@
+"""Start-up pays only for what is used, and the protocol knows nobody above it."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import tenure.protocol
+
+PROTOCOL = Path(tenure.protocol.__file__).parent
+
+
+def modules_after(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint(*sys.modules)"
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_messages__one_name_imported__only_its_api_is_loaded_and_no_codec_yet() -> None:
+    loaded = modules_after("from tenure.protocol.messages import JoinGroupRequest")
+    generated = {name for name in loaded if name.startswith("tenure.protocol.generated.")}
+    assert generated == {"tenure.protocol.generated.index", "tenure.protocol.generated.join_group"}
+
+
+def test_codec__a_request_decoded__only_its_readers_are_loaded() -> None:
+    loaded = modules_after(
+        "from tenure.protocol.messages import HeartbeatRequest\n"
+        "from tenure.protocol.codec import decode\n"
+        "decode(HeartbeatRequest, 0, bytes(8))"
+    )
+    assert "tenure.protocol.generated.readers.heartbeat" in loaded
+    assert "tenure.protocol.generated.writers.heartbeat" not in loaded
+
+
+def test_start_up__frames__without_what_is_slow_to_import() -> None:
+    loaded = modules_after("import tenure.protocol.frames")
+    assert not loaded & {"dataclasses", "inspect", "numpy", "pyarrow", "asyncio", "tenure.protocol.schema"}
+
+
+def test_protocol__imports_only_itself_and_limits() -> None:
+    for path in PROTOCOL.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                ours = name.split(".")
+                assert ours[0] != "tenure" or ours[1] in ("protocol", "limits"), f"{path} imports {name}"
