@@ -65,6 +65,15 @@ FETCH_WAIT_MS: Final = 500
 FETCH_EMPTY_ANSWERS_MAX: Final = 10
 """In a row, below an end that the broker itself has named: five seconds, then the records are not coming."""
 
+ADMIN_PATIENCE_MS: Final = 3_000
+"""Somebody sits before the terminal: an elected leader or a coordinator appears in this time, a wrong address never."""
+
+CONSUME_FETCH_BYTES: Final = 1_048_576
+"""Of one partition, for the command line: rows are decoded one by one there, and a person waits for the first."""
+
+LINE_BYTES_MAX: Final = 16_777_216
+"""Of `tenure produce`; sixteen times what a broker takes by default."""
+
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: between two attempts of a member at the same thing."""
 

@@ -1,18 +1,46 @@
 """All commands but a starting `serve`, which `tenure.cli.main` takes before anything here is loaded."""
 
+import os
+import sys
+from typing import Any
+
 import typer
+from typer.core import TyperGroup
+
+from tenure.cli import consume, groups, produce, topics
+from tenure.client.errors import ClientError, Fenced
+
+EXIT_FAILED = 1
+EXIT_FENCED = 3
+"""As a fenced pipeline: a supervisor must not start it again."""
+EXIT_INTERRUPTED = 130
+
+
+class Commands(TyperGroup):
+    """Turns what the client raises on purpose into one sentence on standard error, and Ctrl-C into silence."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (ClientError, ValueError) as error:
+            print(f"tenure: {error}", file=sys.stderr)
+            raise typer.Exit(EXIT_FENCED if isinstance(error, Fenced) else EXIT_FAILED) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(EXIT_INTERRUPTED) from None
+        except BrokenPipeError:  # `tenure consume t | head`: the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+
 
 app = typer.Typer(
     name="tenure",
+    cls=Commands,
     help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
+    epilog="All but `serve` work with any Kafka broker; name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    add_completion=False,
 )
-
-
-@app.callback()
-def _tenure() -> None:
-    """A callback keeps the commands named, even while there is only one."""
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False)
@@ -21,3 +49,9 @@ def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # 
     from tenure.cli.serve import main
 
     raise typer.Exit(main(arguments or []))
+
+
+app.add_typer(topics.commands, name="topics")
+app.add_typer(groups.commands, name="groups")
+app.command("produce")(produce.produce)
+app.command("consume")(consume.consume)

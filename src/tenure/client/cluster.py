@@ -119,6 +119,11 @@ class Cluster:
         connection = await self.any_connection()
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 
+    async def brokers(self) -> list[Address]:
+        """One attempt."""
+        await self.metadata([])
+        return sorted(self._brokers.values())
+
     # --- topics -------------------------------------------------------------------------------------------------------
 
     async def metadata(self, topics: Iterable[str] | None, *, create: bool = False) -> MetadataResponse:

@@ -1,0 +1,108 @@
+"""`Admin`: the operations of this room for callers that block."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+from tenure.admin import groups, topics
+from tenure.admin.groups import GroupDescription, GroupListing, GroupPosition
+from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
+from tenure.client.addresses import parse_bootstrap_servers
+from tenure.client.cluster import Cluster, check
+from tenure.client.event_loop import run
+from tenure.client.values import TopicDescription
+from tenure.limits import ADMIN_PATIENCE_MS, REQUEST_TIMEOUT_MS
+from tenure.protocol.messages import DescribeClusterRequest, DescribeClusterResponse
+
+
+class BrokerDescription(NamedTuple):
+    broker_id: int
+    host: str
+    port: int
+    rack: str | None
+
+
+class ClusterDescription(NamedTuple):
+    cluster_id: str
+    controller_id: int
+    brokers: tuple[BrokerDescription, ...]
+
+
+class Admin:
+    """Raises what `tenure.client.errors` lists: `BrokerUnreachable`, `UnknownTopic`, `RequestRefused`."""
+
+    def __init__(
+        self,
+        bootstrap_servers: str | Sequence[str],
+        *,
+        client_id: str = "tenure-admin",
+        patience_ms: int = ADMIN_PATIENCE_MS,
+    ) -> None:
+        self._cluster: Final = Cluster(
+            parse_bootstrap_servers(bootstrap_servers),
+            client_id=client_id,
+            request_timeout_ms=REQUEST_TIMEOUT_MS,
+            patience_ms=patience_ms,
+        )
+
+    def create_topics(
+        self,
+        names: Sequence[str],
+        *,
+        partitions: int = BROKER_DEFAULT,
+        replication_factor: int = BROKER_DEFAULT,
+        configs: Mapping[str, str] | None = None,
+    ) -> list[CreatedTopic]:
+        return run(
+            topics.create_topics(
+                self._cluster, names, partitions=partitions, replication_factor=replication_factor, configs=configs
+            )
+        )
+
+    def delete_topics(self, names: Sequence[str]) -> None:
+        run(topics.delete_topics(self._cluster, names))
+
+    def create_partitions(self, name: str, count: int) -> None:
+        run(topics.create_partitions(self._cluster, name, count))
+
+    def list_topics(self) -> list[TopicDescription]:
+        return run(topics.describe_topics(self._cluster, None))
+
+    def describe_topics(self, names: Sequence[str]) -> list[TopicDescription]:
+        return run(topics.describe_topics(self._cluster, names))
+
+    def list_groups(self) -> list[GroupListing]:
+        return run(groups.list_groups(self._cluster))
+
+    def describe_groups(self, group_ids: Iterable[str]) -> list[GroupDescription]:
+        return [run(groups.describe(self._cluster, group_id)) for group_id in group_ids]
+
+    def group_positions(self, group: GroupDescription) -> list[GroupPosition]:
+        """Committed offsets, ends and lag."""
+        return run(groups.positions(self._cluster, group))
+
+    def delete_groups(self, group_ids: Sequence[str]) -> None:
+        run(groups.delete_groups(self._cluster, group_ids))
+
+    def describe_cluster(self) -> ClusterDescription:
+        return run(self._cluster.persist(self._describe_cluster_once))
+
+    def close(self) -> None:
+        run(self._close())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def _describe_cluster_once(self) -> ClusterDescription:
+        answer = await self._cluster.ask_any(DescribeClusterRequest(), DescribeClusterResponse)
+        check(answer.error_code, "The cluster cannot be described")
+        brokers = (BrokerDescription(found.broker_id, found.host, found.port, found.rack) for found in answer.brokers)
+        return ClusterDescription(answer.cluster_id, answer.controller_id, tuple(sorted(brokers)))
+
+    async def _close(self) -> None:
+        self._cluster.close()

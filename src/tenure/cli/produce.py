@@ -1,0 +1,60 @@
+"""`tenure produce`: lines of standard input to records, bytes as they are."""
+
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from typing import Annotated, BinaryIO
+
+import typer
+
+from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers
+from tenure.client.producer import Producer
+from tenure.limits import LINE_BYTES_MAX
+from tenure.protocol.compression import Codec
+
+Compression = Enum("Compression", [(codec.name.lower(), codec.name.lower()) for codec in Codec], type=str)  # type: ignore[misc]
+
+Topic = Annotated[str, typer.Argument(metavar="TOPIC", show_default=False)]
+KeySeparator = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="What stands between key and value; \\t is a tab. Default: no keys.")
+]
+
+
+def produce(
+    topic: Topic,
+    key_separator: KeySeparator = None,
+    partition: Annotated[int | None, typer.Option(min=0, help="Default: by key, as Java's clients do.")] = None,
+    compression: Annotated[Compression, typer.Option()] = Compression("none"),  # noqa: B008
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Write each line of standard input as a record: idempotently, and acknowledged by all replicas."""
+    separator = None if key_separator is None else separator_bytes(key_separator)
+    with Producer(bootstrap_servers, compression=Codec[compression.value.upper()], client_id="tenure-produce") as to:
+        number = 0
+        for number, line in enumerate(_lines(sys.stdin.buffer), start=1):
+            key, value = _split(line, separator, number)
+            to.send(topic, key, value, partition)
+    if sys.stderr.isatty():
+        print(f"{number} records written to '{topic}'.", file=sys.stderr)
+
+
+def separator_bytes(text: str) -> bytes:
+    if not text:
+        raise ValueError("a key separator has at least one character")
+    return text.replace("\\t", "\t").replace("\\0", "\0").encode()
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    while line := stream.readline(LINE_BYTES_MAX + 1):
+        if len(line) > LINE_BYTES_MAX:
+            raise ValueError(f"a line is longer than {LINE_BYTES_MAX} bytes: no broker takes such a record")
+        yield line.removesuffix(b"\n")
+
+
+def _split(line: bytes, separator: bytes | None, number: int) -> tuple[bytes | None, bytes]:
+    if separator is None:
+        return None, line
+    key, found, value = line.partition(separator)
+    if not found:
+        raise ValueError(f"line {number} has no key separator {separator.decode()!r}; what came before it was written")
+    return key, value

@@ -1,0 +1,115 @@
+"""`tenure topics ...`"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tenure.admin import Admin
+from tenure.admin.topics import BROKER_DEFAULT
+from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Json, print_json, print_table
+from tenure.client.values import TopicDescription
+from tenure.protocol.types import TopicId, topic_id_text
+
+commands = typer.Typer(help="Create, list, describe and delete topics.", no_args_is_help=True)
+
+Names = Annotated[list[str], typer.Argument(metavar="TOPIC...", show_default=False)]
+
+
+@commands.command()
+def create(
+    names: Names,
+    partitions: Annotated[
+        int | None, typer.Option("--partitions", "-p", min=1, help="Default: the broker's num.partitions.")
+    ] = None,
+    replication_factor: Annotated[
+        int | None, typer.Option(min=1, help="Default: the broker's default.replication.factor.")
+    ] = None,
+    config: Annotated[
+        list[str] | None, typer.Option("--config", metavar="KEY=VALUE", help="A topic setting; may be repeated.")
+    ] = None,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Create topics."""
+    configs = dict(_setting(text) for text in config or [])
+    with Admin(bootstrap_servers) as admin:
+        created = admin.create_topics(
+            names,
+            partitions=partitions or BROKER_DEFAULT,
+            replication_factor=replication_factor or BROKER_DEFAULT,
+            configs=configs,
+        )
+    if json:
+        print_json([topic._asdict() | {"topic_id": topic_id_text(TopicId(topic.topic_id))} for topic in created])
+        return
+    for topic in created:
+        print(f"Created topic '{topic.topic}' with {topic.partitions} partitions.")
+
+
+@commands.command("list")
+def list_(
+    internal: Annotated[bool, typer.Option("--internal", help="Also those that brokers keep for themselves.")] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """List topics."""
+    with Admin(bootstrap_servers) as admin:
+        found = [topic for topic in admin.list_topics() if internal or not topic.is_internal]
+    if json:
+        print_json([topic.topic for topic in found])
+    else:
+        print_table(["topic", "partitions"], [[topic.topic, len(topic.partitions)] for topic in found])
+
+
+@commands.command()
+def describe(names: Names, json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+    """Show partitions with their leaders and replicas."""
+    with Admin(bootstrap_servers) as admin:
+        described = admin.describe_topics(names)
+    if json:
+        print_json([_as_json(topic) for topic in described])
+        return
+    print_table(
+        ["topic", "partition", "leader", "epoch", "replicas", "in sync"],
+        [
+            [topic.topic, at.partition, at.leader, at.leader_epoch, _ids(at.replicas), _ids(at.isr)]
+            for topic in described
+            for at in topic.partitions
+        ],
+    )
+
+
+@commands.command()
+def delete(
+    names: Names,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Delete topics and all their records. Asks first, when somebody sits before the terminal."""
+    if not yes and sys.stdin.isatty():
+        typer.confirm(f"Delete {', '.join(names)} and all records?", abort=True)
+    with Admin(bootstrap_servers) as admin:
+        admin.delete_topics(names)
+    for name in names:
+        print(f"Deleted topic '{name}'.")
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise ValueError(f"{text!r} is no setting: write it as KEY=VALUE, such as retention.ms=60000")
+    return key, value
+
+
+def _ids(brokers: tuple[int, ...]) -> str:
+    return ",".join(map(str, brokers))
+
+
+def _as_json(topic: TopicDescription) -> dict[str, object]:
+    return {
+        "topic": topic.topic,
+        "topic_id": topic_id_text(TopicId(topic.topic_id)),
+        "is_internal": topic.is_internal,
+        "partitions": [partition._asdict() for partition in topic.partitions],
+    }
