@@ -32,6 +32,9 @@ class Versions:
     def __contains__(self, version: int) -> bool:
         return self.first <= version <= self.last
 
+    def __bool__(self) -> bool:
+        return self.first <= self.last
+
     def __str__(self) -> str:
         if self.last == FOREVER:
             return f"{self.first}+"
@@ -58,7 +61,7 @@ class Variable:
 
 @dataclass(frozen=True, eq=False)
 class Struct:
-    """Fields in order. `versions` narrows what a struct that several messages share would otherwise inherit."""
+    """Fields in order. Its versions are those of the field that holds it."""
 
     name: str
     fields: Sequence["Field"]
@@ -66,6 +69,8 @@ class Struct:
 
 @dataclass(frozen=True, eq=False)
 class ArrayOf:
+    """A count and so many elements, none of them null."""
+
     element: "Fixed | Variable | Struct"
 
 

@@ -138,7 +138,7 @@ def python_type(field: Field) -> str:
             text = name
         case Fixed(python=name) | Variable(python=name):
             text = field.as_ or name
-    return f"{text} | None" if field.nullable.first <= field.nullable.last else text
+    return f"{text} | None" if field.nullable else text
 
 
 def default(field: Field) -> str:
@@ -167,7 +167,7 @@ def zero(field: Field) -> str:
 
 def differs(field: Field, value: str) -> str:
     """The condition under which `value` is not the field's default."""
-    may_be_null = field.nullable.first <= field.nullable.last
+    may_be_null = bool(field.nullable)
     match field.type:
         case _ if field.default is None:
             return f"{value} is not None"

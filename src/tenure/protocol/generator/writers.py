@@ -97,7 +97,7 @@ class WriterSource:
 
     def _refuse_null(self, field: Field, value: str) -> None:
         """A field that may be null in other versions must hold something in this one."""
-        if field.nullable.first <= field.nullable.last:
+        if field.nullable:
             self.line(f"if {value} is None:")
             path = f"{self.layout.struct.name}.{field.name}"
             self.line(f'    raise InvalidMessage("{path} may be null in versions {field.nullable} only")')

@@ -31,7 +31,7 @@ CREATE_TOPICS_REQUEST = Message(
                 Field("value", NULLABLE_STRING),
             ]))),
         ]))),
-        Field("timeout_ms", INT32, default=60000),
+        Field("timeout_ms", INT32, default=60_000),
         Field("validate_only", BOOL),
     ],
 )
