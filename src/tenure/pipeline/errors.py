@@ -18,6 +18,11 @@ class BadSchema(PipelineConfigError):
 
 
 class Code(Enum):
+    NO_BROKER = "NO_BROKER"
+    """Nobody answers at the bootstrap servers."""
+    UNKNOWN_TOPIC = "UNKNOWN_TOPIC"
+    REFUSED_BY_BROKER = "REFUSED_BY_BROKER"
+    """The brokers do not let this application in, or not in this way."""
     FENCED = "FENCED"
     """Another process has this member's seat."""
     BAD_RECORD = "BAD_RECORD"

@@ -85,7 +85,6 @@ class Parquet:
     """A directory of Parquet files, in which any tool sees committed rows and nothing else."""
 
     directory: str
-    compression: str = "zstd"
 
     def __post_init__(self) -> None:
         if "://" in self.directory:

@@ -1,10 +1,16 @@
 """A pipeline: what it is made of, and `run`."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
+from tenure.limits import RUN_RECORDS
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.progress import Observer, nobody
 from tenure.pipeline.state import state_schema
 from tenure.spark.declare import DeadLetter, OnBadRecord, Parquet, Stateful, Topic, Transform
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +48,50 @@ class Pipeline:
                     f"Pipeline {self.name} keeps state by key, and its source names none: add .keyed_by('column')."
                 )
             state_schema(self.source.key, self.process.state)
+
+    def run(
+        self,
+        *,
+        bootstrap_servers: str,
+        group_instance_id: str | None = None,
+        threads: int = 1,
+        until: Literal["stopped", "caught-up"] = "stopped",
+        max_records: int = RUN_RECORDS,
+        tasks: int = 1,
+        on_disagreement: Literal["refuse", "trust-offsets", "trust-state"] = "refuse",
+        observer: Observer = nobody,
+        spark: "SparkSession | None" = None,
+        session_timeout_ms: int = 45_000,
+        heartbeat_interval_ms: int = 3_000,
+        max_poll_interval_ms: int = 300_000,
+    ) -> None:
+        """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
+
+        With a `group_instance_id` the application's members are static, one per thread: it may be stopped, or killed,
+        and started again within `session_timeout_ms`, and no partition moves. Each running application needs a name of
+        its own. One batch of a member has at most `max_records` records and is spread over `tasks` Spark tasks.
+
+        Uses `spark`, or the session that is active, or starts a local one. Raises `PipelineStopped`, whose `code` says
+        why; nothing is lost then. An application whose seat was taken by another one of its name exits with status 3:
+        do not start it again.
+        """
+        from tenure.spark.runner import Options, run
+
+        if threads < 1 or tasks < 1 or max_records < 1:
+            raise PipelineConfigError(
+                f"threads, tasks and max_records are at least 1, not {threads}, {tasks}, {max_records}."
+            )
+        options = Options(
+            bootstrap_servers=bootstrap_servers,
+            group_instance_id=group_instance_id,
+            threads=threads,
+            until=until,
+            max_records=max_records,
+            tasks=tasks,
+            on_disagreement=on_disagreement,
+            session_timeout_ms=session_timeout_ms,
+            heartbeat_interval_ms=heartbeat_interval_ms,
+            max_poll_interval_ms=max_poll_interval_ms,
+            observer=observer,
+        )
+        run(self, options, spark)

@@ -1,6 +1,7 @@
 """A group member of the client, and a topic's log, as the engine wants to see them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 
 from tenure.client import values
 from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
@@ -17,6 +18,7 @@ from tenure.pipeline.seat import (
     Revoked,
     SeatEvent,
     SeatFenced,
+    Unreachable,
 )
 from tenure.protocol.types import (
     ZERO_TOPIC_ID,
@@ -42,10 +44,8 @@ class GroupSeat:
         return self.group_instance_id or self.member.identity.member_id
 
     def poll(self, timeout_s: float) -> list[SeatEvent]:
-        try:
+        with in_the_engines_words():
             return [seat_event(event) for event in self.member.poll(timeout_s)]
-        except Fenced as fenced:
-            raise SeatFenced(str(fenced)) from fenced
 
     def acknowledge_revocation(self) -> None:
         self.member.acknowledge_revocation()
@@ -67,10 +67,8 @@ class GroupSeat:
         return CommitAnswer(Outcome.ACCEPTED)
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
-        try:
+        with in_the_engines_words():
             found = self.member.committed(values.TopicPartition(*partition) for partition in partitions)
-        except Fenced as fenced:
-            raise SeatFenced(str(fenced)) from fenced
         return {lane_partition(partition): at and Committed(*at) for partition, at in found.items()}
 
     def rejoin_anew(self) -> None:
@@ -88,9 +86,10 @@ class TopicLog:
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
         wanted = [values.TopicPartition(*partition) for partition in partitions]
-        first = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, EARLIEST))
-        last = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, LATEST))
-        ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
+        with in_the_engines_words():
+            first = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, EARLIEST))
+            last = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, LATEST))
+            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
         return {
             lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
             for at in wanted
@@ -102,7 +101,18 @@ class TopicLog:
         return None if topic_id == ZERO_TOPIC_ID else topic_id_text(topic_id)
 
     def partition_count(self, topic: str) -> int:
-        return len(describe_topic(self.bootstrap_servers, topic).partitions)
+        with in_the_engines_words():
+            return len(describe_topic(self.bootstrap_servers, topic).partitions)
+
+
+@contextmanager
+def in_the_engines_words() -> Iterator[None]:
+    try:
+        yield
+    except Fenced as error:
+        raise SeatFenced(str(error)) from error
+    except (BrokerUnreachable, RequestTimedOut) as error:
+        raise Unreachable(str(error)) from error
 
 
 def seat_event(event: values.Event) -> SeatEvent:

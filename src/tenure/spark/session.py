@@ -55,6 +55,8 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     os.environ["JAVA_HOME"] = str(java_home())
     # Without this, workers run whatever `python3` comes first on the PATH.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    # Functions of the user's own modules are pickled by name: workers look for them where this process does.
+    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession

@@ -44,9 +44,12 @@ class SparkStager:
         """The job; in the thread that all jobs of this member share."""
         try:
             enter_job_group(self.spark, bundles[0].run_id, self.member)
-            return staged_by_tasks(self.spark, self.stage, bundles)
+            return self.run_job(bundles)
         except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
             return failed(bundles, error)
+
+    def run_job(self, bundles: Sequence[Bundle]) -> list[Result]:
+        return staged_by_tasks(self.spark, self.stage, bundles)
 
     def close(self) -> None:
         self.thread.shutdown(wait=False, cancel_futures=True)

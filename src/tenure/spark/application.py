@@ -1,0 +1,120 @@
+"""One application: N members of the group, each an engine in a thread of its own, over one Spark session.
+
+The first error of any member stops all of them. A signal lets every member finish its running bundle. Then seats are
+closed; static ones stay theirs until the session times out, so an application that comes back in time moves nothing.
+"""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import Final
+
+from tenure.pipeline.engine import Engine
+from tenure.pipeline.progress import Observer, Progress, Step
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+class Member:
+    """An engine, and what must be closed behind it."""
+
+    def __init__(self, engine: Engine, *, start: Callable[[], None], close: Sequence[Callable[[], None]]) -> None:
+        self.engine = engine
+        self.start = start
+        self.close = close
+
+    def run(self) -> None:
+        with ExitStack() as behind:
+            for close in reversed(self.close):
+                behind.callback(close)
+            self.start()
+            self.engine.run()
+
+
+class Application:
+    """Runs once."""
+
+    def __init__(self) -> None:
+        self.members: Sequence[Member] = ()
+        self.first_error: BaseException | None = None
+        self.lock = threading.Lock()
+
+    def run(self, members: Sequence[Member]) -> None:
+        """Returns when all members have ended. Raises what the first one failed with."""
+        self.members = members
+        threads = [threading.Thread(target=self.run_member, args=(member,), daemon=True) for member in members]
+        with stopped_by_signals(self.stop):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        if self.first_error is not None:
+            raise self.first_error
+
+    def run_member(self, member: Member) -> None:
+        try:
+            member.run()
+        except BaseException as error:
+            with self.lock:
+                self.first_error = self.first_error or error
+            self.stop()
+
+    def stop(self) -> None:
+        for member in self.members:
+            member.engine.stop()
+
+
+class CaughtUp:
+    """Notices when every member has reached the end of its lanes at the same time."""
+
+    def __init__(self, members: int, then: Callable[[], None]) -> None:
+        self.idle = [False] * members
+        self.then = then
+
+    def watch(self, number: int, observer: Observer) -> Observer:
+        """The observer of one member; its name may change, its number does not."""
+
+        def tell(progress: Progress) -> None:
+            observer(progress)
+            self.idle[number] = progress.step is Step.IDLE
+            if all(self.idle):
+                self.then()
+
+        return tell
+
+
+def one_at_a_time(observer: Observer) -> Observer:
+    """Members report from threads of their own; what they report to need not know."""
+    lock = threading.Lock()
+
+    def tell(progress: Progress) -> None:
+        with lock:
+            observer(progress)
+
+    return tell
+
+
+@contextmanager
+def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """SIGTERM and Ctrl-C call `stop`; a second one takes its ordinary course. Only the main thread gets signals."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        restore()
+        stop()
+
+    for number in SIGNALS:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        restore()

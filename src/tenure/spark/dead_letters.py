@@ -1,0 +1,31 @@
+"""Bad records on their way to the dead-letter topic: as they came, with headers that say where from and why."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from tenure.client.producer import Producer
+from tenure.pipeline.manifest import Manifest
+
+
+class DeadLetterTopic:
+    """`pipeline.stager.DeadLetters` over a producer."""
+
+    def __init__(self, bootstrap_servers: str, topic: str) -> None:
+        self.bootstrap_servers = bootstrap_servers
+        self.topic = topic
+
+    def send(self, manifest: Manifest, letters: bytes) -> None:
+        """Bad records are rare: a producer is opened for those of one run, and closed."""
+        with Producer(self.bootstrap_servers) as producer:
+            for letter in pa.ipc.open_file(letters).read_all().to_pylist():
+                sent_ms = int(letter["timestamp"].timestamp() * 1000)
+                headers = list(origin(manifest, letter["offset"], letter["reason"]))
+                producer.send(self.topic, letter["key"], letter["value"], timestamp_ms=sent_ms, headers=headers)
+
+
+def origin(manifest: Manifest, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
+    yield "tenure.topic", manifest.lane.topics[0].encode()
+    yield "tenure.partition", str(manifest.lane.partition).encode()
+    yield "tenure.offset", str(offset).encode()
+    yield "tenure.reason", reason.encode()

@@ -1,0 +1,215 @@
+"""From a declared pipeline to a running application."""
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import pyarrow as pa
+
+from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.group_member import GroupMember
+from tenure.client.offsets import describe_topic
+from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.plan import Bundle
+from tenure.pipeline.progress import Observer
+from tenure.pipeline.recover import OnDisagreement
+from tenure.pipeline.sinks import ParquetFiles
+from tenure.pipeline.stager import Result
+from tenure.pipeline.state import KeyedState, state_schema
+from tenure.pipeline.state_files import StateCache
+from tenure.pipeline.task import Job, OnBadRecord, run_bundle
+from tenure.protocol.types import GroupId, TopicName
+from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time
+from tenure.spark.dead_letters import DeadLetterTopic
+from tenure.spark.declare import DeadLetter, Stateful
+from tenure.spark.keys import DDL, key_partitions
+from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.spark.session import active_session, local_session
+from tenure.spark.stager import SparkStager
+from tenure.spark.transform import TransformStager
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tenure.spark.pipeline import Pipeline
+
+FENCED_EXIT_STATUS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How one application runs a pipeline; `Pipeline.run` says what each means."""
+
+    bootstrap_servers: str
+    group_instance_id: str | None
+    threads: int
+    until: Literal["stopped", "caught-up"]
+    max_records: int
+    tasks: int
+    on_disagreement: str
+    session_timeout_ms: int
+    heartbeat_interval_ms: int
+    max_poll_interval_ms: int
+    observer: Observer
+
+
+def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") -> None:
+    """Everything that can be refused is refused before Spark starts, which takes seconds."""
+    with in_one_sentence():
+        describe_topic(options.bootstrap_servers, pipeline.source.name)
+        session = spark or active_session()
+        started = local_session(pipeline.name) if session is None else None
+        try:
+            application = Application()
+            application.run(members(pipeline, options, session or started, application))
+        finally:
+            if started is not None:
+                started.stop()
+
+
+@contextmanager
+def in_one_sentence() -> Iterator[None]:
+    """Whatever ends an application ends it as `PipelineStopped`; or, when it was fenced, with an exit status of its
+    own: a supervisor that starts it again would have the two fence each other for ever."""
+    try:
+        yield
+    except ClientError as error:
+        raise PipelineStopped(code_of(error), str(error)) from error
+    except PipelineStopped as stopped:
+        if stopped.code is not Code.FENCED:
+            raise
+        print(stopped, file=sys.stderr)
+        raise SystemExit(FENCED_EXIT_STATUS) from stopped
+
+
+def code_of(error: ClientError) -> Code:
+    match error:
+        case UnknownTopic():
+            return Code.UNKNOWN_TOPIC
+        case BrokerUnreachable() | RequestTimedOut():
+            return Code.NO_BROKER
+        case _:
+            return Code.REFUSED_BY_BROKER
+
+
+def members(pipeline: "Pipeline", options: Options, spark: "SparkSession", application: Application) -> list[Member]:
+    observer = one_at_a_time(options.observer)
+    observers = [observer] * options.threads
+    if options.until == "caught-up":
+        caught_up = CaughtUp(options.threads, then=application.stop)
+        observers = [caught_up.watch(number, observer) for number in range(options.threads)]
+    return [member(pipeline, options, spark, number, observers[number]) for number in range(options.threads)]
+
+
+def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number: int, observer: Observer) -> Member:
+    thread = f"thread-{number + 1}"
+    instance = None if options.group_instance_id is None else f"{options.group_instance_id}-{thread}"
+    job = job_of(pipeline, options)
+    stager = stager_of(pipeline, job, spark, instance or f"{pipeline.name}-{thread}")
+    membership = GroupMember(
+        options.bootstrap_servers,
+        pipeline.name,
+        [pipeline.source.name],
+        group_instance_id=instance,
+        client_id=instance or f"{pipeline.name}-{thread}",
+        session_timeout_ms=options.session_timeout_ms,
+        heartbeat_interval_ms=options.heartbeat_interval_ms,
+        rebalance_timeout_ms=options.max_poll_interval_ms,
+        max_poll_interval_ms=options.max_poll_interval_ms,
+    )
+    seat = GroupSeat(membership, instance)
+    engine = Engine(
+        settings_of(pipeline, options),
+        job.layout,
+        seat,
+        TopicLog(options.bootstrap_servers),
+        stager,
+        LocalFiles(),
+        new_id=new_id,
+        clock_s=time.monotonic,
+        observer=observer,
+        dead_letters=dead_letters_of(pipeline, options),
+    )
+    return Member(engine, start=membership.start, close=[stager.close, seat.close])
+
+
+def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
+    return Settings(
+        topics=(TopicName(pipeline.source.name),),
+        stateful=isinstance(pipeline.process, Stateful),
+        max_records=options.max_records,
+        tasks=options.tasks if isinstance(pipeline.process, Stateful) else 1,
+        on_disagreement=OnDisagreement(options.on_disagreement),
+        rebalance_timeout_s=options.max_poll_interval_ms / 1000,
+        run_timeout_s=options.max_poll_interval_ms / 1000,
+    )
+
+
+def job_of(pipeline: "Pipeline", options: Options) -> Job:
+    """What travels to the tasks."""
+    process, source = pipeline.process, pipeline.source
+    return Job(
+        layout=layout_of(pipeline),
+        values=source.value,
+        function=process.function if isinstance(process, Stateful) else untouched,
+        fetch=partial(fetch_arrow, options.bootstrap_servers),
+        state=state_schema_of(pipeline),
+        key_partitions=key_partitions,
+        on_bad_record=on_bad_record_of(pipeline),
+        sink=ParquetFiles(),
+        cache=StateCache.of_this_host(),
+    )
+
+
+def layout_of(pipeline: "Pipeline") -> Layout:
+    state = pipeline.state_directory and os.path.abspath(pipeline.state_directory)
+    return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state)
+
+
+def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:
+    """Key first; None for a pipeline without state."""
+    process, source = pipeline.process, pipeline.source
+    if not isinstance(process, Stateful) or source.key is None:
+        return None
+    kind = DDL[source.value.schema.field(source.key).type]
+    return state_schema(f"`{source.key}` {kind}", process.state)
+
+
+def on_bad_record_of(pipeline: "Pipeline") -> OnBadRecord:
+    chosen = pipeline.on_bad_record
+    return OnBadRecord.DEAD_LETTER if isinstance(chosen, DeadLetter) else OnBadRecord(chosen)
+
+
+def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic | None:
+    chosen = pipeline.on_bad_record
+    return DeadLetterTopic(options.bootstrap_servers, chosen.topic) if isinstance(chosen, DeadLetter) else None
+
+
+def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str) -> SparkStager:
+    if isinstance(pipeline.process, Stateful):
+        return SparkStager(spark, partial(staged_in_a_task, job), member)
+    columns = pipeline.source.value.schema
+    return TransformStager(spark, job, columns, pipeline.process.function, LocalFiles(), new_id, member)
+
+
+def staged_in_a_task(job: Job, bundle: Bundle) -> list[Result]:
+    return run_bundle(job, bundle, LocalFiles(), new_id)
+
+
+def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
+    return rows
+
+
+def new_id() -> str:
+    """22 characters of base64url: 16 random bytes."""
+    return secrets.token_urlsafe(16)
