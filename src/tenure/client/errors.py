@@ -50,20 +50,13 @@ class MembershipRefused(RequestRefused):
 class Fenced(RequestRefused):
     """The seat of this `group.instance.id` was taken by somebody else. Fatal: nobody seizes a seat back.
 
-    `holder_host` and `holder_client_id` say who has the seat now, where the coordinator could be asked.
+    `holder` says who has the seat now (process and host), as far as the coordinator could tell.
     """
 
-    def __init__(
-        self,
-        message: str,
-        group_instance_id: str | None,
-        holder_host: str | None = None,
-        holder_client_id: str | None = None,
-    ) -> None:
+    def __init__(self, message: str, group_instance_id: str | None, holder: str) -> None:
         super().__init__(message, ErrorCode.FENCED_INSTANCE_ID)
         self.group_instance_id = group_instance_id
-        self.holder_host = holder_host
-        self.holder_client_id = holder_client_id
+        self.holder = holder
 
 
 class CommitRefused(RequestRefused):

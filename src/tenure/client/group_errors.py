@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tenure.client import leadership
 from tenure.client.errors import Fenced, MembershipRefused
 from tenure.client.membership_outputs import MembershipSettings
 from tenure.protocol.errors import ErrorCode
@@ -27,21 +28,17 @@ def refused(settings: MembershipSettings, error_code: ErrorCode) -> MembershipRe
 
 
 def fenced(settings: MembershipSettings, group: DescribedGroup | None) -> Fenced:
-    """`group` is what the coordinator tells of the group, if it could be asked who has the seat now.
-
-    Apache Kafka keeps the client id and host of whoever first took a static seat (rule 2.6.2), so what it names may be
-    the predecessor; ours names the successor.
-    """
+    """`group` is what the coordinator tells of the group, if it could be asked who has the seat now."""
     instance_id = settings.group_instance_id
-    host = client_id = None
+    holder = "another application"
     for member in group.members if group is not None else []:
         if member.group_instance_id == instance_id:
-            host, client_id = member.client_host.removeprefix("/"), member.client_id
-    who = "" if host is None else f" (the coordinator names client '{client_id}' on host {host})"
+            told = leadership.holder_of(member.member_metadata)
+            host = member.client_host.removeprefix("/")
+            holder = told or f"another application (the seat's first client was '{member.client_id}' on host {host})"
     return Fenced(
-        f"The seat '{instance_id}' in group '{settings.group_id}' was taken by another application{who}: only one may "
-        "use a group.instance.id, so stop one of the two or give it an id of its own (FENCED_INSTANCE_ID).",
+        f"The seat '{instance_id}' in group '{settings.group_id}' was taken by {holder}: only one application may use "
+        "a group.instance.id, so stop one of the two or give it an id of its own (FENCED_INSTANCE_ID).",
         instance_id,
-        host,
-        client_id,
+        holder,
     )

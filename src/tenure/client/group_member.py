@@ -4,7 +4,9 @@ The member lives on the client's own event loop, in a thread of its own, so hear
 The caller's thread only takes events, and commits.
 """
 
+import os
 import re
+import socket
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
@@ -57,6 +59,7 @@ class GroupMember:
             heartbeat_interval_ms,
             max_poll_interval_ms,
             request_timeout_ms,
+            holder=f"process {os.getpid()} on host {socket.gethostname()}",
         )
         self._bootstrap_servers: Final = parse_bootstrap_servers(bootstrap_servers)
         self._client_id: Final = client_id

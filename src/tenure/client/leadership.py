@@ -1,18 +1,40 @@
 """What the leader of a classic group does between its join and its sync (rule 7.5): nothing but functions."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from tenure.assignors.members import AssignArrays, SubscribedMember, assign_by_name
 from tenure.client.values import TopicPartition
 from tenure.protocol import consumer_protocol
+from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId, PartitionId, TopicName
 
+HOLDER_PREFIX: Final = b"held by "
 
-def subscription(topics: Sequence[str]) -> bytes:
-    """What an eager member says of itself: it owns nothing any more when it joins (rule 7.4)."""
+
+def subscription(topics: Sequence[str], holder: str = "") -> bytes:
+    """What an eager member says of itself: it owns nothing any more when it joins (rule 7.4).
+
+    The range assignor has no use for user data; ours says who holds the seat, because the coordinator goes on naming
+    the client and the host that took a static seat first (rule 2.6.2), while it keeps the newest subscription.
+    """
     return consumer_protocol.encode_subscription(
-        consumer_protocol.Subscription(topics=[TopicName(topic) for topic in sorted(topics)])
+        consumer_protocol.Subscription(
+            topics=[TopicName(topic) for topic in sorted(topics)],
+            user_data=HOLDER_PREFIX + holder.encode() if holder else None,
+        )
+    )
+
+
+def holder_of(subscription: bytes) -> str | None:
+    """Who holds the seat that this subscription is of; None for a member of another make."""
+    try:
+        user_data = consumer_protocol.decode_subscription(subscription).user_data or b""
+    except MalformedMessage:
+        return None
+    return (
+        user_data.removeprefix(HOLDER_PREFIX).decode(errors="replace") if user_data.startswith(HOLDER_PREFIX) else None
     )
 
 

@@ -28,6 +28,8 @@ class MembershipSettings(NamedTuple):
     heartbeat_interval_ms: int = 3_000
     max_poll_interval_ms: int = 300_000
     request_timeout_ms: int = 30_000
+    holder: str = ""
+    """Who sits here, in words for whoever is fenced by it: travels as the subscription's user data."""
 
 
 class Ask:

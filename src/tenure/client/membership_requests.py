@@ -22,7 +22,7 @@ PROTOCOL_NAME: Final = "range"
 
 
 def join_group(settings: MembershipSettings, member_id: str) -> JoinGroupRequest:
-    subscription = leadership.subscription(settings.topics)
+    subscription = leadership.subscription(settings.topics, settings.holder)
     return JoinGroupRequest(
         group_id=GroupId(settings.group_id),
         session_timeout_ms=settings.session_timeout_ms,
