@@ -42,6 +42,10 @@ class Serving:
         return self._running().pid
 
     @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def log(self) -> str:
         return self.log_file.read_text("utf-8")
 
@@ -56,7 +60,7 @@ class Serving:
         assert self._process.stdout is not None
         line = self._process.stdout.readline().rstrip("\n")
         if not line.startswith(READY):
-            status = self._process.wait(10)
+            status = self.wait(10)
             raise AssertionError(f"the broker did not start (exit status {status}):\n{self.log}")
         self.address = line.removeprefix(READY)
 
@@ -74,24 +78,25 @@ class Serving:
 
     def restart(self) -> None:
         """Stops cleanly what still runs, and starts it again on the same data and port."""
-        if self._process is not None and self._process.poll() is None:
+        if self.is_running:
             self.terminate()
         self.start()
 
     def wait(self, timeout_s: float = 20.0) -> int:
-        return self._running().wait(timeout_s)
+        """The exit status, once the process has ended by itself or by a signal sent before."""
+        process = self._running()
+        status = process.wait(timeout_s)
+        if process.stdout is not None:
+            process.stdout.close()
+        return status
 
     def _running(self) -> "subprocess.Popen[str]":
         assert self._process is not None, "not started"
         return self._process
 
     def _end(self, number: Signals, timeout_s: float = 20.0) -> int:
-        process = self._running()
-        process.send_signal(number)
-        status = process.wait(timeout_s)
-        if process.stdout is not None:
-            process.stdout.close()
-        return status
+        self._running().send_signal(number)
+        return self.wait(timeout_s)
 
 
 @contextmanager
@@ -102,5 +107,5 @@ def serving(tmp_path: Path, *settings: str, options: tuple[str, ...] = ()) -> It
         broker.start()
         yield broker
     finally:
-        if broker._process is not None and broker._process.poll() is None:
+        if broker.is_running:
             broker.kill()
