@@ -8,7 +8,7 @@ A revocation that arrives while a bundle runs is acknowledged when the bundle ha
 quarter of the rebalance timeout: then the bundle is dropped. Until it is acknowledged the group waits, and commits pass.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,8 +31,20 @@ from tenure.pipeline.manifest import Manifest, Pointer
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step, nobody
 from tenure.pipeline.publish import publish
-from tenure.pipeline.recover import OnDisagreement, recover
-from tenure.pipeline.seat import Assigned, Bounds, Log, Lost, Outcome, Revoked, Seat, SeatEvent, SeatFenced, Unreachable
+from tenure.pipeline.recover import OnDisagreement, Recovered, recover
+from tenure.pipeline.seat import (
+    Assigned,
+    Bounds,
+    Committed,
+    Log,
+    Lost,
+    Outcome,
+    Revoked,
+    Seat,
+    SeatEvent,
+    SeatFenced,
+    Unreachable,
+)
 from tenure.pipeline.stager import DeadLetters, Failed, Result, Run, Staged, Stager
 from tenure.protocol.types import TopicName
 
@@ -170,6 +182,7 @@ class Engine:
         self.held.clear()
         self.assigned = ()
         self.writer = None
+        self.idle = False
 
     # --- recover ------------------------------------------------------------------------------------------------------
 
@@ -183,19 +196,26 @@ class Engine:
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
         committed = self.seat.committed(partitions)
-        restore: list[Position] = []
-        for lane in lanes:
-            at = {partition: committed.get(partition) for partition in lane.partitions}
-            found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
-            plan.check_partition_count(found.position, self.partition_count, stateful=self.settings.stateful)
-            if found.publish:
-                self._publish(Step.ROLLED_FORWARD, [found.position], "")
-            if found.recommit:
-                restore.append(found.position)
-            listing = sweep.list_lane(self.files, self.layout, lane, writer)
-            self.held[lane] = Held(found.position, listing, self.clock_s())
-        self._tell(Step.RECOVERED, [_standing(self.held[lane].position) for lane in lanes], started_s=started_s)
+        found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
+        if unfinished := [lane.position for lane in found if lane.publish]:
+            self._publish(Step.ROLLED_FORWARD, unfinished, "")
+        for position in (lane.position for lane in found):
+            listing = sweep.list_lane(self.files, self.layout, position.lane, writer)
+            self.held[position.lane] = Held(position, listing, self.clock_s())
+        self._tell(Step.RECOVERED, [_standing(lane.position) for lane in found], started_s=started_s)
+        restore = [lane.position for lane in found if lane.recommit]
         return not restore or self._commit_again(restore, writer)
+
+    def _recover_lane(
+        self,
+        lane: Lane,
+        committed: Mapping[TopicPartition, Committed | None],
+        bounds: Mapping[TopicPartition, Bounds],
+    ) -> Recovered:
+        at = {partition: committed.get(partition) for partition in lane.partitions}
+        found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
+        plan.check_partition_count(found.position, self.partition_count, stateful=self.settings.stateful)
+        return found
 
     # --- plan ---------------------------------------------------------------------------------------------------------
 

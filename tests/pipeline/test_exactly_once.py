@@ -1,0 +1,172 @@
+"""Crashes, zombies and stray commits: whatever happens, output is visible once and state equals the fold."""
+
+from random import Random
+
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.progress import Progress, Step
+from tests.pipeline.coordinator import SESSION_MS
+from tests.pipeline.world import Killed, World, killed_at
+
+STEPS = (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT)
+
+
+def test_pipeline__undisturbed__every_record_is_visible_once() -> None:
+    world = World()
+    world.produce(50)
+    process = world.start().run()
+    world.check()
+    assert len(process.said(Step.COMMITTED)) == 5
+    assert [progress.step for progress in process.steps[:6]] == [Step.RECOVERED, *STEPS]
+    assert world.orphans() == []
+
+
+@pytest.mark.parametrize("power_fails", [False, True], ids=["process", "machine"])
+@pytest.mark.parametrize("nth", [1, 3])
+@pytest.mark.parametrize("step", STEPS)
+def test_pipeline__killed_at_a_step_and_started_again__exactly_once(step: Step, nth: int, power_fails: bool) -> None:
+    world = World()
+    world.produce(50)
+    with pytest.raises(Killed):
+        world.start(observer=killed_at(step, nth)).run()
+    if power_fails:
+        world.files.crash()
+    world.start().run()
+    world.check()
+    world.produce(5)
+    world.start().run()
+    world.check()
+    assert world.orphans() == []
+
+
+@pytest.mark.parametrize("step", [Step.ROLLED_FORWARD, Step.RECOVERED])
+def test_pipeline__killed_again_while_it_recovers__exactly_once(step: Step) -> None:
+    world = World()
+    world.produce(30)
+    with pytest.raises(Killed):
+        world.start(observer=killed_at(Step.COMMITTED)).run()
+    with pytest.raises(Killed):
+        world.start(observer=killed_at(step)).run()
+    world.files.crash()
+    world.start().run()
+    world.check()
+
+
+@pytest.mark.parametrize("step", [Step.PLANNED, Step.STAGED])
+def test_zombie__seat_taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
+    world = World()
+    world.produce(50)
+
+    def taken_over(progress: Progress) -> None:
+        if progress.step is step and not successors:
+            successors.append(world.start("a").run())
+
+    successors: list[object] = []
+    zombie = world.start("a", observer=taken_over)
+    with pytest.raises(PipelineStopped) as stopped:
+        zombie.run()
+    assert stopped.value.code is Code.FENCED
+    assert zombie.said(Step.COMMITTED) == zombie.said(Step.PUBLISHED) == zombie.said(Step.SWEPT) == []
+    world.check()
+
+
+@pytest.mark.parametrize("step", [Step.COMMITTED, Step.PUBLISHED])
+def test_zombie__seat_taken_over_after_its_commit__both_publish_the_same(step: Step) -> None:
+    world = World()
+    world.produce(50)
+
+    def taken_over(progress: Progress) -> None:
+        if progress.step is step and not successors:
+            successors.append(world.start("a").run())
+
+    successors: list[object] = []
+    with pytest.raises(PipelineStopped) as stopped:
+        world.start("a", observer=taken_over).run()
+    assert stopped.value.code is Code.FENCED
+    world.check()
+    assert world.start("a").run().said(Step.ROLLED_FORWARD) == []
+
+
+def test_dynamic_member__removed_and_its_lanes_taken_over__its_commit_is_refused_and_it_joins_again() -> None:
+    world = World()
+    world.produce(50)
+
+    def slept(progress: Progress) -> None:
+        if progress.step is Step.STAGED and not others:
+            world.coordinator.advance(SESSION_MS + 1)
+            others.append(world.start(None).run())
+            others[0].seat.leave()  # type: ignore[attr-defined]
+
+    others: list[object] = []
+    sleeper = world.start(None, observer=slept).run()
+    assert len(sleeper.said(Step.DROPPED)) == 1
+    world.check()
+
+
+@pytest.mark.parametrize("instance_id", ["a", None], ids=["static", "dynamic"])
+@pytest.mark.parametrize("trick", ["lost-answer", "lost-request", "late"])
+def test_commit__outcome_unknown__seat_is_taken_anew_and_the_truth_is_read(trick: str, instance_id: str | None) -> None:
+    world = World()
+    world.produce(50)
+    process = world.start(instance_id)
+    process.seat.tricks = ["", trick]
+    process.run()
+    assert all(answer.reason for answer in process.seat.deliver_late_commits())
+    world.check()
+    assert len(process.said(Step.DROPPED)) == 1
+    assert len(process.said(Step.ROLLED_FORWARD)) == (trick == "lost-answer")
+
+
+def test_commit__delivered_late_before_the_truth_is_read__still_counts_for_nothing() -> None:
+    world = World()
+    world.produce(50)
+    process = world.start("a")
+    process.seat.tricks = ["late"]
+    while not process.seat.late:
+        process.turn()
+    assert [answer.outcome.value for answer in process.seat.deliver_late_commits()] == ["fenced"]
+    process.run()
+    world.check()
+
+
+def test_two_members__one_leaves_in_between__its_lanes_move_with_their_state() -> None:
+    world = World(4)
+    world.produce(30)
+    first, second = world.start("a"), world.start("b")
+    for _ in range(12):
+        first.turn()
+        second.turn()
+    world.produce(30)
+    second.seat.leave()
+    first.run()
+    world.check()
+    assert second.said(Step.COMMITTED)
+
+
+def test_broker__restarted_between_two_turns__members_keep_their_seats() -> None:
+    world = World()
+    world.produce(100)
+    process = world.start("a")
+    while len(process.said(Step.COMMITTED)) < 2:
+        process.turn()
+    generation = process.engine.writer
+    world.coordinator.restart()
+    process.run()
+    world.check()
+    assert process.engine.writer == generation
+
+
+def test_power__fails_with_some_unsynced_names_kept__exactly_once() -> None:
+    for seed in range(20):
+        world = World(seed=seed)
+        world.produce(30)
+        random = Random(seed)
+        for _ in range(3):
+            step = random.choice(STEPS)
+            with pytest.raises(Killed):
+                world.produce(25)
+                world.start(observer=killed_at(step)).run()
+            world.files.crash(random)
+        world.start().run()
+        world.check()
