@@ -13,8 +13,8 @@ from tenure.coordinator.groups.commands import (
     FetchOffsets,
     Heartbeat,
     JoinGroup,
-    Leaver,
     LeaveGroup,
+    Leaver,
     OffsetsWanted,
     OffsetToCommit,
     SyncGroup,
@@ -57,7 +57,7 @@ class Coordinator:
         self.log_end = 0
         self.log: list[bytes] = []
         self.replies: dict[AskId, object] = {}
-        self.after_commit: Callable[[Mapping[TopicPartition, Committed]], None] = lambda offsets: None
+        self.after_commit: Callable[[Mapping[TopicPartition, Committed]], None] = lambda _: None
         self.host.load([], self.now)
 
     @property
@@ -142,7 +142,8 @@ class Member:
         self.revoking = False
         self.events: list[SeatEvent] = []
         self.tricks: list[str] = []
-        """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers it."""
+        """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers
+        it."""
         self.late: list[tuple[Mapping[TopicPartition, Committed], Writer]] = []
         self._join("")
 

@@ -1,7 +1,7 @@
 """Files in memory that forget at a crash every name that its directory was not synced for.
 
-Bytes are safe from `write` on, as the interface promises; names are not. A rename is two changes, in two directories, each
-of which survives or not on its own.
+Bytes are safe from `write` on, as the interface promises; names are not. A rename is two changes, in two directories,
+each of which survives or not on its own.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ class ForgetfulFiles:
     def __init__(self) -> None:
         self.now: dict[str, bytes] = {}
         self.safe: dict[str, bytes] = {}
-        self.before_removal: Removal = lambda path: None
+        self.before_removal: Removal = lambda _: None
         self.full = False
         """The disk: nothing can be written."""
 

@@ -164,8 +164,8 @@ def test_power__fails_with_some_unsynced_names_kept__exactly_once() -> None:
         random = Random(seed)
         for _ in range(3):
             step = random.choice(STEPS)
+            world.produce(25)
             with pytest.raises(Killed):
-                world.produce(25)
                 world.start(observer=killed_at(step)).run()
             world.files.crash(random)
         world.start().run()

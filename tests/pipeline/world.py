@@ -84,7 +84,7 @@ class World:
         self,
         instance_id: str | None = "a",
         *,
-        observer: Callable[[Progress], None] = lambda progress: None,
+        observer: Callable[[Progress], None] = lambda _: None,
         job: Job | None = None,
         **settings: Any,
     ) -> "Process":

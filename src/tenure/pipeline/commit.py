@@ -4,7 +4,7 @@ Before it, nothing that was staged counts; after it, position, state and output 
 when its outcome is unknown, it may still be on its way, and only a new member id fences it (rule 2.6).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from tenure.pipeline.lanes import TopicPartition
 from tenure.pipeline.plan import Bundle, Position
@@ -38,8 +38,8 @@ def position_after(staged: Staged) -> Position:
 
 
 def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
-    """Of what was staged, that which is the bundle's own: same run, same lanes, same ranges. A task that was started for
-    another plan must not slip into this commit."""
+    """Of what was staged, that which is the bundle's own: same run, same lanes, same ranges. Nothing that was started
+    for another plan may slip into this commit."""
     plans = {plan.lane: plan for plan in bundle.lanes}
     return [
         run
@@ -52,9 +52,5 @@ def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
 
 
 def _epoch(position: Position, partition: TopicPartition) -> int:
-    ranges: Mapping[TopicPartition, int] = (
-        {}
-        if position.manifest is None
-        else {part.topic_partition: part.leader_epoch for part in position.manifest.ranges}
-    )
-    return ranges.get(partition, -1)
+    ranges = () if position.manifest is None else position.manifest.ranges
+    return next((part.leader_epoch for part in ranges if part.topic_partition == partition), -1)

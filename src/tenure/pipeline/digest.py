@@ -30,8 +30,11 @@ class Digested:
 def digest_rows(
     function: Function, rows: pa.Table, offsets: pa.Array, state: KeyedState, *, bad_records_max: int
 ) -> Digested:
-    """Run `function` over `rows`; `offsets` names each row. Returns at the bad record number `bad_records_max`, with what
-    came before it; raises BadFunction instead when that is BAD_RECORDS_PER_RUN_MAX."""
+    """Run `function` over `rows`, whose offsets are `offsets`.
+
+    Returns at the bad record number `bad_records_max`, with what came before it; raises BadFunction instead when that
+    is BAD_RECORDS_PER_RUN_MAX.
+    """
     digested = Digested()
     pending = [(0, len(rows))]
     while pending and len(digested.bad) < bad_records_max:

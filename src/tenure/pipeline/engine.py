@@ -5,7 +5,8 @@ only inside `Seat.poll` and `Run.wait`. Whatever goes wrong on the way to a comm
 is dropped, its lanes are recovered anew, and what it staged is left to the sweep.
 
 A revocation that arrives while a bundle runs is acknowledged when the bundle has ended, and at the latest after a
-quarter of the rebalance timeout: then the bundle is dropped. Until it is acknowledged the group waits, and commits pass.
+quarter of the rebalance timeout: then the bundle is dropped. Until it is acknowledged the group waits, and commits
+pass.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -119,7 +120,8 @@ class Engine:
             self._stop_at_s = self.clock_s() + STOP_GRACE_S
 
     def run(self, until: Until = "stopped") -> None:
-        """Returns when stopped or caught up. Raises PipelineStopped. The seat stays the caller's, to be closed by it."""
+        """Returns when stopped or caught up. Raises PipelineStopped. The seat stays the caller's, to be closed by
+        it."""
         try:
             pause_s = 0.0
             while self._stop_at_s is None:

@@ -1,7 +1,7 @@
 """How a pipeline fails: each in one sentence that names the cause and the remedy.
 
-`PipelineConfigError`s come before anything runs. A `PipelineStopped` ends a pipeline that ran: nothing is lost, and what
-was committed stays committed. Its `code` is what programs look at.
+`PipelineConfigError`s come before anything runs. A `PipelineStopped` ends a pipeline that ran: nothing is lost, and
+what was committed stays committed. Its `code` is what programs look at.
 """
 
 from enum import Enum

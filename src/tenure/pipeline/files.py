@@ -1,8 +1,9 @@
 """The one way in which a pipeline touches files. Local here; a shared store is another class of the same shape.
 
-Two promises make exactly-once possible on a disk that may lose power. What `write` returned from is on the disk as soon as
-its directory was synced too; a rename is, as soon as both directories were. So a name is only ever handed on (in a manifest,
-in a pointer) after `sync_directory`. Names are unique, except of a HEAD, whose writing is therefore atomic as well.
+Two promises make exactly-once possible on a disk that may lose power. What `write` returned from is on the disk as
+soon as its directory was synced too; a rename is, as soon as both directories were. So a name is only ever handed on
+(in a manifest, in a pointer) after `sync_directory`. Names are unique, except of a HEAD, whose writing is therefore
+atomic as well.
 
 Paths are strings with `/`; a directory that does not exist has no names in it.
 """

@@ -1,8 +1,8 @@
 """HEAD-<sequence>: the pointer once more, beside the state.
 
-The group's committed offset decides; the HEAD is a witness. It is written when everything of its manifest is visible, so
-a manifest whose sequence is above the HEAD's may still have output to publish. And where the group's offsets expired or
-were reset, it tells what they were.
+The group's committed offset decides; the HEAD is a witness. It is written when everything of its manifest is visible,
+so a manifest whose sequence is above the HEAD's may still have output to publish. And where the group's offsets
+expired or were reset, it tells what they were.
 """
 
 from tenure.pipeline.files import Files

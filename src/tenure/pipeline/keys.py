@@ -12,7 +12,8 @@ from tenure.pipeline.records import KeyPartitions
 def check_keys(
     rows: pa.Table, offsets: pa.ChunkedArray, key: str, plan: LanePlan, key_partitions: KeyPartitions | None
 ) -> None:
-    """Raises KEY_IS_NOT_PARTITIONING, naming the first record that belongs to another partition. Null keys belong to any."""
+    """Raises KEY_IS_NOT_PARTITIONING, naming the first record that belongs to another partition. Null keys belong to
+    any."""
     topic, partition = plan.ranges[0].topic_partition
     if key not in rows.column_names:
         raise PipelineStopped(

@@ -103,7 +103,7 @@ def check_records_are_there(position: Position, bounds: Mapping[TopicPartition, 
         if not start <= offset <= end:
             raise PipelineStopped(
                 Code.RECORDS_DELETED,
-                f"{partition} has the offsets {start} to {end}, and lane {position.lane} goes on at {offset}: the records"
+                f"{partition} has the offsets {start} to {end}, and lane {position.lane} goes on at {offset}: records"
                 " in between were deleted, or the topic was created anew; reset the group's offset, then run once"
                 ' with on_disagreement="trust-offsets"',
                 position.lane,

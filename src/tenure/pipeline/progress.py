@@ -8,7 +8,8 @@ from tenure.pipeline.lanes import Lane, Range
 
 
 class Step(Enum):
-    """The steps of a bundle, in order: PLANNED, STAGED, COMMITTED, PUBLISHED, SWEPT. The others stand between bundles."""
+    """The steps of a bundle, in order: PLANNED, STAGED, COMMITTED, PUBLISHED, SWEPT. The others stand between
+    bundles."""
 
     RECOVERED = "recovered"
     """A lane was assigned, its pointer resolved, its state found."""

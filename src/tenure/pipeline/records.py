@@ -29,7 +29,8 @@ class Values(Protocol):
 
 
 Fetch = Callable[[str, int, int, int], "Iterable[pa.RecordBatch]"]
-"""(topic, partition, start offset, end offset) -> the records in between as offset, timestamp, key, value. Picklable."""
+"""(topic, partition, start offset, end offset) -> the records in between as offset, timestamp, key, value.
+Picklable."""
 
 KeyPartitions = Callable[["pa.Array", int], "pa.Array"]
 """(keys, partition count) -> the partition on which the topic's producers put each key. Picklable."""

@@ -1,9 +1,9 @@
 """Recover: whoever is assigned a lane finds out where it stands, before it does anything else.
 
-There are two witnesses: the group's committed offset with its pointer, and the state directory with its HEAD. The commit
-decides. Where the two contradict each other, somebody has intervened (reset the group, let its offsets expire, moved a
-directory), and going on silently would lose records, double them, or forget state. So the pipeline says what it sees,
-stops, and goes on only when it is told which witness to trust.
+There are two witnesses: the group's committed offset with its pointer, and the state directory with its HEAD. The
+commit decides. Where the two contradict each other, somebody has intervened (reset the group, let its offsets expire,
+moved a directory), and going on silently would lose records, double them, or forget state. So the pipeline says what
+it sees, stops, and goes on only when it is told which witness to trust.
 
     committed              state directory        they
     pointer, its end       its manifest           agree

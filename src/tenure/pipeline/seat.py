@@ -18,7 +18,8 @@ class Assigned:
 
 @dataclass(frozen=True, slots=True)
 class Revoked:
-    """The group rebalances: these are given up once `Seat.acknowledge_revocation` was called; commits pass until then."""
+    """The group rebalances: these are given up once `Seat.acknowledge_revocation` was called; commits pass until
+    then."""
 
     partitions: tuple[TopicPartition, ...]
 
@@ -48,7 +49,8 @@ class Outcome(Enum):
     REFUSED = "refused"
     """Certainly not applied: the identity is old, or the group is between two generations. The member goes on."""
     FENCED = "fenced"
-    """Certainly not applied: another process took this member's seat. This one must end and must not come back by itself."""
+    """Certainly not applied: another process took this member's seat. This one must end and must not come back by
+    itself."""
     UNKNOWN = "unknown"
     """Perhaps applied, perhaps still to be (timeout, disconnect): never retried."""
 
@@ -68,7 +70,8 @@ class Unreachable(Exception):
 
 
 class Seat(Protocol):
-    """One member of the group. Its heartbeats run by themselves; every method is called from the engine's thread only."""
+    """One member of the group. Its heartbeats run by themselves; every method is called from the engine's thread
+    only."""
 
     @property
     def name(self) -> str:

@@ -1,8 +1,8 @@
 """Keyed state of one lane, as a user's function sees it: whole columns in, whole columns out.
 
-A `KeyedState` is a ground (what was there before the run, never written to) and the changes of the run laid over it: one
-row per changed key, deletes as rows of their own. Both are immutable Arrow tables, so a copy costs nothing, and the
-changes are the delta that the run leaves behind.
+A `KeyedState` is a ground (what was there before the run, never written to) and the changes of the run laid over it:
+one row per changed key, deletes as rows of their own. Both are immutable Arrow tables, so a copy costs nothing, and
+the changes are the delta that the run leaves behind.
 """
 
 from typing import Any, Final

@@ -1,8 +1,9 @@
 """A lane's state as files: a base and the deltas laid over it, and the host's merged copy of them.
 
-Files of the state directory are Arrow IPC, compressed, and digested in the manifest that names them. The host's copy is one
-plain Arrow file per manifest that any process of the host maps into memory. It can always be made again, so it is never
-synced; it is taken only if it was written since the machine started, names the very manifest that is asked for, and is whole.
+Files of the state directory are Arrow IPC, compressed, and digested in the manifest that names them. The host's copy
+is one plain Arrow file per manifest that any process of the host maps into memory. It can always be made again, so it
+is never synced; it is taken only if it was written since the machine started, names the very manifest that is asked
+for, and is whole.
 """
 
 import os
@@ -125,7 +126,8 @@ class StateCache:
         return table if table.schema.equals(schema) else None
 
     def put(self, pointer: Pointer, ground: pa.Table, previous: Pointer | None = None) -> None:
-        """Keep `ground` as the state of the manifest `pointer`. That of `previous` stays: this one may yet be refused."""
+        """Keep `ground` as the state of the manifest `pointer`. That of `previous` stays: this one may yet be
+        refused."""
         marked = ground.replace_schema_metadata({"pointer": str(pointer), "rows": str(len(ground))})
         path = self._path(pointer)
         try:

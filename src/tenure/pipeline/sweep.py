@@ -1,14 +1,14 @@
 """Sweep: remove what nobody can name any more. Only a lane's owner does, and age proves nothing.
 
-A file may still be named as long as its writer can pass the fence. So the owner lists the lane's files first, and removes
-them only after a commit of its own, planned under the identity that it listed under, has been accepted:
+A file may still be named as long as its writer can pass the fence. So the owner lists the lane's files first, and
+removes them only after a commit of its own, planned under the identity that it listed under, has been accepted:
 
 - The commit proves that this identity held the seat after the listing. Each file of the listing was written under an
   identity that existed before. That is an older generation, an older member id of this very seat, or this identity
   itself; a later one would have fenced the commit. The older ones are fenced for good, since neither a generation nor a
   member id comes back.
-- What this identity wrote itself and has not committed, it has given up: a lane has one run at a time, and the listing is
-  made between two runs. Attempts of a task that are still running write files that no later manifest names.
+- What this identity wrote itself and has not committed, it has given up: a lane has one run at a time, and the listing
+  is made between two runs. Attempts of a task that are still running write files that no later manifest names.
 
 What a commit supersedes needs no listing: files of the manifest before, unless the new one names them too.
 """

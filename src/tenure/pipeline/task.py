@@ -1,7 +1,7 @@
 """Stage: what a worker does with a bundle. Fetch, decode, the user's function with the lane's state, write, seal.
 
-Nothing that is staged matters to anybody until a commit names it. Therefore a task may be run twice, be killed anywhere,
-or finish long after its driver is gone: each attempt writes under a new id and leaves orphans at worst.
+Nothing that is staged matters to anybody until a commit names it. Therefore a task may be run twice, be killed
+anywhere, or finish long after its driver is gone: each attempt writes under a new id and leaves orphans at worst.
 """
 
 import traceback
@@ -35,6 +35,9 @@ RECORDS: Final = pa.schema(
 )
 
 
+PARQUET: Final = ParquetFiles()
+
+
 class OnBadRecord(Enum):
     STOP = "stop"
     SKIP = "skip"
@@ -54,7 +57,7 @@ class Job:
     key_partitions: KeyPartitions | None = None
     """Given, every key of stateful work is checked to belong to its lane."""
     on_bad_record: OnBadRecord = OnBadRecord.STOP
-    sink: Sink = ParquetFiles()
+    sink: Sink = PARQUET
     cache: StateCache | None = None
 
     @property
