@@ -19,16 +19,18 @@ from tests.serving import serving
 PARTITIONS = 6
 RECORDS = 300
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(180)]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.timeout(180),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_three_static_members__one_killed_then_the_broker_restarted__same_seats_and_nothing_unread(
     library: str, tmp_path: Path
 ) -> None:
-    with (
-        serving(tmp_path, "offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=1000") as broker,
-    ):
+    with serving(tmp_path, "offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=1000") as broker:
         create_topic(broker.address, "work", PARTITIONS)
         with group_of_three(library, broker.address, "group", "work", tmp_path) as group:
             group.wait_until_shared(PARTITIONS)

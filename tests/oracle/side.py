@@ -6,6 +6,7 @@ traces can be compared as text; times become `now`, texts of errors `(text)`, an
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any, Final, Self
@@ -22,6 +23,7 @@ PATIENCE_S: Final = 20.0
 UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "responses", "OffsetFetchResponseTopics"})
 """Fields and structs whose lists come in the order of a hash table somewhere in Apache Kafka."""
 
+RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "expire_timestamp"})
 LEFT_OUT: Final = frozenset({"throttle_time_ms"})
 FREE_BESIDE_AN_ERROR: Final = frozenset({"error_message", "aborted_transactions", "log_start_offset"})
@@ -60,6 +62,8 @@ class Session:
 
     def __init__(self, side: Side) -> None:
         self.side = side
+        self.listening = True
+        """Whether `ask` waits for the answer; who does not listen gathers answers with `has_answer` and `hear`."""
         self._told: list[str | tuple[str, Struct]] = []
         self.member_ids: dict[str, list[str]] = {}
         """The ids that each actor was given, oldest first."""
@@ -68,7 +72,7 @@ class Session:
 
     def ask(self, actor: str, request: Message, version: int | None = None) -> Any:
         self.send(actor, request, version)
-        return self.hear(actor)
+        return self.hear(actor) if self.listening else None
 
     def send(self, actor: str, request: Message, version: int | None = None) -> None:
         kind = type(request).__name__.removesuffix("Request")
@@ -85,6 +89,9 @@ class Session:
             self._names[member_id] = f"{actor}#{len(ids)}"
         self._told.append((f"{actor} <- ", answer))
         return answer
+
+    def has_answer(self, actor: str) -> bool:
+        return self.wire(actor).answered(0)
 
     def parked(self, actor: str) -> bool:
         """Whether an actor's request has no answer yet; written down."""
@@ -123,7 +130,7 @@ class Session:
         if isinstance(value, list):
             return f"[{', '.join(self.told(one) for one in value)}]"
         if isinstance(value, str):
-            return self._names.get(value) or (repr(value) if len(value) < 200 else f"{value[:4]!r}... of {len(value)}")
+            return self._names.get(value) or text(value)
         return repr(value)
 
     def _field(self, owner: Struct, name: str) -> str:
@@ -151,3 +158,8 @@ class Session:
         for wire in self._wires.values():
             wire.close()
         self._wires.clear()
+
+
+def text(value: str) -> str:
+    """Long ones cut; an id whose owner has not heard of it yet without its random part."""
+    return repr(RANDOM.sub("(new)", value)) if len(value) < 200 else f"{value[:4]!r}... of {len(value)}"
