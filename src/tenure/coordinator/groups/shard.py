@@ -38,7 +38,7 @@ from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, topics_deleted
 from tenure.coordinator.groups.records import JoinTimerArmed, MemberPending, SessionExtended, SyncTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
@@ -178,6 +178,6 @@ class GroupsShard:
             for partition, value in offsets.items():
                 yield partition, value.offset
 
-    def digest(self) -> object:
+    def digest(self) -> tuple[dict[GroupId, dict[str, object]], dict[GroupId, Offsets]]:
         groups = {group_id: group.digest() for group_id, group in self._groups.classic.items()}
         return groups, {group_id: dict(offsets) for group_id, offsets in self._groups.offsets.items()}

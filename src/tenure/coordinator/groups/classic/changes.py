@@ -4,6 +4,7 @@ Runs on drafts, live, at load and in simulation alike.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
@@ -188,10 +189,10 @@ def _member_of(logged: MemberMetadata, protocol_name: str | None) -> Member:
 
 
 def _confirmed(known: Member | None, logged: Member) -> Member:
-    """What is known, if it says what was logged and perhaps more; else what was logged."""
+    """What is known, if it says what was logged and perhaps knows more protocols; else what was logged."""
     if known is None or logged.protocols[0] not in known.protocols:
         return logged
-    return known
+    return known if replace(known, protocols=logged.protocols) == logged else logged
 
 
 def _seat(group: ClassicGroup, member: Member) -> None:

@@ -1,0 +1,7 @@
+"""`--rewrite-scenarios` writes the traces as they are now; review reads the difference."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite-scenarios", action="store_true", help="write the traces of the scenario files anew")

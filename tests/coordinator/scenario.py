@@ -1,0 +1,282 @@
+"""Reads and runs scenario files: a command, then the complete trace of what follows from it.
+
+    scenario 43 static-restart-stable-follower         a fresh shard; settings may follow, as key=value
+    # words for the reader
+    join g as A instance=web-1                          a command
+    ----
+    ...                                                 its trace, up to an empty line
+
+`as A` names who speaks. Member ids are never written: `member=A` is the id that A has now, `member=` none, `member=?x`
+one that nobody ever had. What does not stand in a trace did not happen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.records import MemberAdded, MemberPending, MemberReplaced
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.shard import NO_ASK, AskId
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ZERO_TOPIC_ID
+from tests.coordinator.trace import Trace
+from tests.coordinator.world import World
+
+SEPARATOR = "----"
+
+
+@dataclass
+class Block:
+    """Lines of one scenario file up to and including an empty one: prose, or a command and its trace."""
+
+    prose: list[str] = field(default_factory=list)
+    command: str | None = None
+    trace: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        return "\n".join([*self.prose, *([self.command, SEPARATOR, *self.trace] if self.command else []), ""])
+
+
+def read(path: Path) -> list[Block]:
+    blocks, block, in_trace = [], Block(), False
+    for line in path.read_text().splitlines():
+        if not line.strip():
+            blocks.append(block)
+            block, in_trace = Block(), False
+        elif in_trace:
+            block.trace.append(line)
+        elif line == SEPARATOR:
+            in_trace = True
+        elif line.startswith(("#", "scenario ")):
+            block.prose.append(line)
+        else:
+            block.command = line
+    return [b for b in [*blocks, block] if b.prose or b.command]
+
+
+def run(blocks: list[Block]) -> Iterator[tuple[Block, list[str]]]:
+    """Each block with the trace that it has now."""
+    stage = Stage({})
+    for block in blocks:
+        for line in block.prose:
+            if line.startswith("scenario "):
+                stage = Stage(dict(word.split("=") for word in line.split() if "=" in word))
+        yield block, stage.perform(block.command) if block.command else []
+
+
+def settings_of(options: dict[str, str]) -> GroupSettings:
+    return GroupSettings(**{key: int(value) for key, value in options.items()})
+
+
+class Stage:
+    """A world, and the names of those who act in it."""
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self.world = World(settings_of(settings))
+        self.ids: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.who_asked: dict[AskId, str] = {}
+        self.speaker = ""
+        self.trace = Trace(lambda member_id: self.names.get(member_id, member_id or "-"))
+
+    def perform(self, line: str) -> list[str]:
+        verb, *words = line.split()
+        options = dict(word.split("=", 1) for word in words if "=" in word and "/" not in word.split("=", 1)[0])
+        plain = [word for word in words if "=" not in word or "/" in word.split("=", 1)[0]]
+        if "as" in plain:
+            at = plain.index("as")
+            self.speaker = plain[at + 1]
+            del plain[at : at + 2]
+        else:
+            self.speaker = ""
+        if verb in DIRECT:
+            return DIRECT[verb](self, plain, options)
+        self.ask(COMMANDS[verb](self, plain, options))
+        return self.happened()
+
+    def ask(self, command: object) -> None:
+        ask = self.world.ask(command)
+        self.who_asked[ask] = self.speaker or "answer"
+
+    def member(self, options: dict[str, str]) -> str:
+        if "member" not in options:
+            return self.ids.get(self.speaker, "")
+        return self.id_of(options["member"])
+
+    def id_of(self, name: str) -> str:
+        return name if name.startswith("?") else self.ids.get(name, "")
+
+    def happened(self) -> list[str]:
+        """All lines since the last time; names are given to ids when they first appear."""
+        records, replies = self.world.take()
+        lines = []
+        for record in records:
+            if isinstance(record, MemberPending):
+                self.christen(record.member_id)
+            if isinstance(record, MemberAdded | MemberReplaced):
+                self.christen(record.member.member_id)
+            lines.append(self.trace.record(record, self.world.tick_ms))
+        for ask, answer in replies:
+            first, *more = self.trace.answer(answer)
+            who = self.who_asked.get(ask, "answer") if ask != NO_ASK else "nobody"
+            lines += [f"{who:<6} <- {first}", *(f"          {line}" for line in more)]
+        return lines or ["nothing"]
+
+    def christen(self, member_id: str) -> None:
+        if member_id not in self.names:
+            self.names[member_id] = self.speaker
+            self.ids[self.speaker] = member_id
+
+
+# --- commands: what a client or an operator asks ----------------------------------------------------------------------
+
+Words = list[str]
+Options = dict[str, str]
+
+
+def protocols_of(text: str) -> list[tuple[str, bytes]]:
+    """`range:abc,sticky` -> names with their metadata."""
+    pairs = [item.partition(":") for item in text.split(",") if item]
+    return [(name, metadata.encode()) for name, _, metadata in pairs]
+
+
+def join(stage: Stage, words: Words, options: Options) -> object:
+    version = int(options.get("v", "9"))
+    return commands.JoinGroup(
+        words[0] if words else "",
+        stage.id_of(options["member"]) if "member" in options else "",
+        options.get("instance"),
+        options.get("client", "app"),
+        "/10.0.0.1",
+        int(options.get("session", "30000")),
+        int(options.get("rebalance", "60000")),
+        options.get("type", "consumer"),
+        protocols_of(options.get("protocols", "range:topics")),
+        known_member_id_required=version >= 4,
+        skip_assignment_supported=version >= 9,
+    )
+
+
+def sync(stage: Stage, words: Words, options: Options) -> object:
+    assignments = {stage.id_of(n[2:]): v.encode() for n, v in options.items() if n.startswith("->")}
+    version = int(options.get("v", "5"))
+    return commands.SyncGroup(
+        words[0],
+        stage.member(options),
+        options.get("instance"),
+        int(options["generation"]),
+        options.get("type", "consumer" if version >= 5 else None),
+        options.get("protocol", "range" if version >= 5 else None) or None,
+        assignments,
+        protocol_required=version >= 5,
+    )
+
+
+def heartbeat(stage: Stage, words: Words, options: Options) -> object:
+    return commands.Heartbeat(words[0], stage.member(options), options.get("instance"), int(options["generation"]))
+
+
+def leave(stage: Stage, words: Words, options: Options) -> object:  # noqa: ARG001
+    leavers = [word.partition("/") for word in words[1:]]
+    return commands.LeaveGroup(
+        words[0], [commands.Leaver(stage.id_of(name), seat or None) for name, _, seat in leavers]
+    )
+
+
+def commit(stage: Stage, words: Words, options: Options) -> object:
+    offsets = []
+    for word in words[1:]:
+        where, _, position = word.partition("=")
+        topic, _, partition = where.partition("/")
+        offset, _, metadata = position.partition(":")
+        if metadata.startswith("*"):
+            metadata = "x" * int(metadata[1:])
+        offsets.append(commands.OffsetToCommit(topic, ZERO_TOPIC_ID, int(partition), int(offset), -1, metadata or None))
+    return commands.CommitOffsets(
+        words[0],
+        stage.member(options),
+        options.get("instance"),
+        int(options.get("generation", "-1")),
+        offsets,
+        int(options.get("retention", "-1")),
+    )
+
+
+def fetch(stage: Stage, words: Words, options: Options) -> object:  # noqa: ARG001
+    wanted = [word.partition("/") for word in words[1:]]
+    topics = [commands.OffsetsWanted(topic, ZERO_TOPIC_ID, [int(partition)]) for topic, _, partition in wanted]
+    return commands.FetchOffsets(words[0], topics or None)
+
+
+COMMANDS = {
+    "join": join,
+    "sync": sync,
+    "heartbeat": heartbeat,
+    "leave": leave,
+    "commit": commit,
+    "fetch": fetch,
+    "describe": lambda stage, words, options: commands.DescribeGroup(words[0]),
+    "delete": lambda stage, words, options: commands.DeleteGroup(words[0]),
+    "list": lambda stage, words, options: commands.ListGroups(
+        [s for s in options.get("states", "").split(",") if s], [t for t in options.get("types", "").split(",") if t]
+    ),
+    "topics-deleted": lambda stage, words, options: commands.TopicsDeleted(words),
+    "resign": lambda stage, words, options: commands.Resign(),
+}
+
+# --- what else can happen ---------------------------------------------------------------------------------------------
+
+
+def wait(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: ARG001
+    """Lets time pass; every moment at which something happened has its own heading."""
+    began_ms = stage.world.tick_ms
+    lines = []
+    while stage.world.next_moment(began_ms + int(words[0])):
+        stage.world.turn()
+        happened = stage.happened()
+        if happened != ["nothing"]:
+            lines += [f"after {stage.world.tick_ms - began_ms}", *happened]
+    return lines or ["nothing"]
+
+
+def stable(stage: Stage, words: Words, options: Options) -> list[str]:
+    """`stable g A(web-1):x B:y`: a Stable group in generation 1. The first leads; who has no instance id is dynamic."""
+    group, seats = words[0], []
+    for word in words[1:]:
+        who, _, assignment = word.partition(":")
+        name, _, instance = who.rstrip(")").partition("(")
+        seats.append((name, instance or None, assignment))
+    for name, instance, _ in seats:
+        stage.speaker = name
+        seat = {"instance": instance} if instance else {}
+        stage.ask(join(stage, [group], {**options, **seat, "v": "3"}))
+        stage.happened()
+    while any(name not in stage.ids for name, _, _ in seats) or stage.world.host.next_deadline_ms() is not None:
+        stage.world.next_moment(stage.world.tick_ms + stage.world.settings.group_initial_rebalance_delay_ms)
+        stage.world.turn()
+        if any("joined generation=1" in line for line in stage.happened()):
+            break
+    assignments = {f"->{name}": assignment for name, _, assignment in seats}
+    for name, _, _ in reversed(seats):
+        stage.speaker = name
+        leads = name == seats[0][0]
+        stage.ask(sync(stage, [group], {"generation": "1", **(assignments if leads else {})}))
+    stage.happened()
+    return ["generation 1"]
+
+
+def append_fails(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: ARG001
+    stage.world.next_append_fails = ErrorCode[words[0]]
+    return ["so be it"]
+
+
+def reload(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: ARG001
+    """A fail-over: all that is left is the log. The new coordinator may have other settings."""
+    if options:
+        stage.world.settings = settings_of(options)
+    stage.world.fail_over()
+    return stage.happened()
+
+
+DIRECT = {"wait": wait, "stable": stable, "append-fails": append_fails, "reload": reload}

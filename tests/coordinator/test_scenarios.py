@@ -1,0 +1,24 @@
+"""The scenario files are the specification of the coordinator: every line that happens stands in them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.coordinator.scenario import read, run
+
+FILES = sorted((Path(__file__).parent / "scenarios").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_scenarios__commands_in_order__exactly_the_trace_that_is_written(
+    path: Path, request: pytest.FixtureRequest
+) -> None:
+    blocks = read(path)
+    written = "\n".join(block.text() for block in blocks)
+    for block, trace in run(blocks):
+        block.trace = trace
+    now = "\n".join(block.text() for block in blocks)
+    if request.config.getoption("--rewrite-scenarios", default=False):
+        path.write_text(now)
+    else:
+        assert now == written

@@ -1,0 +1,129 @@
+"""What happened, as lines that somebody who knows Kafka and no Python can read."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tenure.coordinator.answers import Accepted, Refused
+from tenure.coordinator.groups import answers, records
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
+from tenure.protocol.errors import ErrorCode
+
+Names = Callable[[str], str]
+"""Member id -> the scenario's name of who has it."""
+
+
+class Trace:
+    """Writes a scenario's lines. `names` knows the members, `now_ms` the time that deadlines are counted from."""
+
+    def __init__(self, names: Names) -> None:
+        self.name = names
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
+    def record(self, record: Any, now_ms: int) -> str:
+        if isinstance(record, LogRecord):
+            return f"log    {self._logged(record)}"
+        return RECORDS[type(record)](self, record, now_ms)
+
+    def _logged(self, record: LogRecord) -> str:
+        key, value = record.key, record.value
+        if isinstance(key, OffsetCommitKey):
+            where = f"OffsetCommit {key.group} {key.topic}/{key.partition}"
+            if value is None:
+                return f"{where} tombstone"
+            expires = (
+                f" expires={value.expire_timestamp - value.commit_timestamp}" if value.expire_timestamp >= 0 else ""
+            )
+            metadata = f":{value.metadata:.20}" if value.metadata else ""
+            return f"{where} = {value.offset}{metadata}{expires}"
+        assert isinstance(key, GroupMetadataKey)
+        if value is None:
+            return f"GroupMetadata {key.group} tombstone"
+        members = ", ".join(self._logged_member(member) for member in value.members)
+        protocol = f"{value.protocol_type or '-'}/{value.protocol or '-'}"
+        leader = f" leader={self.name(value.leader)}" if value.leader else ""
+        return (
+            f"GroupMetadata {key.group} generation={value.generation} {protocol}{leader} members: {members or 'none'}"
+        )
+
+    def _logged_member(self, member: Any) -> str:
+        seat = f"({member.group_instance_id})" if member.group_instance_id else ""
+        return f"{self.name(member.member_id)}{seat}={member.assignment.decode() or '-'}"
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def answer(self, answer: Any) -> list[str]:
+        match answer:
+            case Refused(error_code, member_id):
+                return [error_code.name + (f" member={self.name(member_id)}" if member_id else "")]
+            case Accepted():
+                return ["ok"]
+            case answers.Joined():
+                return [self._joined(answer)]
+            case answers.Synced():
+                return [
+                    f"synced {answer.assignment.decode() or 'nothing'}  ({answer.protocol_type}/{answer.protocol_name})"
+                ]
+            case answers.Left(members):
+                return ["left " + " ".join(self._left(member) for member in members)]
+            case answers.Committed(codes):
+                return ["committed " + " ".join(code.name for code in codes) if codes else "committed"]
+            case answers.Fetched(topics):
+                return [f"offset {self._fetched(t, p)}" for t in topics for p in t.partitions] or ["no offsets"]
+            case answers.Described():
+                return self._described(answer)
+            case answers.Listed(groups):
+                return [f"{g.group_id} {g.state} {g.group_type} {g.protocol_type or '-'}" for g in groups] or [
+                    "no groups"
+                ]
+        raise AssertionError(answer)
+
+    def _joined(self, joined: Any) -> str:
+        members = [
+            self.name(m.member_id) + (f"({m.group_instance_id})" if m.group_instance_id else "") for m in joined.members
+        ]
+        return (
+            f"joined generation={joined.generation_id} {joined.protocol_type}/{joined.protocol_name} "
+            f"leader={self.name(joined.leader)} members={','.join(members) or 'hidden'}"
+            + (" skip-assignment" if joined.skip_assignment else "")
+        )
+
+    def _left(self, left: Any) -> str:
+        seat = f"/{left.group_instance_id}" if left.group_instance_id else ""
+        return f"{self.name(left.member_id)}{seat}:{left.error_code.name}"
+
+    def _fetched(self, topic: Any, one: Any) -> str:
+        error = f" {one.error_code.name}" if one.error_code is not ErrorCode.NONE else ""
+        return f"{topic.topic}/{one.partition} = {one.offset}{f':{one.metadata:.20}' if one.metadata else ''}{error}"
+
+    def _described(self, group: Any) -> list[str]:
+        lines = [f"{group.group_id} {group.state} {group.protocol_type or '-'}/{group.protocol_name or '-'}"]
+        for m in group.members:
+            seat = f"({m.group_instance_id})" if m.group_instance_id else ""
+            what = f"metadata={m.metadata.decode() or '-'} assignment={m.assignment.decode() or '-'}"
+            lines.append(f"member {self.name(m.member_id)}{seat} {m.client_id}@{m.client_host} {what}")
+        return lines
+
+
+RECORDS: dict[type, Callable[[Trace, Any, int], str]] = {
+    records.MemberPending: lambda t, r, now: f"due    pending {t.name(r.member_id)} in {r.deadline_ms - now}",
+    records.MemberAdded: lambda t, r, now: f"seat   {t.name(r.member.member_id)} added",
+    records.MemberUpdated: lambda t, r, now: f"seat   {t.name(r.member.member_id)} updated",
+    records.MemberReplaced: lambda t, r, now: f"seat   {t.name(r.old_member_id)} -> {t.name(r.member.member_id)}",
+    records.MemberRemoved: lambda t, r, now: f"seat   {t.name(r.member_id)} removed",
+    records.JoinParked: lambda t, r, now: f"park   join of {t.name(r.member_id)}",
+    records.SyncParked: lambda t, r, now: f"park   sync of {t.name(r.member_id)}",
+    records.MemberSynced: lambda t, r, now: f"synced {t.name(r.member_id)}",
+    records.RebalanceStarted: lambda t, r, now: f"state  {r.group_id} PreparingRebalance",
+    records.GenerationStarted: lambda t, r, now: (
+        f"state  {r.group_id} CompletingRebalance generation={r.generation_id} leader={t.name(r.leader)}"
+    ),
+    records.JoinTimerArmed: lambda t, r, now: (
+        f"due    join phase of {r.group_id} in {r.deadline_ms - now}"
+        + ("" if r.initial_remaining_ms is None else f" (initial, {r.initial_remaining_ms} left)")
+    ),
+    records.SyncTimerArmed: lambda t, r, now: f"due    syncs of {r.group_id} in {r.deadline_ms - now}",
+    records.SessionExtended: lambda t, r, now: f"due    session of {t.name(r.member_id)} in {r.deadline_ms - now}",
+    records.GroupDied: lambda t, r, now: f"state  {r.group_id} Dead",
+}

@@ -1,0 +1,119 @@
+"""One groups shard in its host, with a log in memory and a clock that the test turns.
+
+Everything that happens is kept: the records in the order in which they were applied, and the replies.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import AskId, LogRecord, Now, Reply
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import decode_records, encode_batch, read_batches
+from tenure.runtime.codecs import GroupsCodec
+from tenure.runtime.host import Host, HostState
+
+START_WALL_MS = 1_700_000_000_000
+
+
+class WatchedShard(GroupsShard):
+    """Tells whoever watches what it applies."""
+
+    __slots__ = ("_watch",)
+
+    def __init__(
+        self, settings: GroupSettings, random_bytes: Callable[[int], bytes], watch: Callable[[object], None]
+    ) -> None:
+        super().__init__(settings, random_bytes)
+        self._watch = watch
+
+    def apply(self, record: object) -> None:
+        super().apply(record)
+        self._watch(record)
+
+
+class World:
+    def __init__(self, settings: GroupSettings | None = None, seed: int = 1) -> None:
+        self.settings = settings or GroupSettings()
+        self.random = Random(seed)
+        self.tick_ms = 0
+        self.log: list[bytes] = []
+        self.records: list[object] = []
+        self.replies: list[Reply] = []
+        self.on_record: Callable[[object], None] = lambda record: None
+        """Called right after a record was applied."""
+        self.next_append_fails: ErrorCode | None = None
+        self._asks = 0
+        self._offset = 0
+        self.fail_over()
+
+    def _new_shard(self) -> WatchedShard:
+        return WatchedShard(self.settings, self.random.randbytes, self._watch)
+
+    def _watch(self, record: object) -> None:
+        """What is replayed from the log has happened before."""
+        if self.host.state is HostState.ACTIVE or not isinstance(record, LogRecord):
+            self.records.append(record)
+            self.on_record(record)
+
+    @property
+    def shard(self) -> WatchedShard:
+        return self.host.shard
+
+    @property
+    def now(self) -> Now:
+        return Now(START_WALL_MS + self.tick_ms, self.tick_ms)
+
+    def load(self, batches: Iterable[bytes] | None = None) -> None:
+        """What happens when the host says `reload`."""
+        self.host.load(self.log if batches is None else batches, self.now)
+
+    def fail_over(self) -> None:
+        """Whatever was only in memory is gone."""
+        self.host = Host(self._new_shard, GroupsCodec())
+        self.load()
+
+    def ask(self, command: object) -> AskId:
+        """Handled at once, with all that comes of it at this moment but deadlines."""
+        self._asks += 1
+        ask = AskId(self._asks)
+        self.host.submit(ask, command)
+        self.turn()
+        return ask
+
+    def turn(self) -> None:
+        ready = self.host.turn(self.now)
+        assert self.host.failure is None or not self.host.failure.startswith("a bug"), self.host.failure
+        if ready is not None and ready.batch is not None:
+            self._append(ready.batch)
+        self.replies += self.host.take_replies()
+        if ready is not None and ready.reload:
+            self.load()
+
+    def _append(self, batch: bytes) -> None:
+        if self.next_append_fails is not None:
+            error, self.next_append_fails = self.next_append_fails, None
+            self.host.append_failed(error)
+            return self.turn()
+        records = decode_records(next(read_batches(batch)))
+        self.log.append(encode_batch(records, base_offset=self._offset))
+        self._offset += len(records)
+        self.host.appended(self._offset - 1)
+        self.host.durable(self._offset)
+        return None
+
+    def next_moment(self, until_ms: int) -> bool:
+        """Turns the clock to the next deadline at or before `until_ms`; False if there is none."""
+        deadline_ms = self.host.next_deadline_ms()
+        if deadline_ms is None or deadline_ms > until_ms:
+            self.tick_ms = max(self.tick_ms, until_ms)
+            return False
+        self.tick_ms = max(self.tick_ms, deadline_ms)
+        return True
+
+    def take(self) -> tuple[list[object], list[Reply]]:
+        """What has happened since the last time."""
+        records, self.records = self.records, []
+        replies, self.replies = self.replies, []
+        return records, replies
