@@ -24,6 +24,11 @@ class Wire(wire.Wire):
     def send_bytes(self, data: bytes) -> None:
         self._socket.sendall(data)
 
+    def send_unanswered(self, request: Message) -> None:
+        """A request that has no response: Produce with acks=0."""
+        self.send(request)
+        self._asked.pop()
+
     def receive_bytes(self) -> bytes:
         """One frame, without its size."""
         while not self._complete:
