@@ -1,0 +1,189 @@
+"""What a restart keeps, and what `kill -9` cannot take back."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    InitProducerIdRequest,
+    MetadataRequest,
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+)
+from tenure.protocol.types import GroupId, PartitionId
+from tests.broker.test_records import Topic, batch, epoch_ends, values
+from tests.broker.test_topics import create, described
+from tests.broker.wire import Wire
+from tests.serving import Serving, serving
+
+FSYNC = "tenure.data.durability=fsync"
+SECOND_PARTITION = PartitionId(1)
+
+
+@pytest.fixture
+def durable(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path, FSYNC, "num.partitions=2") as broker:
+        yield broker
+
+
+def commit(topic: Topic, group_id: str, offset: int) -> int:
+    part = OffsetCommitRequestPartition(SECOND_PARTITION, offset, -1, f"at {offset}")
+    request = OffsetCommitRequest(
+        GroupId(group_id), topics=[OffsetCommitRequestTopic(topic.name, topic.topic_id, [part])]
+    )
+    return int(topic.wire.ask(request).topics[0].partitions[0].error_code)
+
+
+def committed(topic: Topic, group_id: str) -> tuple[int, str | None]:
+    wanted = [OffsetFetchRequestTopics(topic.name, topic.topic_id, [SECOND_PARTITION])]
+    request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId(group_id), topics=wanted)])
+    found = topic.wire.ask(request).groups[0].topics[0].partitions[0]
+    return found.committed_offset, found.metadata
+
+
+@pytest.mark.parametrize("how", ["restart", "kill -9"])
+def test_restart__topics_records_offsets_and_ids__all_there(durable: Serving, how: str) -> None:
+    with Wire(durable) as wire:
+        cluster_id = wire.ask(MetadataRequest([])).cluster_id
+        create(wire, "made", 3, retention_ms="-1")
+        create(wire, "gone")
+        topic = Topic(wire, "t")
+        producer_id = wire.ask(InitProducerIdRequest(None, 0), 5).producer_id
+        topic.produce(batch("a", "b", producer=(producer_id, 0, 0)))
+        assert commit(topic, "g", 1) == ErrorCode.NONE
+    if how == "kill -9":
+        durable.kill()
+    durable.restart()
+    with Wire(durable) as wire:
+        assert wire.ask(MetadataRequest([])).cluster_id == cluster_id
+        assert len(described(wire, "made").partitions) == 3
+        again = Topic(wire, "t")
+        assert again.topic_id == topic.topic_id
+        assert [value for _, value in values(again.fetch(0).records)] == ["a", "b"]
+        assert committed(again, "g") == (1, "at 1")
+        retried = again.produce(batch("a", "b", producer=(producer_id, 0, 0)))
+        assert (retried.error_code, retried.base_offset) == (0, 0)
+        assert wire.ask(InitProducerIdRequest(None, 0), 5).producer_id > producer_id
+
+
+def test_kill_9__under_load__every_acknowledged_record_and_commit_is_there(durable: Serving) -> None:
+    """Four connections write and commit as fast as they are answered, until the broker dies under them."""
+    with Wire(durable) as wire:
+        Topic(wire, "t")
+    acknowledged: dict[int, int] = {}
+    enough = threading.Barrier(5)
+
+    def write(number: int) -> None:
+        waited = False
+        try:
+            with Wire(durable) as wire:
+                topic = Topic(wire, "t")
+                for n in range(1, 100_000):
+                    answer = topic.produce(batch(f"{number}:{n}"))
+                    assert answer.error_code == commit(topic, f"g{number}", n) == ErrorCode.NONE
+                    acknowledged[number] = n
+                    if n == 20:
+                        waited = True
+                        enough.wait(20)
+        except OSError:
+            assert waited, "the broker went away before it was killed"
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for writer in writers:
+        writer.start()
+    enough.wait(20)
+    durable.kill()
+    for writer in writers:
+        writer.join()
+    durable.restart()
+
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        stored = [value for _, value in values(whole_log(topic))]
+        for number, last in acknowledged.items():
+            mine = [int(value.partition(":")[2]) for value in stored if value.startswith(f"{number}:")]
+            assert last >= 20
+            assert mine in (list(range(1, last + 1)), list(range(1, last + 2)))  # the last one may lack its answer
+            assert committed(topic, f"g{number}")[0] in (last, last + 1)
+
+
+def whole_log(topic: Topic) -> bytes:
+    data, offset = b"", 0
+    while records := topic.fetch(offset).records:
+        data += records
+        offset = values(records)[-1][0] + 1
+    return data
+
+
+def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> None:
+    with Wire(durable) as wire:
+        Topic(wire, "t").produce(batch("a", "b"))
+    durable.kill()
+    durable.restart()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert [p.leader_epoch for p in described(wire, "t").partitions] == [1, 0]  # nothing was written to the second
+        assert epoch_ends(topic, [0, 1]) == [(0, 0, 2), (0, 1, 2)]
+        topic.produce(batch("c"))
+        assert epoch_ends(topic, [0, 1]) == [(0, 0, 2), (0, 1, 3)]
+
+
+def test_unclean_stop__log_lost_what_a_group_has_committed__goes_on_behind_it(durable: Serving) -> None:
+    """As after a power failure with `os` durability: the position is durable, the records are not."""
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        topic.produce(batch("a"), partition=1)
+        assert commit(topic, "g", 7) == ErrorCode.NONE
+    durable.kill()
+    durable.restart()
+    assert "t-1 ends at 1, but a group has committed 7" in durable.log
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert topic.fetch(7, partition=1).error_code == ErrorCode.NONE
+        assert topic.produce(batch("b"), partition=1).base_offset == 7
+        assert values(topic.fetch(7, partition=1).records) == [(7, "b")]
+        assert described(wire, "t").partitions[1].leader_epoch == 1
+
+
+def test_unclean_stop__torn_last_batch__cut_and_reported(durable: Serving, tmp_path: Path) -> None:
+    with Wire(durable) as wire:
+        Topic(wire, "t").produce(batch("whole"))
+    durable.kill()
+    with (tmp_path / "broker" / "t-0" / f"{0:020}.log").open("ab") as log:
+        log.write(batch("torn")[:-3])
+    durable.restart()
+    assert "t-0" in durable.log
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert values(topic.fetch(0).records) == [(0, "whole")]
+        assert topic.produce(batch("next")).base_offset == 1
+
+
+def test_stray_directory__of_a_topic_that_was_deleted__removed_at_the_next_start(
+    durable: Serving, tmp_path: Path
+) -> None:
+    durable.kill()
+    stray = tmp_path / "broker" / "deleted-0"
+    stray.mkdir()
+    durable.restart()
+    assert not stray.exists()
+    assert "removing deleted-0" in durable.log
+
+
+def test_torn_group_log__after_a_crash__commits_before_it_are_there(durable: Serving, tmp_path: Path) -> None:
+    with Wire(durable) as wire:
+        assert commit(Topic(wire, "t"), "g", 3) == ErrorCode.NONE
+    durable.kill()
+    (log,) = (tmp_path / "broker").glob("__consumer_offsets-*/*.log")
+    with log.open("ab") as file:
+        file.write(bytes(100))
+    durable.restart()
+    with Wire(durable) as wire:
+        assert committed(Topic(wire, "t"), "g") == (3, "at 3")
