@@ -1,25 +1,21 @@
 """An application dies in the middle of a batch, and leaves the proof on disk: staged files that no commit names."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from examples.flights_data import TOPIC
 from examples.main_job.application import Application, Waited, wait_until
 from examples.main_job.processes import Children
 from tenure.admin import Admin
+from tenure.pipeline.manifest import parse_pointer
 
 ATTEMPTS_MAX: Final = 5
 """A batch may be committed in the milliseconds between seeing its file and killing its writer: then try the next."""
 
-POINTER: Final = re.compile(r"tenure1:([^:]+):")
-"""The metadata of a committed offset begins with the id of the manifest, and so does the name of a staged file."""
-
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """`step` is the last that the application reported; `orphans` are staged files that no committed offset names."""
+    """`step` is the last that the application reported; `orphans` are staged files whose manifest no commit names."""
 
     step: str
     orphans: list[Path]
@@ -52,5 +48,6 @@ def _staged(sink: Path, application: Application) -> list[Path]:
 
 
 def _committed_manifests(bootstrap: str, group: str) -> set[str]:
-    committed = Admin(bootstrap).committed_offsets(group, TOPIC).values()
-    return {found[1] for _, metadata in committed if (found := POINTER.match(metadata))}
+    with Admin(bootstrap) as admin:
+        committed = admin.committed_offsets(group).values()
+    return {pointer.manifest_id for position in committed if (pointer := parse_pointer(position.metadata))}

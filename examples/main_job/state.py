@@ -23,10 +23,12 @@ def read_state(bootstrap_servers: str, directory: str) -> "pd.DataFrame":
     work = pipeline(directory)
     layout, files = Layout.of(GroupId(work.name), work.sink.path), LocalFiles()
     tables = []
-    for partition, (_, metadata) in Admin(bootstrap_servers).committed_offsets(work.name, TOPIC).items():
-        pointer = parse_pointer(metadata)
-        assert pointer is not None, f"the committed offset of {TOPIC}-{partition} names no manifest"
-        lane = Lane((TopicName(TOPIC),), PartitionId(partition))
+    with Admin(bootstrap_servers) as admin:
+        committed = admin.committed_offsets(work.name)
+    for partition, position in committed.items():
+        pointer = parse_pointer(position.metadata)
+        assert pointer is not None, f"the committed offset of {partition} names no manifest"
+        lane = Lane((TopicName(TOPIC),), PartitionId(partition.partition))
         manifest = decode(files.read(layout.manifest(lane, pointer.manifest_id)), pointer)
         tables.append(load(files, layout.state_directory(lane), lane, manifest.state, work.state_schema).to_pandas())
     state = pd.concat(tables).set_index("tailnum")

@@ -75,7 +75,8 @@ class Story:
         with Children() as children:
             self._children = children
             self._start_broker()
-            Admin(self._bootstrap).create_topic(TOPIC, partitions=PARTITIONS)
+            with Admin(self._bootstrap) as admin:
+                admin.create_topics([TOPIC], partitions=PARTITIONS)
             self._applications = tuple(
                 Application(name, options.directory, self._bootstrap, threads=THREADS, static=options.static)
                 for name in ("host-a", "host-b")
@@ -133,14 +134,14 @@ class Story:
             )
 
     def _drain(self, produced: int) -> None:
-        admin = Admin(self._bootstrap)
+        with Admin(self._bootstrap) as admin:
 
-        def caught_up() -> bool:
-            read = sum(offset for offset, _ in admin.committed_offsets(GROUP, TOPIC).values())
-            self._read(read)
-            return read >= produced
+            def caught_up() -> bool:
+                read = sum(position.offset for position in admin.committed_offsets(GROUP).values())
+                self._read(read)
+                return read >= produced
 
-        self._wait(caught_up, "the group to read everything", pause_s=0.3)
+            self._wait(caught_up, "the group to read everything", pause_s=0.3)
         for application in self._applications:
             application.stop(self._children)
 

@@ -10,7 +10,8 @@ from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.client.addresses import parse_bootstrap_servers
 from tenure.client.cluster import Cluster, check
 from tenure.client.event_loop import run
-from tenure.client.values import TopicDescription
+from tenure.client.group_queries import committed_offsets
+from tenure.client.values import OffsetAndMetadata, TopicDescription, TopicPartition
 from tenure.limits import ADMIN_PATIENCE_MS, REQUEST_TIMEOUT_MS
 from tenure.protocol.messages import DescribeClusterRequest, DescribeClusterResponse
 
@@ -80,6 +81,10 @@ class Admin:
     def group_positions(self, group: GroupDescription) -> list[GroupPosition]:
         """Committed offsets, ends and lag."""
         return run(groups.positions(self._cluster, group))
+
+    def committed_offsets(self, group_id: str) -> dict[TopicPartition, OffsetAndMetadata]:
+        """All that the group has committed, with its metadata."""
+        return run(committed_offsets(self._cluster, group_id, None))
 
     def delete_groups(self, group_ids: Sequence[str]) -> None:
         run(groups.delete_groups(self._cluster, group_ids))
