@@ -75,7 +75,7 @@ def main() -> None:
     options.add_argument("--threads", type=int, default=2, help="members of the group in this application")
     options.add_argument("--topic", default="flights")
     options.add_argument("--output", default="out/flights", help="directory of Parquet files")
-    options.add_argument("--max-records", type=int, help="of one lane in one batch")
+    options.add_argument("--max-records", type=int, default=1_000_000, help="of one member in one batch")
     options.add_argument("--session-timeout-ms", type=int, default=45_000)
     options.add_argument("--until", choices=["stopped", "caught-up"], default="stopped")
     options.add_argument("--progress", action="store_true", help="each step as a line of JSON on standard output")

@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import pyarrow as pa
+
 from tenure.limits import RUN_RECORDS
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.progress import Observer, nobody
 from tenure.pipeline.state import state_schema
 from tenure.spark.declare import DeadLetter, OnBadRecord, Parquet, Stateful, Topic, Transform
+from tenure.spark.kept_state import kept_state
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -59,7 +63,7 @@ class Pipeline:
         max_records: int = RUN_RECORDS,
         tasks: int = 1,
         on_disagreement: Literal["refuse", "trust-offsets", "trust-state"] = "refuse",
-        observer: Observer = nobody,
+        observer: Observer | None = None,
         spark: "SparkSession | None" = None,
         session_timeout_ms: int = 45_000,
         heartbeat_interval_ms: int = 3_000,
@@ -77,10 +81,9 @@ class Pipeline:
         """
         from tenure.spark.runner import Options, run
 
-        if threads < 1 or tasks < 1 or max_records < 1:
-            raise PipelineConfigError(
-                f"threads, tasks and max_records are at least 1, not {threads}, {tasks}, {max_records}."
-            )
+        if min(threads, tasks, max_records) < 1:
+            asked = f"{threads}, {tasks} and {max_records}"
+            raise PipelineConfigError(f"threads, tasks and max_records are at least 1, not {asked}.")
         options = Options(
             bootstrap_servers=bootstrap_servers,
             group_instance_id=group_instance_id,
@@ -92,6 +95,15 @@ class Pipeline:
             session_timeout_ms=session_timeout_ms,
             heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms,
-            observer=observer,
+            observer=observer or nobody,
         )
         run(self, options, spark)
+
+    def state(self) -> pa.Table:
+        """What is kept now, key first: read from beside, as of each partition's last published batch."""
+        from tenure.spark.job import layout_of, state_schema_of
+
+        schema = state_schema_of(self)
+        if schema is None:
+            raise PipelineConfigError(f"Pipeline {self.name} keeps no state: only stateful(…) does.")
+        return kept_state(LocalFiles(), layout_of(self), self.source.name, schema)

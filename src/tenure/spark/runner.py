@@ -1,7 +1,5 @@
 """From a declared pipeline to a running application."""
 
-import os
-import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -10,32 +8,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-import pyarrow as pa
-
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
-from tenure.client.fetcher import fetch_arrow
 from tenure.client.group_member import GroupMember
 from tenure.client.offsets import describe_topic
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.plan import Bundle
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
-from tenure.pipeline.sinks import ParquetFiles
-from tenure.pipeline.stager import Result
-from tenure.pipeline.state import KeyedState, state_schema
-from tenure.pipeline.state_files import StateCache
-from tenure.pipeline.task import Job, OnBadRecord, run_bundle
-from tenure.protocol.types import GroupId, TopicName
+from tenure.pipeline.task import Job
+from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
-from tenure.spark.keys import DDL, key_partitions
+from tenure.spark.job import job_of
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session
 from tenure.spark.stager import SparkStager
+from tenure.spark.task import new_id, staged_in_a_task
 from tenure.spark.transform import TransformStager
 
 if TYPE_CHECKING:
@@ -114,7 +104,7 @@ def members(pipeline: "Pipeline", options: Options, spark: "SparkSession", appli
 def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number: int, observer: Observer) -> Member:
     thread = f"thread-{number + 1}"
     instance = None if options.group_instance_id is None else f"{options.group_instance_id}-{thread}"
-    job = job_of(pipeline, options)
+    job = job_of(pipeline, options.bootstrap_servers)
     stager = stager_of(pipeline, job, spark, instance or f"{pipeline.name}-{thread}")
     membership = GroupMember(
         options.bootstrap_servers,
@@ -155,41 +145,6 @@ def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
     )
 
 
-def job_of(pipeline: "Pipeline", options: Options) -> Job:
-    """What travels to the tasks."""
-    process, source = pipeline.process, pipeline.source
-    return Job(
-        layout=layout_of(pipeline),
-        values=source.value,
-        function=process.function if isinstance(process, Stateful) else untouched,
-        fetch=partial(fetch_arrow, options.bootstrap_servers),
-        state=state_schema_of(pipeline),
-        key_partitions=key_partitions,
-        on_bad_record=on_bad_record_of(pipeline),
-        sink=ParquetFiles(),
-        cache=StateCache.of_this_host(),
-    )
-
-
-def layout_of(pipeline: "Pipeline") -> Layout:
-    state = pipeline.state_directory and os.path.abspath(pipeline.state_directory)
-    return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state)
-
-
-def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:
-    """Key first; None for a pipeline without state."""
-    process, source = pipeline.process, pipeline.source
-    if not isinstance(process, Stateful) or source.key is None:
-        return None
-    kind = DDL[source.value.schema.field(source.key).type]
-    return state_schema(f"`{source.key}` {kind}", process.state)
-
-
-def on_bad_record_of(pipeline: "Pipeline") -> OnBadRecord:
-    chosen = pipeline.on_bad_record
-    return OnBadRecord.DEAD_LETTER if isinstance(chosen, DeadLetter) else OnBadRecord(chosen)
-
-
 def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic | None:
     chosen = pipeline.on_bad_record
     return DeadLetterTopic(options.bootstrap_servers, chosen.topic) if isinstance(chosen, DeadLetter) else None
@@ -200,16 +155,3 @@ def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str
         return SparkStager(spark, partial(staged_in_a_task, job), member)
     columns = pipeline.source.value.schema
     return TransformStager(spark, job, columns, pipeline.process.function, LocalFiles(), new_id, member)
-
-
-def staged_in_a_task(job: Job, bundle: Bundle) -> list[Result]:
-    return run_bundle(job, bundle, LocalFiles(), new_id)
-
-
-def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
-    return rows
-
-
-def new_id() -> str:
-    """22 characters of base64url: 16 random bytes."""
-    return secrets.token_urlsafe(16)

@@ -32,7 +32,8 @@ SETTINGS: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
+    # What ends a job is raised here, in one sentence; Spark would print some hundred lines more.
+    "spark.log.level": "FATAL",
 }
 
 

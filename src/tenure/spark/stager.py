@@ -101,6 +101,14 @@ def task(stage: Stage, bundles: Sequence[Bundle]) -> "Callable[[Iterator[pa.Reco
 
 
 def failed(bundles: Sequence[Bundle], error: BaseException) -> list[Result]:
-    words = str(error).strip().splitlines() or [type(error).__name__]
     trace = traceback.format_exc()
-    return [Failed(plan.lane, Code.LANE_FAILED, words[0], trace=trace) for bundle in bundles for plan in bundle.lanes]
+    reason = in_a_sentence(error)
+    return [Failed(plan.lane, Code.LANE_FAILED, reason, trace=trace) for bundle in bundles for plan in bundle.lanes]
+
+
+def in_a_sentence(error: BaseException) -> str:
+    """Spark's errors quote the worker's whole traceback, then the Java machine's: what counts is the line between."""
+    lines = [line.strip() for line in str(error).partition("SQLSTATE")[0].splitlines() if line.strip()]
+    if "Traceback (most recent call last)" in str(error):
+        return lines[-1]
+    return lines[0] if lines else type(error).__name__

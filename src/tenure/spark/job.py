@@ -1,0 +1,56 @@
+"""From a declared pipeline to what the engine and its tasks work by."""
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.sinks import ParquetFiles
+from tenure.pipeline.state import state_schema
+from tenure.pipeline.state_files import StateCache
+from tenure.pipeline.task import Job, OnBadRecord
+from tenure.protocol.types import GroupId
+from tenure.spark.declare import DeadLetter, Stateful
+from tenure.spark.keys import DDL, key_partitions
+from tenure.spark.task import untouched
+
+if TYPE_CHECKING:
+    from tenure.spark.pipeline import Pipeline
+
+
+def job_of(pipeline: "Pipeline", bootstrap_servers: str) -> Job:
+    """What travels to the tasks."""
+    process, source = pipeline.process, pipeline.source
+    return Job(
+        layout=layout_of(pipeline),
+        values=source.value,
+        function=process.function if isinstance(process, Stateful) else untouched,
+        fetch=partial(fetch_arrow, bootstrap_servers),
+        state=state_schema_of(pipeline),
+        key_partitions=key_partitions,
+        on_bad_record=on_bad_record_of(pipeline),
+        sink=ParquetFiles(),
+        cache=StateCache.of_this_host(),
+    )
+
+
+def layout_of(pipeline: "Pipeline") -> Layout:
+    state = pipeline.state_directory and os.path.abspath(pipeline.state_directory)
+    return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state)
+
+
+def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:
+    """Key first; None for a pipeline without state."""
+    process, source = pipeline.process, pipeline.source
+    if not isinstance(process, Stateful) or source.key is None:
+        return None
+    kind = DDL[source.value.schema.field(source.key).type]
+    return state_schema(f"`{source.key}` {kind}", process.state)
+
+
+def on_bad_record_of(pipeline: "Pipeline") -> OnBadRecord:
+    chosen = pipeline.on_bad_record
+    return OnBadRecord.DEAD_LETTER if isinstance(chosen, DeadLetter) else OnBadRecord(chosen)
