@@ -37,8 +37,8 @@ def batches(draw: st.DrawFn, max_batches: int = 6) -> tuple[bytes, list[Record]]
 
 
 def rows(count: int, *, size: int = 20, first: int = 0) -> list[Record]:
-    """Plain records, no two alike."""
+    """Plain records, no two alike, all of one length."""
     return [
-        Record(first + i, NOW_MS + first + i, b"key-%d" % (first + i), b"%0*d" % (size, first + i))
+        Record(first + i, NOW_MS + first + i, b"key-%06d" % (first + i), b"%0*d" % (size, first + i))
         for i in range(count)
     ]

@@ -1,0 +1,219 @@
+"""A disk that forgets at a crash whatever was not synced: bytes, names, renames and removals.
+
+`kill -9` keeps the page cache, so it proves little. POSIX promises no more than this: a file's bytes survive once the
+file was synced, a name in a directory (made, moved or removed) once that directory was synced. `ForgetfulDisk` keeps
+everything twice, as processes see it and as it is on the disk, and a crash leaves the second.
+
+`ForgetfulFiles` shows the disk to storage. Another room's small file interface is another face on the same disk.
+"""
+
+import errno
+import os
+from collections.abc import Callable
+
+from tenure.storage.errors import DirectoryInUse
+
+
+class Inode:
+    """A file, whatever its name."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.content = bytearray(content)
+        self.synced = content
+
+
+class Directory:
+    def __init__(self, entries: "dict[str, Inode | Directory] | None" = None) -> None:
+        self.entries = entries if entries is not None else {}
+        self.synced = dict(self.entries)
+
+
+class ForgetfulDisk:
+    def __init__(self, root: Directory | None = None) -> None:
+        self.root = root or Directory()
+        self.room_bytes: int | None = None
+        """What the disk still takes; None for plenty."""
+        self.fails_to_sync = False
+        self.fails_to_truncate = False
+        self.syncs = 0
+
+    def crash(self, kept_bytes: Callable[[int], int] = lambda _: 0, *, names_survive: bool = False) -> "ForgetfulDisk":
+        """The disk as the next start finds it. The old one is of no more use.
+
+        Disks may keep more than they promised: of each file's unsynced tail the first `kept_bytes(tail)` bytes, and
+        with `names_survive` names that nobody synced, whatever became of the bytes.
+        """
+        return ForgetfulDisk(_after_crash(self.root, kept_bytes, names_survive))
+
+    def find(self, path: str) -> Inode | Directory:
+        node: Inode | Directory = self.root
+        for part in _parts(path):
+            if not isinstance(node, Directory) or part not in node.entries:
+                raise FileNotFoundError(errno.ENOENT, "no such file or directory", path)
+            node = node.entries[part]
+        return node
+
+    def directory(self, path: str) -> Directory:
+        node = self.find(path)
+        if not isinstance(node, Directory):
+            raise NotADirectoryError(errno.ENOTDIR, "not a directory", path)
+        return node
+
+    def file(self, path: str) -> Inode:
+        node = self.find(path)
+        if not isinstance(node, Inode):
+            raise IsADirectoryError(errno.EISDIR, "is a directory", path)
+        return node
+
+    def holding(self, path: str) -> tuple[Directory, str]:
+        """The directory of a name, and the name in it."""
+        head, _, name = path.rstrip("/").rpartition("/")
+        return self.directory(head), name
+
+    def take_room(self, size: int) -> int:
+        """How many of `size` bytes find room."""
+        if self.room_bytes is None:
+            return size
+        taken = min(size, self.room_bytes)
+        self.room_bytes -= taken
+        return taken
+
+    def sync_file(self, inode: Inode) -> None:
+        self.may_sync()
+        inode.synced = bytes(inode.content)
+
+    def sync_directory(self, path: str) -> None:
+        self.may_sync()
+        directory = self.directory(path)
+        directory.synced = dict(directory.entries)
+
+    def may_sync(self) -> None:
+        self.syncs += 1
+        if self.fails_to_sync:
+            raise OSError(errno.EIO, "input/output error")
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in ("", ".")]
+
+
+def _after_crash(node: Directory, kept_bytes: Callable[[int], int], names_survive: bool) -> Directory:
+    entries: dict[str, Inode | Directory] = {}
+    for name, child in (node.entries if names_survive else node.synced).items():
+        if isinstance(child, Directory):
+            entries[name] = _after_crash(child, kept_bytes, names_survive)
+        else:
+            entries[name] = Inode(_surviving(child, kept_bytes))
+    return Directory(entries)
+
+
+def _surviving(inode: Inode, kept_bytes: Callable[[int], int]) -> bytes:
+    tail = len(inode.content) - len(inode.synced)
+    if tail <= 0 or inode.content[: len(inode.synced)] != inode.synced:
+        return inode.synced  # a truncation that was not synced is forgotten too
+    return bytes(inode.content[: len(inode.synced) + kept_bytes(tail)])
+
+
+class ForgetfulFile:
+    """`tenure.storage.files.File` on a forgetful disk."""
+
+    def __init__(self, disk: ForgetfulDisk, inode: Inode) -> None:
+        self._disk = disk
+        self._inode = inode
+
+    @property
+    def size(self) -> int:
+        return len(self._inode.content)
+
+    def append(self, data: bytes | bytearray) -> None:
+        taken = self._disk.take_room(len(data))
+        self._inode.content += data[:taken]
+        if taken < len(data):
+            raise OSError(errno.ENOSPC, "no space left on device")
+
+    def pread(self, size: int, position: int) -> bytes:
+        return bytes(self._inode.content[position : position + size])
+
+    def truncate(self, size: int) -> None:
+        if self._disk.fails_to_truncate:
+            raise OSError(errno.EIO, "input/output error")
+        del self._inode.content[size:]
+
+    def sync(self) -> None:
+        self._disk.sync_file(self._inode)
+
+    def close(self) -> None:
+        pass
+
+
+class ForgetfulFiles:
+    """`tenure.storage.files.Files` on a forgetful disk."""
+
+    def __init__(self, disk: ForgetfulDisk) -> None:
+        self.disk = disk
+        self._locked: set[str] = set()
+
+    def open(self, path: str) -> ForgetfulFile:
+        directory, name = self.disk.holding(path)
+        directory.entries.setdefault(name, Inode())
+        return ForgetfulFile(self.disk, self.disk.file(path))
+
+    def read(self, path: str) -> bytes:
+        return bytes(self.disk.file(path).content)
+
+    def write(self, path: str, data: bytes, *, sync: bool) -> None:
+        if self.disk.take_room(len(data)) < len(data):
+            raise OSError(errno.ENOSPC, "no space left on device")
+        directory, name = self.disk.holding(path)
+        inode = Inode()
+        inode.content += data
+        if sync:
+            self.disk.sync_file(inode)
+        directory.entries[name] = inode
+        if sync:
+            self.disk.sync_directory(os.path.dirname(path))
+
+    def rename(self, old: str, new: str) -> None:
+        node = self.disk.find(old)
+        source, name = self.disk.holding(old)
+        target, new_name = self.disk.holding(new)
+        del source.entries[name]
+        target.entries[new_name] = node
+
+    def remove(self, path: str) -> None:
+        self.disk.file(path)
+        directory, name = self.disk.holding(path)
+        del directory.entries[name]
+
+    def mkdir(self, path: str) -> None:
+        directory = self.disk.root
+        for part in _parts(path):
+            child = directory.entries.setdefault(part, Directory())
+            assert isinstance(child, Directory)
+            directory = child
+
+    def rmdir(self, path: str) -> None:
+        if self.disk.directory(path).entries:
+            raise OSError(errno.ENOTEMPTY, "directory not empty", path)
+        directory, name = self.disk.holding(path)
+        del directory.entries[name]
+
+    def listdir(self, path: str) -> list[str]:
+        return sorted(self.disk.directory(path).entries)
+
+    def exists(self, path: str) -> bool:
+        try:
+            self.disk.find(path)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def sync_directory(self, path: str) -> None:
+        self.disk.sync_directory(path)
+
+    def lock(self, path: str) -> Callable[[], None]:
+        self.disk.directory(path)
+        if path in self._locked:
+            raise DirectoryInUse(f"{path} is in use")
+        self._locked.add(path)
+        return lambda: self._locked.discard(path)

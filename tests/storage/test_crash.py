@@ -1,0 +1,204 @@
+"""No acknowledged append is lost in `fsync`, whatever a crash forgets (AckedOffsetSurvives, PrefixRecovery)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tenure.protocol.records import Record
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import AppendFailed, DiskFull, PartitionFailed
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability
+from tests.forgetful import ForgetfulDisk
+from tests.protocol.batches import NOW_MS, rows
+from tests.storage.logs import BATCH_BYTES, fill, offsets_of, on, opened, records_of
+
+STEPS = st.sampled_from(
+    ["append", "append", "append", "sync", "sync", "retention", "epoch", "restart", "crash", "harsh"]
+)
+
+
+class Story:
+    """A partition, what happened to it, and what must be true of it after each crash."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+        self.disk = ForgetfulDisk()
+        self.appended: list[Record] = []
+        self.durable_offset = 0
+        self.directory, self.partition = self._start()
+
+    def _start(self) -> tuple[DataDirectory, Partition]:
+        directory = on(self.disk)
+        return directory, opened(directory)
+
+    def take(self, step: str) -> None:
+        getattr(self, step)()
+        assert self.partition.durable_offset >= self.durable_offset
+        assert self.partition.durable_offset <= self.partition.log_end_offset
+        self.durable_offset = self.partition.durable_offset
+
+    def append(self) -> None:
+        count = self._data.draw(st.integers(1, 25))
+        made = rows(count, first=self.partition.log_end_offset)
+        fill(self.partition, count)
+        self.appended += made
+
+    def sync(self) -> None:
+        end = self.partition.log_end_offset
+        assert self.partition.sync() == end
+
+    def retention(self) -> None:
+        self.partition.settings = self.partition.settings._replace(
+            retention_bytes=self._data.draw(st.integers(0, 5_000))
+        )
+        self.partition.enforce_retention(NOW_MS)
+
+    def epoch(self) -> None:
+        self.partition.begin_leader_epoch()
+
+    def restart(self) -> None:
+        self.partition.close()
+        self.directory.close()
+        self.directory, self.partition = self._start()
+        assert self.partition.cut is None
+
+    def crash(self) -> None:
+        self._crash_with(lambda _: 0, names_survive=False)
+
+    def harsh(self) -> None:
+        draw, names_survive = self._data.draw, self._data.draw(st.booleans())
+        self._crash_with(lambda tail: draw(st.integers(0, tail)), names_survive=names_survive)
+
+    def _crash_with(self, kept_bytes: object, *, names_survive: bool) -> None:
+        start = self.partition.log_start_offset
+        self.disk = self.disk.crash(kept_bytes, names_survive=names_survive)  # type: ignore[arg-type]
+        self.directory, self.partition = self._start()
+        assert not self.directory.was_clean
+        assert self.partition.log_end_offset >= self.durable_offset
+        assert self.partition.log_start_offset <= max(start, self.durable_offset)
+        self.appended = self.appended[: self.partition.log_end_offset]
+
+    def check(self) -> None:
+        self.partition.sync()
+        found = records_of(self.partition)
+        assert found == self.appended[self.partition.log_start_offset :]
+        assert self.partition.log_end_offset == len(self.appended)
+
+
+@settings(max_examples=150)
+@given(steps=st.lists(STEPS, min_size=1, max_size=14), data=st.data())
+def test_crash__anything_unsynced_forgotten__prefix_with_all_that_was_acknowledged(
+    steps: list[str], data: st.DataObject
+) -> None:
+    story = Story(data)
+    for step in steps:
+        story.take(step)
+    story.check()
+
+
+def test_crash__appended_but_not_synced__gone_and_nobody_had_seen_it() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 3)
+    partition.sync()
+    fill(partition, 4)
+    assert offsets_of(partition) == [0, 1, 2]
+    assert opened(on(disk.crash())).log_end_offset == 3
+
+
+def test_crash__canary_a_disk_that_lies_about_syncs__loses_acknowledged_records() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 3)
+    disk.sync_file = lambda _: None  # type: ignore[method-assign]
+    assert partition.sync() == 3
+    assert opened(on(disk.crash())).log_end_offset < 3
+
+
+def test_os_mode__never_syncs_an_append() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), Durability.OS)
+    before = disk.syncs
+    fill(partition, 5)
+    assert partition.durable_offset == 5
+    assert disk.syncs == before
+
+
+def test_os_mode__segment_full__a_sync_is_asked_for_and_seals_it() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), Durability.OS)
+    fill(partition, 3)
+    assert not partition.needs_sync
+    fill(partition, 30)
+    assert partition.needs_sync
+    partition.sync()
+    assert not partition.needs_sync
+
+
+# --- a disk that is full, a disk that fails
+
+
+@pytest.mark.parametrize("room_bytes", [0, 1, 60, BATCH_BYTES - 1])
+def test_append__disk_full__log_ends_where_it_ended_and_reading_goes_on(room_bytes: int) -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), Durability.OS)
+    fill(partition, 4)
+    disk.room_bytes = room_bytes
+    with pytest.raises(DiskFull, match="no space left on device"):
+        fill(partition, 1)
+    assert offsets_of(partition) == [0, 1, 2, 3]
+    disk.room_bytes = None
+    fill(partition, 30)
+    assert offsets_of(partition) == list(range(34))
+    assert offsets_of(opened(on(disk.crash(lambda tail: tail, names_survive=True)))) == list(range(34))
+
+
+def test_append__disk_full_while_a_segment_begins__nothing_lost_at_the_next_start() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), Durability.OS)
+    while True:
+        disk.room_bytes = BATCH_BYTES
+        try:
+            fill(partition, 1)
+        except DiskFull:
+            break
+    disk.room_bytes = None
+    end = partition.log_end_offset
+    fill(partition, 3)
+    again = opened(on(disk.crash(lambda tail: tail, names_survive=True)))
+    assert offsets_of(again) == list(range(end + 3))
+
+
+def test_append__not_even_the_old_end_can_be_restored__no_more_writes_but_reads() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), Durability.OS)
+    fill(partition, 4)
+    disk.room_bytes, disk.fails_to_truncate = 10, True
+    with pytest.raises(AppendFailed):
+        fill(partition, 1)
+    disk.room_bytes = None
+    with pytest.raises(PartitionFailed, match="repair the disk and restart"):
+        fill(partition, 1)
+    assert offsets_of(partition) == [0, 1, 2, 3]
+    assert opened(on(disk.crash(lambda tail: tail, names_survive=True))).log_end_offset == 4
+
+
+def test_sync__fails_once__partition_stays_failed_because_the_kernel_forgets() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 4)
+    partition.sync()
+    fill(partition, 1)
+    disk.fails_to_sync = True
+    with pytest.raises(PartitionFailed, match="input/output error"):
+        partition.sync()
+    disk.fails_to_sync = False
+    with pytest.raises(PartitionFailed):
+        partition.sync()
+    with pytest.raises(PartitionFailed):
+        fill(partition, 1)
+    assert partition.durable_offset == 4
+    assert offsets_of(partition) == [0, 1, 2, 3]
+    with pytest.raises(PartitionFailed):
+        partition.close()

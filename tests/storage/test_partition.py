@@ -1,0 +1,285 @@
+"""A partition while nothing goes wrong, and what it refuses."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.protocol.records import (
+    CorruptBatch,
+    Record,
+    TimestampType,
+    UnsupportedMagic,
+    decode_records,
+    encode_batch,
+    read_batches,
+    seal,
+    verify_crc,
+)
+from tenure.protocol.types import TopicId
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import (
+    DirectoryUnusable,
+    InvalidRecord,
+    InvalidTimestamp,
+    OffsetOutOfRange,
+    RecordTooLarge,
+)
+from tenure.storage.leader_epochs import EpochEnd
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tests.protocol.batches import NOW_MS, batches, rows
+from tests.storage.logs import SMALL, fill, in_memory, offsets_of, opened, records_of
+
+ONE_SEGMENT = LogSettings()
+A_DAY_MS = 86_400_000
+
+
+# --- appending
+
+
+def test_append__batches_of_a_producer__stored_as_they_came_but_for_offset_and_epoch() -> None:
+    partition = in_memory()
+    sent = encode_batch(rows(3), base_offset=77)
+    assert partition.append(sent, now_ms=NOW_MS)[:2] == (0, 2)
+    stored = partition.read(0, 1 << 20)
+    assert stored[8:12] + stored[16:] == sent[8:12] + sent[16:]
+    assert struct.unpack_from(">q", stored) == (0,)
+    assert struct.unpack_from(">i", stored, 12) == (partition.leader_epoch,)
+
+
+def test_append__many_batches_at_once__contiguous_offsets() -> None:
+    partition = in_memory(ONE_SEGMENT)
+    sent = b"".join(encode_batch(rows(n, first=n)) for n in (2, 1, 4))
+    assert partition.append(sent, now_ms=NOW_MS)[:2] == (0, 6)
+    assert [(b.base_offset, b.last_offset) for b in read_batches(partition.read(0, 1 << 20))] == [
+        (0, 1),
+        (2, 2),
+        (3, 6),
+    ]
+
+
+def test_append__log_append_time__stamped_and_still_whole() -> None:
+    partition = in_memory(SMALL._replace(message_timestamp_type=TimestampType.LOG_APPEND_TIME))
+    sent = encode_batch(rows(2)) + encode_batch(rows(1, first=2))
+    assert partition.append(sent, now_ms=NOW_MS + 500).log_append_time_ms == NOW_MS + 500
+    for batch in read_batches(partition.read(0, 1 << 20)):
+        verify_crc(batch)
+        assert {record.timestamp_ms for record in decode_records(batch)} == {NOW_MS + 500}
+
+
+def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
+    batch = bytearray(encode_batch(rows(2)))
+    batch[at : at + len(value)] = value
+    return seal(batch) if sealed else bytes(batch)
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "says"),
+    [
+        (b"", CorruptBatch, "incomplete"),
+        (encode_batch(rows(2))[:-1], CorruptBatch, "incomplete"),
+        (encode_batch(rows(2)) + b"x", CorruptBatch, "incomplete"),
+        (damaged(70, b"\xff", sealed=False), CorruptBatch, "fails its checksum"),
+        (damaged(16, b"\x01"), UnsupportedMagic, "Produce v3 or newer"),
+        (damaged(57, struct.pack(">i", 3)), InvalidRecord, "counts 3 records"),
+        (damaged(57, struct.pack(">i", 0)), InvalidRecord, "counts 0 records"),
+        (damaged(21, b"\x00\x07"), InvalidRecord, "codec 7"),
+        (damaged(21, b"\x00\x08"), InvalidTimestamp, "log append time"),
+        (encode_batch(rows(1), is_control=True), InvalidRecord, "control batch"),
+        (encode_batch(rows(1), producer_id=4), InvalidRecord, "no epoch or sequence"),
+        (encode_batch([Record(0, NOW_MS + A_DAY_MS, None, b"")]), InvalidTimestamp, "after.max.ms"),
+        (encode_batch(rows(1, size=2_000)), RecordTooLarge, "max.message.bytes"),
+        (b"".join(encode_batch(rows(1, size=300)) for _ in range(4)), RecordTooLarge, "segment.bytes"),
+    ],
+)
+def test_append__what_may_not_enter__refused_and_the_log_unchanged(
+    data: bytes, error: type[Exception], says: str
+) -> None:
+    partition = in_memory(SMALL._replace(max_message_bytes=900))
+    fill(partition, 3)
+    before = records_of(partition)
+    with pytest.raises(error, match=says):
+        partition.append(data, now_ms=NOW_MS)
+    assert records_of(partition) == before
+    fill(partition, 1)
+    assert offsets_of(partition) == [0, 1, 2, 3]
+
+
+# --- reading
+
+
+@given(per_batch=st.lists(st.integers(1, 6), min_size=1, max_size=40), max_bytes=st.integers(0, 2_000), data=st.data())
+def test_read__any_offset_and_size__whole_batches_from_the_one_that_holds_it(
+    per_batch: list[int], max_bytes: int, data: st.DataObject
+) -> None:
+    partition = in_memory()
+    for count in per_batch:
+        fill(partition, count, per_batch=count)
+    for _ in range(5):
+        offset = data.draw(st.integers(0, partition.log_end_offset - 1))
+        found = partition.read(offset, max_bytes)
+        headers = list(read_batches(found))
+        assert headers[0].base_offset <= offset <= headers[0].last_offset
+        assert sum(header.size for header in headers) == len(found)
+        assert len(found) <= max_bytes or len(headers) == 1
+    assert offsets_of(partition) == list(range(sum(per_batch)))
+
+
+def test_read__consumer_goes_through_the_log__every_record_once_whatever_the_fetch_size() -> None:
+    partition = in_memory()
+    fill(partition, 200, per_batch=2)
+    for max_bytes in (1, 150, 333, 1_000, 10_000):
+        assert [record.offset for record in records_of(partition, max_bytes)] == list(range(200))
+
+
+def test_read__two_consumers_at_different_places__do_not_disturb_each_other() -> None:
+    partition = in_memory()
+    fill(partition, 60)
+    at = [0, 31]
+    while max(at) < 60:
+        for i in (0, 1):
+            batches_read = list(read_batches(partition.read(at[i], 300)))
+            assert batches_read[0].base_offset == at[i]
+            at[i] = batches_read[-1].last_offset + 1
+
+
+@pytest.mark.parametrize("offset", [-1, 9, 21])
+def test_read__outside_of_the_log__says_what_it_holds(offset: int) -> None:
+    partition = in_memory()
+    fill(partition, 20)
+    partition.settings = SMALL._replace(retention_bytes=1)
+    partition.enforce_retention(NOW_MS)
+    start = partition.log_start_offset
+    assert start > 9
+    with pytest.raises(
+        OffsetOutOfRange, match=f"offset {offset} lies outside of the log, which reaches from {start} to 20"
+    ):
+        partition.read(offset, 100)
+
+
+def test_read__at_the_end__nothing() -> None:
+    partition = in_memory()
+    assert partition.read(0, 100) == b""
+    fill(partition, 1)
+    assert partition.read(1, 100) == b""
+
+
+# --- timestamps
+
+
+@given(steps=st.lists(st.integers(-50, 100), min_size=1, max_size=60), wanted=st.integers(-3_000, 6_000))
+def test_offset_for_timestamp__clocks_that_jump__first_record_that_is_not_older(steps: list[int], wanted: int) -> None:
+    partition, times, time_ms = in_memory(), [], NOW_MS
+    for offset, step in enumerate(steps):
+        time_ms += step
+        times.append(time_ms)
+        partition.append(encode_batch([Record(0, time_ms, None, b"%20d" % offset)]), now_ms=NOW_MS)
+    expected = next(((i, t) for i, t in enumerate(times) if t >= NOW_MS + wanted), None)
+    assert partition.offset_for_timestamp(NOW_MS + wanted) == expected
+    newest = max(times)
+    assert partition.offset_of_max_timestamp() == (times.index(newest), newest)
+
+
+def test_offset_of_max_timestamp__empty_log__none() -> None:
+    assert in_memory().offset_of_max_timestamp() is None
+
+
+# --- segments and retention
+
+
+def test_roll__segment_older_than_segment_ms_by_its_records__new_segment() -> None:
+    partition = in_memory(LogSettings(segment_ms=1_000))
+    for time_ms in (0, 1_000, 1_001):
+        partition.append(encode_batch([Record(0, NOW_MS + time_ms, None, b"")]), now_ms=NOW_MS)
+    partition.settings = LogSettings(retention_bytes=1)
+    partition.enforce_retention(NOW_MS)
+    assert partition.log_start_offset == 2
+
+
+def test_retention__by_size__oldest_segments_go_while_enough_is_left() -> None:
+    partition = in_memory()
+    fill(partition, 100)
+    size = partition.size_bytes
+    partition.settings = SMALL._replace(retention_bytes=3_000)
+    assert partition.enforce_retention(NOW_MS) > 3
+    assert 3_000 <= partition.size_bytes < 4_000 < size
+    assert offsets_of(partition) == list(range(partition.log_start_offset, 100))
+
+
+def test_retention__everything_too_old__empty_log_that_goes_on_where_it_ended() -> None:
+    partition = in_memory()
+    fill(partition, 30)
+    assert partition.enforce_retention(NOW_MS + 8 * A_DAY_MS) > 0
+    assert (partition.log_start_offset, partition.log_end_offset) == (30, 30)
+    assert partition.enforce_retention(NOW_MS + 8 * A_DAY_MS) == 0
+    fill(partition, 1)
+    assert offsets_of(partition) == [30]
+
+
+@pytest.mark.parametrize("settings", [SMALL._replace(retention_ms=-1), SMALL._replace(deletes=False)])
+def test_retention__unlimited_or_compacted__nothing_goes(settings: LogSettings) -> None:
+    partition = in_memory(settings)
+    fill(partition, 30)
+    assert partition.enforce_retention(NOW_MS + 800 * A_DAY_MS) == 0
+
+
+# --- leader epochs
+
+
+def test_begin_leader_epoch__behind_the_highest_committed_offset__the_gap_stays_empty() -> None:
+    partition = in_memory()
+    fill(partition, 5)
+    assert partition.begin_leader_epoch(start_offset=12) == 1
+    fill(partition, 2)
+    assert offsets_of(partition) == [0, 1, 2, 3, 4, 12, 13]
+    assert [b.partition_leader_epoch for b in read_batches(partition.read(7, 1_000))] == [1, 1]
+    assert partition.end_offset_for_epoch(0) == EpochEnd(0, 12)
+    assert partition.end_offset_for_epoch(1) == EpochEnd(1, 14)
+    assert partition.end_offset_for_epoch(2) == EpochEnd(-1, -1)
+
+
+def test_begin_leader_epoch__one_that_began_already__stays() -> None:
+    partition = in_memory()
+    fill(partition, 2)
+    partition.begin_leader_epoch(4)
+    assert partition.begin_leader_epoch(3) == 4
+
+
+# --- the stop and the start
+
+
+@given(made=batches(), more=batches())
+def test_open__after_a_clean_stop__everything_as_it_was(
+    made: tuple[bytes, list[Record]], more: tuple[bytes, list[Record]]
+) -> None:
+    directory = DataDirectory.in_memory()
+    settings = LogSettings(message_timestamp_after_max_ms=10**12)
+    partition = opened(directory, Durability.OS, settings)
+    partition.append(made[0], now_ms=NOW_MS)
+    partition.close()
+    again = opened(directory, Durability.OS, settings)
+    again.append(more[0], now_ms=NOW_MS)
+    found = records_of(again, 1 << 20)
+    assert [(r.key, r.value, r.headers) for r in found] == [(r.key, r.value, r.headers) for r in made[1] + more[1]]
+    assert [r.offset for r in found] == list(range(len(found)))
+    assert again.cut is None
+
+
+def test_open__directory_of_an_earlier_topic_with_this_name__refused() -> None:
+    directory = DataDirectory.in_memory()
+    first, second = TopicId(b"1" * 16), TopicId(b"2" * 16)
+    Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=first).close()
+    assert Partition.open(directory, "t-0", SMALL, durability=Durability.OS).topic_id == first
+    with pytest.raises(DirectoryUnusable, match="an earlier topic of this name"):
+        Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=second)
+
+
+def test_delete__then_created_anew__empty() -> None:
+    directory = DataDirectory.in_memory()
+    partition = opened(directory, Durability.OS)
+    fill(partition, 30)
+    partition.delete()
+    assert directory.partition_directories() == []
+    assert opened(directory, Durability.OS).log_end_offset == 0

@@ -1,0 +1,167 @@
+"""PrefixRecovery: after damage at any byte, the log is a prefix of what was appended, and what was cut is reported."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.protocol.records import Record, encode_batch
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.memory import MemoryFile, MemoryFiles
+from tenure.storage.settings import Durability, LogSettings
+from tests.forgetful import ForgetfulDisk, ForgetfulFiles
+from tests.protocol.batches import NOW_MS, rows
+from tests.storage.logs import BATCH_BYTES, NAME, SMALL, fill, offsets_of, on, opened, records_of
+
+ONE_SEGMENT = LogSettings(index_interval_bytes=150)
+
+
+def left_by_a_killed_broker(records: int, settings: LogSettings = ONE_SEGMENT) -> ForgetfulDisk:
+    """All bytes on the disk, nothing closed."""
+    disk = ForgetfulDisk()
+    fill(opened(on(disk), settings=settings), records)
+    return disk.crash(lambda tail: tail, names_survive=True)
+
+
+def logs(disk: ForgetfulDisk) -> list[str]:
+    return [name for name in ForgetfulFiles(disk).listdir(f"/data/{NAME}") if name.endswith(".log")]
+
+
+@pytest.mark.parametrize("was_synced", [False, True])
+def test_open__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_synced: bool) -> None:
+    disk = left_by_a_killed_broker(8)
+    if was_synced:
+        opened(on(disk), settings=ONE_SEGMENT).close()  # leaves indexes, which prove what was there
+    whole = bytes(disk.file(f"/data/{NAME}/{0:020d}.log").content)
+    size = len(whole) // 8
+    for length in range(len(whole)):
+        disk.file(f"/data/{NAME}/{0:020d}.log").content[:] = whole[:length]
+        disk = disk.crash(lambda tail: tail, names_survive=True)
+        disk.file(f"/data/{NAME}/{0:020d}.log").content[:] = whole[:length]
+        partition = opened(on(disk), settings=ONE_SEGMENT)
+        assert offsets_of(partition) == list(range(length // size)), f"cut at byte {length}"
+        assert (partition.cut is None) == (length % size == 0)
+        if partition.cut is not None:
+            assert partition.cut.lost_bytes == length % size
+            assert partition.cut.offset == length // size
+
+
+@given(st.data())
+def test_open__bits_flipped_anywhere__prefix_of_what_was_appended(data: st.DataObject) -> None:
+    disk = left_by_a_killed_broker(40, SMALL)
+    name = data.draw(st.sampled_from(logs(disk)))
+    content = disk.file(f"/data/{NAME}/{name}").content
+    at = data.draw(st.integers(0, len(content) - 1))
+    content[at] ^= 1 << data.draw(st.integers(0, 7))
+    partition = opened(on(disk))
+    found = records_of(partition)
+    assert [record.value for record in found] == [record.value for record in rows(40)[: len(found)]]
+    if not 0 <= at % BATCH_BYTES < 8:  # a base offset, which no checksum covers, may move up unnoticed
+        assert [record.offset for record in found] == list(range(len(found)))
+    fill(partition, 1)
+    partition.sync()
+    assert offsets_of(partition) == [*(record.offset for record in found), partition.log_end_offset - 1]
+
+
+def test_open__damage_in_a_middle_segment__later_segments_go_too_and_it_is_said() -> None:
+    disk = left_by_a_killed_broker(60, SMALL)
+    names = logs(disk)
+    assert len(names) > 4
+    disk.file(f"/data/{NAME}/{names[2]}").content[-1] ^= 1
+    partition = opened(on(disk))
+    assert partition.cut is not None
+    assert partition.cut.path.endswith(names[2])
+    assert "fails its checksum" in partition.cut.reason
+    assert partition.cut.lost_bytes > 2_000
+    assert offsets_of(partition) == list(range(int(names[3][:20]) - 1))
+    assert logs(disk) == names[:3]
+
+
+def test_open__rubbish_behind_the_last_batch__cut_and_appending_goes_on() -> None:
+    disk = left_by_a_killed_broker(3)
+    disk.file(f"/data/{NAME}/{0:020d}.log").content += bytes(500)
+    partition = opened(on(disk), settings=ONE_SEGMENT)
+    assert partition.cut is not None
+    assert (partition.cut.lost_bytes, partition.log_end_offset) == (500, 3)
+    fill(partition, 2)
+    partition.sync()
+    assert offsets_of(partition) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("suffix", [".index", ".timeindex", ".snapshot"])
+@pytest.mark.parametrize("damage", [b"", b"\x00" * 24, b"rubbish", b"\xff" * 4096])
+def test_open__side_file_damaged__made_anew_from_the_log(suffix: str, damage: bytes) -> None:
+    disk = left_by_a_killed_broker(60, SMALL)
+    opened(on(disk)).close()
+    files = ForgetfulFiles(disk)
+    for name in files.listdir(f"/data/{NAME}"):
+        if name.endswith(suffix):
+            disk.file(f"/data/{NAME}/{name}").content[:] = damage
+    partition = opened(on(disk))
+    assert offsets_of(partition) == list(range(60))
+    assert partition.cut is None
+    assert partition.offset_for_timestamp(NOW_MS + 33) == (33, NOW_MS + 33)
+
+
+def test_open__epoch_checkpoint_lost__epochs_read_from_the_batches() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 3)
+    partition.begin_leader_epoch(5)
+    fill(partition, 3)
+    partition.close()
+    ForgetfulFiles(disk).remove(f"/data/{NAME}/leader-epoch-checkpoint")
+    again = opened(on(disk))
+    assert again.leader_epoch == 5
+    assert again.end_offset_for_epoch(0) == (0, 3)
+
+
+def test_open__index_without_its_log__removed() -> None:
+    disk = left_by_a_killed_broker(60, SMALL)
+    opened(on(disk)).close()
+    files = ForgetfulFiles(disk)
+    first = logs(disk)[0].removesuffix(".log")
+    files.remove(f"/data/{NAME}/{first}.log")
+    partition = opened(on(disk))
+    assert not files.exists(f"/data/{NAME}/{first}.index")
+    assert partition.log_start_offset > 0
+
+
+def test_open__sequences_of_a_producer__known_again_after_a_crash_and_after_a_clean_stop() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    for i in range(30):
+        batch = encode_batch(rows(2, first=2 * i), producer_id=9, producer_epoch=1, base_sequence=2 * i)
+        partition.append(batch, now_ms=NOW_MS)
+    before = partition._producers.by_id[9].batches[-1]
+    crashed = opened(on(disk.crash(lambda tail: tail, names_survive=True)))
+    assert crashed._producers.by_id[9].batches[-1] == before
+    partition.close()
+    assert opened(on(disk))._producers.by_id[9].batches[-1] == before
+
+
+def test_open__segments_proved_by_their_indexes__only_their_tails_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = MemoryFiles()
+    directory = DataDirectory.open("/memory", files=files)
+    partition = opened(directory, Durability.OS)
+    fill(partition, 400)
+    partition.sync()
+    read_bytes = 0
+    pread = MemoryFile.pread
+
+    def counted(self: MemoryFile, size: int, position: int) -> bytes:
+        nonlocal read_bytes
+        data = pread(self, size, position)
+        read_bytes += len(data)
+        return data
+
+    monkeypatch.setattr(MemoryFile, "pread", counted)
+    assert opened(directory, Durability.OS).log_end_offset == 400
+    assert read_bytes < partition.size_bytes
+
+
+def test_records__left_by_recovery__unchanged_in_every_field() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    record = Record(0, NOW_MS, b"k", None, [("h", None)])
+    partition.append(encode_batch([record]), now_ms=NOW_MS)
+    assert records_of(opened(on(disk.crash(lambda tail: tail, names_survive=True)))) == [record]
