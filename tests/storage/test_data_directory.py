@@ -1,0 +1,115 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tenure.storage.data_directory import DataDirectory, topic_and_partition
+from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
+from tests.forgetful import ForgetfulDisk
+from tests.storage.logs import fill, on, opened
+
+HOLDS_IT = """
+import sys
+from tenure.storage.data_directory import DataDirectory
+held = DataDirectory.open(sys.argv[1])
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_open__missing__created_with_an_id_that_stays(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "data"
+    directory = DataDirectory.open(str(path))
+    directory.close()
+    again = DataDirectory.open(str(path))
+    assert again.cluster_id == directory.cluster_id
+    assert len(again.cluster_id) == 22
+    assert not directory.was_clean
+    assert again.was_clean
+    again.close()
+
+
+def test_open__missing_and_not_to_be_created__says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(DirectoryUnusable, match="does not exist: create it, or name another"):
+        DataDirectory.open(str(tmp_path / "none"), create=False)
+
+
+def test_open__not_closed_cleanly__marker_is_gone(tmp_path: Path) -> None:
+    DataDirectory.open(str(tmp_path)).close()
+    DataDirectory.open(str(tmp_path)).close(clean=False)
+    directory = DataDirectory.open(str(tmp_path))
+    assert not directory.was_clean
+    directory.close()
+
+
+def test_open__another_process_has_it__its_pid_and_the_remedy(tmp_path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDS_IT, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout is not None
+    assert holder.stdin is not None
+    with holder:
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(DirectoryInUse, match=f"in use by process {holder.pid}: stop that process, or name another"):
+            DataDirectory.open(str(tmp_path))
+        holder.kill()
+        holder.wait()
+        DataDirectory.open(str(tmp_path)).close()  # the lock ends with its process, however that ends
+
+
+def test_open__somebody_elses_directory__left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("dear")
+    with pytest.raises(DirectoryUnusable, match=r"holds letters\.txt; name an empty one"):
+        DataDirectory.open(str(tmp_path))
+    assert [p.name for p in tmp_path.iterdir() if not p.name.startswith(".")] == ["letters.txt"]
+
+
+def test_open__apache_kafkas_directory__refused(tmp_path: Path) -> None:
+    (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\n")
+    with pytest.raises(DirectoryUnusable, match="belongs to Apache Kafka"):
+        DataDirectory.open(str(tmp_path))
+
+
+def test_open__format_of_another_release__named(tmp_path: Path) -> None:
+    DataDirectory.open(str(tmp_path)).close()
+    properties = tmp_path / "meta.properties"
+    properties.write_text(properties.read_text().replace("tenure.format=1", "tenure.format=2"))
+    with pytest.raises(DirectoryUnusable, match="has format version 2, this release of Tenure reads 1"):
+        DataDirectory.open(str(tmp_path))
+
+
+def test_open__a_file_in_its_place__says_so(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(DirectoryUnusable, match="cannot be used"):
+        DataDirectory.open(str(tmp_path / "data"))
+
+
+def test_partition_directories__names_with_dashes_and_what_is_none(tmp_path: Path) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    for name in ("flights-0", "a-b-12", "__consumer_offsets-49", "no_partition", "x-"):
+        os.mkdir(tmp_path / name)
+    names = directory.partition_directories()
+    assert names == ["__consumer_offsets-49", "a-b-12", "flights-0"]
+    assert [topic_and_partition(name) for name in names] == [("__consumer_offsets", 49), ("a-b", 12), ("flights", 0)]
+    directory.close()
+
+
+def test_partition_directories__crash_in_the_middle_of_a_delete__rubbish_removed() -> None:
+    disk = ForgetfulDisk()
+    directory = on(disk)
+    fill(opened(directory), 5)
+    directory.files.rename("/data/flights-0", "/data/flights-0.0123-delete")
+    directory.files.sync_directory("/data")
+    later = on(disk.crash(lambda tail: tail, names_survive=True))
+    assert later.partition_directories() == []
+    assert [name for name in later.files.listdir("/data") if "flights" in name] == []
+
+
+def test_import__storage_and_records__neither_numpy_nor_arrow() -> None:
+    code = (
+        "import sys, tenure.storage.partition, tenure.storage.sync_pool, tenure.protocol.records\n"
+        "print(sorted({'numpy', 'pyarrow', 'asyncio', 'zstandard', 'lz4', 'cramjam'} & set(sys.modules)))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"

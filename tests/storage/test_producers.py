@@ -1,0 +1,132 @@
+"""Sequences of idempotent producers, rule by rule."""
+
+import pytest
+
+from tenure.protocol.records import encode_batch
+from tenure.storage.errors import (
+    DuplicateSequence,
+    InvalidProducerEpoch,
+    InvalidRecord,
+    OutOfOrderSequence,
+)
+from tenure.storage.partition import Appended, Partition
+from tenure.storage.producers import ImplausibleSnapshot, Producers
+from tenure.storage.settings import LogSettings
+from tests.protocol.batches import NOW_MS, rows
+from tests.storage.logs import in_memory
+
+A_DAY_MS = 86_400_000
+
+
+def send(partition: Partition, sequence: int, count: int = 1, *, epoch: int = 0, producer_id: int = 7) -> Appended:
+    batch = encode_batch(rows(count), producer_id=producer_id, producer_epoch=epoch, base_sequence=sequence)
+    return partition.append(batch, now_ms=NOW_MS)
+
+
+def partition_with(*sequences: int) -> Partition:
+    partition = in_memory(LogSettings())
+    for sequence in sequences:
+        send(partition, sequence)
+    return partition
+
+
+def test_append__sequences_in_order__accepted() -> None:
+    partition = in_memory()
+    assert [send(partition, at, 3).base_offset for at in (0, 3, 6)] == [0, 3, 6]
+
+
+@pytest.mark.parametrize("back", [1, 2, 3, 4, 5])
+def test_append__one_of_the_last_five_batches_again__answered_with_its_first_offsets(back: int) -> None:
+    partition = partition_with(0, 1, 2, 3, 4, 5, 6)
+    with pytest.raises(DuplicateSequence) as duplicate:
+        send(partition, 7 - back)
+    assert (duplicate.value.base_offset, duplicate.value.last_offset) == (7 - back, 7 - back)
+    assert partition.log_end_offset == 7
+
+
+def test_append__sixth_last_batch_again__out_of_order_because_it_is_forgotten() -> None:
+    with pytest.raises(OutOfOrderSequence, match="sequences 1 to 1, but its last batch in this partition ended with 6"):
+        send(partition_with(0, 1, 2, 3, 4, 5, 6), 1)
+
+
+@pytest.mark.parametrize("sequence", [2, 4, 100])
+def test_append__gap__out_of_order(sequence: int) -> None:
+    partition = partition_with(0)
+    with pytest.raises(OutOfOrderSequence):
+        send(partition, sequence)
+    send(partition, 1)
+
+
+def test_append__same_start_but_other_length__not_taken_for_a_repetition() -> None:
+    with pytest.raises(OutOfOrderSequence):
+        send(partition_with(0, 1, 2), 2, 2)
+
+
+def test_append__unknown_producer__may_start_anywhere() -> None:
+    assert send(in_memory(), 500).base_offset == 0
+
+
+def test_append__new_epoch__starts_at_zero_and_locks_the_old_one_out() -> None:
+    partition = partition_with(0, 1)
+    with pytest.raises(OutOfOrderSequence, match="a new epoch begins at 0"):
+        send(partition, 2, epoch=1)
+    send(partition, 0, epoch=1)
+    with pytest.raises(InvalidProducerEpoch, match="newer incarnation"):
+        send(partition, 2, epoch=0)
+    send(partition, 1, epoch=1)
+
+
+def test_append__sequence_passes_the_largest_int32__goes_on_at_zero() -> None:
+    partition = in_memory()
+    send(partition, 2**31 - 3, 4)
+    assert send(partition, 1).base_offset == 4
+
+
+def test_append__producers_side_by_side__each_has_its_own_sequence() -> None:
+    partition = in_memory()
+    for sequence in range(3):
+        for producer_id in (1, 2):
+            send(partition, sequence, producer_id=producer_id)
+    assert partition.log_end_offset == 6
+
+
+def test_append__two_idempotent_batches_at_once__refused_as_kafka_does() -> None:
+    batch = encode_batch(rows(1), producer_id=7, producer_epoch=0, base_sequence=0)
+    with pytest.raises(InvalidRecord, match="one batch at a time"):
+        in_memory().append(batch + batch, now_ms=NOW_MS)
+
+
+def test_append__refused_batch__leaves_no_trace_in_the_sequence() -> None:
+    partition = partition_with(0)
+    for _ in range(2):
+        with pytest.raises(OutOfOrderSequence):
+            send(partition, 5)
+    assert send(partition, 1).base_offset == 1
+
+
+def test_retention__producer_silent_for_a_day__forgotten() -> None:
+    partition = partition_with(0, 1, 2)
+    partition.enforce_retention(NOW_MS + A_DAY_MS - 1)
+    with pytest.raises(OutOfOrderSequence):
+        send(partition, 9)
+    partition.enforce_retention(NOW_MS + A_DAY_MS + 1)
+    send(partition, 9)
+
+
+def test_snapshot__written_and_read__last_batch_of_each_producer() -> None:
+    partition = partition_with(0, 1, 2)
+    send(partition, 2**31 - 1, 3, producer_id=8, epoch=4)
+    found = Producers.decode(partition._producers.encode())
+    assert {i: (p.epoch, p.batches[-1]) for i, p in found.by_id.items()} == {
+        i: (p.epoch, p.batches[-1]) for i, p in partition._producers.by_id.items()
+    }
+
+
+@pytest.mark.parametrize("at", [0, 3, 9, 20, -1])
+def test_snapshot__any_byte_wrong__refused(at: int) -> None:
+    snapshot = bytearray(partition_with(0, 1)._producers.encode())
+    snapshot[at] ^= 1
+    with pytest.raises(ImplausibleSnapshot):
+        Producers.decode(bytes(snapshot))
+    with pytest.raises(ImplausibleSnapshot):
+        Producers.decode(bytes(snapshot[:at]))

@@ -1,0 +1,91 @@
+"""Group commit: one sync at a time per partition, and each serves all who asked before it began."""
+
+from threading import Event, Lock
+from typing import Any
+
+from tenure.storage.sync_pool import SyncPool
+
+
+class Slow:
+    """Something to sync that the test lets through one by one."""
+
+    def __init__(self) -> None:
+        self.begun: list[Event] = [Event() for _ in range(10)]
+        self.may_end: list[Event] = [Event() for _ in range(10)]
+        self.count = 0
+        self._alone = Lock()
+
+    def sync(self) -> int:
+        assert self._alone.acquire(blocking=False), "two syncs of one partition at once"
+        turn, self.count = self.count, self.count + 1
+        self.begun[turn].set()
+        assert self.may_end[turn].wait(10)
+        self._alone.release()
+        return self.count
+
+
+class Answers:
+    def __init__(self) -> None:
+        self.outcomes: list[Any] = []
+        self._arrived = Event()
+        self._expected = 0
+
+    def __call__(self, _: object, outcome: object) -> None:
+        self.outcomes.append(outcome)
+        if len(self.outcomes) == self._expected:
+            self._arrived.set()
+
+    def wait_for(self, count: int) -> list[Any]:
+        self._expected = count
+        if len(self.outcomes) < count:
+            assert self._arrived.wait(10)
+        return self.outcomes
+
+
+def test_request__while_a_sync_runs__all_that_wait_share_the_next_one() -> None:
+    pool, log, answers = SyncPool(2), Slow(), Answers()
+    pool.request(log, answers)
+    assert log.begun[0].wait(10)
+    for _ in range(5):
+        pool.request(log, answers)
+    log.may_end[0].set()
+    log.may_end[1].set()
+    assert answers.wait_for(6) == [1, 2, 2, 2, 2, 2]
+    pool.close()
+    assert log.count == 2
+
+
+def test_request__two_partitions__synced_side_by_side() -> None:
+    pool, first, second, answers = SyncPool(2), Slow(), Slow(), Answers()
+    pool.request(first, answers)
+    pool.request(second, answers)
+    assert first.begun[0].wait(10)
+    assert second.begun[0].wait(10)
+    first.may_end[0].set()
+    second.may_end[0].set()
+    pool.close()
+    assert answers.outcomes == [1, 1]
+
+
+def test_request__sync_fails__every_waiter_learns_why_and_the_pool_goes_on() -> None:
+    class Broken:
+        def sync(self) -> int:
+            raise OSError("gone")
+
+    pool, answers = SyncPool(1), Answers()
+    pool.request(Broken(), answers)
+    log = Slow()
+    log.may_end[0].set()
+    pool.request(log, answers)
+    pool.close()
+    assert [str(outcome) for outcome in answers.outcomes] == ["gone", "1"]
+
+
+def test_close__requests_under_way__served_first() -> None:
+    pool, answers = SyncPool(1), Answers()
+    logs = [Slow() for _ in range(4)]
+    for log in logs:
+        log.may_end[0].set()
+        pool.request(log, answers)
+    pool.close()
+    assert answers.outcomes == [1, 1, 1, 1]
