@@ -216,13 +216,13 @@ COMMANDS = {
     "leave": leave,
     "commit": commit,
     "fetch": fetch,
-    "describe": lambda stage, words, options: commands.DescribeGroup(words[0]),
-    "delete": lambda stage, words, options: commands.DeleteGroup(words[0]),
-    "list": lambda stage, words, options: commands.ListGroups(
+    "describe": lambda _stage, words, _options: commands.DescribeGroup(words[0]),
+    "delete": lambda _stage, words, _options: commands.DeleteGroup(words[0]),
+    "list": lambda _stage, _words, options: commands.ListGroups(
         [s for s in options.get("states", "").split(",") if s], [t for t in options.get("types", "").split(",") if t]
     ),
-    "topics-deleted": lambda stage, words, options: commands.TopicsDeleted(words),
-    "resign": lambda stage, words, options: commands.Resign(),
+    "topics-deleted": lambda _stage, words, _options: commands.TopicsDeleted(words),
+    "resign": lambda _stage, _words, _options: commands.Resign(),
 }
 
 # --- what else can happen ---------------------------------------------------------------------------------------------

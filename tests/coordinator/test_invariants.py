@@ -1,7 +1,7 @@
 """Random histories of one shard. Every failure names its seed; a run that did too little fails too.
 
-Checked after every command: ReplayEqualsLive, OneInstanceOneMember, StaticBounceSilent, GroupsIsolated, EpochsMonotonic,
-and that every ask is answered at most once, parked ones within their timeouts.
+Checked after every command: ReplayEqualsLive, OneInstanceOneMember, GroupsIsolated, EpochsMonotonic, and that every
+ask is answered at most once, parked ones within their timeouts. StaticBounceSilent has a test of its own.
 """
 
 from collections import Counter

@@ -22,9 +22,49 @@ class Trace:
     # --- records ------------------------------------------------------------------------------------------------------
 
     def record(self, record: Any, now_ms: int) -> str:
-        if isinstance(record, LogRecord):
-            return f"log    {self._logged(record)}"
-        return RECORDS[type(record)](self, record, now_ms)
+        name = self.name
+        match record:
+            case LogRecord():
+                return f"log    {self._logged(record)}"
+            case records.MemberPending():
+                return f"due    pending {name(record.member_id)} in {record.deadline_ms - now_ms}"
+            case records.SessionExtended():
+                return f"due    session of {name(record.member_id)} in {record.deadline_ms - now_ms}"
+            case records.SyncTimerArmed():
+                return f"due    syncs of {record.group_id} in {record.deadline_ms - now_ms}"
+            case records.JoinTimerArmed(group_id, deadline_ms, None):
+                return f"due    join phase of {group_id} in {deadline_ms - now_ms}"
+            case records.JoinTimerArmed(group_id, deadline_ms, remaining_ms):
+                return f"due    join phase of {group_id} in {deadline_ms - now_ms} (initial, {remaining_ms} left)"
+            case records.RebalanceStarted() | records.GenerationStarted() | records.GroupDied():
+                return f"state  {record.group_id} {self._state(record)}"
+            case records.JoinParked():
+                return f"park   join of {name(record.member_id)}"
+            case records.SyncParked():
+                return f"park   sync of {name(record.member_id)}"
+            case records.MemberSynced():
+                return f"synced {name(record.member_id)}"
+        return f"seat   {self._seat(record)}"
+
+    def _state(self, record: Any) -> str:
+        match record:
+            case records.RebalanceStarted():
+                return "PreparingRebalance"
+            case records.GenerationStarted(_, generation_id, _, leader):
+                return f"CompletingRebalance generation={generation_id} leader={self.name(leader)}"
+        return "Dead"
+
+    def _seat(self, record: Any) -> str:
+        match record:
+            case records.MemberAdded():
+                return f"{self.name(record.member.member_id)} added"
+            case records.MemberUpdated():
+                return f"{self.name(record.member.member_id)} updated"
+            case records.MemberReplaced():
+                return f"{self.name(record.old_member_id)} -> {self.name(record.member.member_id)}"
+            case records.MemberRemoved():
+                return f"{self.name(record.member_id)} removed"
+        raise AssertionError(record)
 
     def _logged(self, record: LogRecord) -> str:
         key, value = record.key, record.value
@@ -104,26 +144,3 @@ class Trace:
             what = f"metadata={m.metadata.decode() or '-'} assignment={m.assignment.decode() or '-'}"
             lines.append(f"member {self.name(m.member_id)}{seat} {m.client_id}@{m.client_host} {what}")
         return lines
-
-
-RECORDS: dict[type, Callable[[Trace, Any, int], str]] = {
-    records.MemberPending: lambda t, r, now: f"due    pending {t.name(r.member_id)} in {r.deadline_ms - now}",
-    records.MemberAdded: lambda t, r, now: f"seat   {t.name(r.member.member_id)} added",
-    records.MemberUpdated: lambda t, r, now: f"seat   {t.name(r.member.member_id)} updated",
-    records.MemberReplaced: lambda t, r, now: f"seat   {t.name(r.old_member_id)} -> {t.name(r.member.member_id)}",
-    records.MemberRemoved: lambda t, r, now: f"seat   {t.name(r.member_id)} removed",
-    records.JoinParked: lambda t, r, now: f"park   join of {t.name(r.member_id)}",
-    records.SyncParked: lambda t, r, now: f"park   sync of {t.name(r.member_id)}",
-    records.MemberSynced: lambda t, r, now: f"synced {t.name(r.member_id)}",
-    records.RebalanceStarted: lambda t, r, now: f"state  {r.group_id} PreparingRebalance",
-    records.GenerationStarted: lambda t, r, now: (
-        f"state  {r.group_id} CompletingRebalance generation={r.generation_id} leader={t.name(r.leader)}"
-    ),
-    records.JoinTimerArmed: lambda t, r, now: (
-        f"due    join phase of {r.group_id} in {r.deadline_ms - now}"
-        + ("" if r.initial_remaining_ms is None else f" (initial, {r.initial_remaining_ms} left)")
-    ),
-    records.SyncTimerArmed: lambda t, r, now: f"due    syncs of {r.group_id} in {r.deadline_ms - now}",
-    records.SessionExtended: lambda t, r, now: f"due    session of {t.name(r.member_id)} in {r.deadline_ms - now}",
-    records.GroupDied: lambda t, r, now: f"state  {r.group_id} Dead",
-}

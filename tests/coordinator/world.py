@@ -41,7 +41,7 @@ class World:
         self.log: list[bytes] = []
         self.records: list[object] = []
         self.replies: list[Reply] = []
-        self.on_record: Callable[[object], None] = lambda record: None
+        self.on_record: Callable[[object], None] = lambda _: None
         """Called right after a record was applied."""
         self.next_append_fails: ErrorCode | None = None
         self._asks = 0

@@ -1,0 +1,219 @@
+"""The metadata shard: topics and blocks of producer ids."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.metadata.answers import ProducerIdBlock
+from tenure.coordinator.metadata.commands import (
+    AllocateProducerIds,
+    CreatePartitions,
+    CreateTopics,
+    DeleteTopics,
+    DescribeTopics,
+    MorePartitions,
+    NewTopic,
+    TopicToDelete,
+)
+from tenure.coordinator.metadata.settings import MetadataSettings
+from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.shard import AskId, Now
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ZERO_TOPIC_ID
+
+NOW = Now(0, 0)
+
+
+def new_shard() -> MetadataShard:
+    return MetadataShard(MetadataSettings(node_id=1, num_partitions=3), Random(1).randbytes)
+
+
+def ask(shard: MetadataShard, command: object, log: list[object] | None = None) -> Any:
+    step = shard.handle(AskId(1), command, NOW)
+    for record in step.records:
+        shard.apply(record)
+        if log is not None:
+            log.append(record)
+    ((_, answer),) = step.replies
+    return answer
+
+
+def create(shard: MetadataShard, *topics: NewTopic, validate_only: bool = False) -> list[Any]:
+    return list(ask(shard, CreateTopics(topics, validate_only)).results)
+
+
+def codes(results: Any) -> list[str]:
+    return [result.error_code.name for result in results]
+
+
+def test_create__defaults__brokers_partitions_and_an_id_of_its_own() -> None:
+    shard = new_shard()
+    one, other = create(shard, NewTopic("one"), NewTopic("other", partitions=2, configs={"retention.ms": "1"}))
+    assert (one.topic.partitions, other.topic.partitions) == (3, 2)
+    assert one.topic_id not in (ZERO_TOPIC_ID, other.topic_id)
+    assert shard.topics.named("one") == one.topic
+    assert shard.topics.with_id(other.topic_id) == other.topic
+    assert other.topic.configs == {"retention.ms": "1"}
+
+
+def test_create__validate_only__says_what_would_be_and_changes_nothing() -> None:
+    shard = new_shard()
+    (result,) = create(shard, NewTopic("one", 5), validate_only=True)
+    assert result.topic.partitions == 5
+    assert len(shard.topics) == 0
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a b", "ä", "x" * 250, "a/b"])
+def test_create__illegal_name__refused_with_a_sentence(name: str) -> None:
+    (result,) = create(new_shard(), NewTopic(name))
+    assert result.error_code is ErrorCode.INVALID_TOPIC_EXCEPTION
+    assert result.error_message.endswith(".")
+
+
+def test_create__longest_legal_name__created() -> None:
+    assert codes(create(new_shard(), NewTopic("x" * 249))) == ["NONE"]
+
+
+def test_create__names_that_collide__only_the_first() -> None:
+    shard = new_shard()
+    assert codes(create(shard, NewTopic("a.b"), NewTopic("a_b"))) == ["NONE", "INVALID_TOPIC_EXCEPTION"]
+    assert codes(create(shard, NewTopic("a_b"))) == ["INVALID_TOPIC_EXCEPTION"]
+
+
+def test_create__twice__already_exists() -> None:
+    shard = new_shard()
+    create(shard, NewTopic("a"))
+    assert codes(create(shard, NewTopic("a"))) == ["TOPIC_ALREADY_EXISTS"]
+
+
+def test_create__named_twice_in_a_request__neither() -> None:
+    shard = new_shard()
+    assert codes(create(shard, NewTopic("a"), NewTopic("b"), NewTopic("a"))) == [
+        "INVALID_REQUEST",
+        "NONE",
+        "INVALID_REQUEST",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("topic", "code"),
+    [
+        (NewTopic("a", 0), "INVALID_PARTITIONS"),
+        (NewTopic("a", -2), "INVALID_PARTITIONS"),
+        (NewTopic("a", 10_001), "POLICY_VIOLATION"),
+        (NewTopic("a", 1, 0), "INVALID_REPLICATION_FACTOR"),
+        (NewTopic("a", 1, 3), "INVALID_REPLICATION_FACTOR"),
+        (NewTopic("a", 1, -1, {0: [1]}), "INVALID_REQUEST"),
+        (NewTopic("a", assignments={0: [1], 2: [1]}), "INVALID_REPLICA_ASSIGNMENT"),
+        (NewTopic("a", assignments={0: [2]}), "INVALID_REPLICA_ASSIGNMENT"),
+        (NewTopic("a", configs={"retention.ms": None}), "INVALID_CONFIG"),
+        (NewTopic("__cluster_metadata"), "INVALID_REQUEST"),
+        (NewTopic("a", assignments={1: [1], 0: [1]}), "NONE"),
+        (NewTopic("__consumer_offsets", 50, 1), "NONE"),
+    ],
+)
+def test_create__layout__judged(topic: NewTopic, code: str) -> None:
+    (result,) = create(new_shard(), topic)
+    assert result.error_code.name == code
+    assert (result.error_message is None) == (code == "NONE")
+
+
+def test_delete__by_name_and_by_id__gone_with_what_they_were() -> None:
+    shard = new_shard()
+    one, other = create(shard, NewTopic("one"), NewTopic("other"))
+    results = ask(
+        shard, DeleteTopics([TopicToDelete("one", ZERO_TOPIC_ID), TopicToDelete(None, other.topic_id)])
+    ).results
+    assert [result.topic for result in results] == [one.topic, other.topic]
+    assert len(shard.topics) == 0
+
+
+def test_delete__what_cannot_be__named() -> None:
+    shard = new_shard()
+    (one,) = create(shard, NewTopic("one"))
+    create(shard, NewTopic("__consumer_offsets"))
+    wanted = [
+        TopicToDelete("none", ZERO_TOPIC_ID),
+        TopicToDelete(None, bytes(15) + b"x"),
+        TopicToDelete("one", one.topic_id),
+        TopicToDelete("__consumer_offsets", ZERO_TOPIC_ID),
+    ]
+    results = [ask(shard, DeleteTopics([topic])).results[0] for topic in wanted]
+    assert codes(results) == ["UNKNOWN_TOPIC_OR_PARTITION", "UNKNOWN_TOPIC_ID", "INVALID_REQUEST", "INVALID_REQUEST"]
+
+
+def test_delete__by_name_and_id_of_the_same_topic__refused_twice() -> None:
+    shard = new_shard()
+    (one,) = create(shard, NewTopic("one"))
+    both = [TopicToDelete("one", ZERO_TOPIC_ID), TopicToDelete(None, one.topic_id)]
+    assert codes(ask(shard, DeleteTopics(both)).results) == ["INVALID_REQUEST", "INVALID_REQUEST"]
+    assert shard.topics.named("one") is not None
+
+
+def test_create__name_of_a_deleted_topic__another_id() -> None:
+    shard = new_shard()
+    (first,) = create(shard, NewTopic("one"))
+    ask(shard, DeleteTopics([TopicToDelete("one", ZERO_TOPIC_ID)]))
+    (second,) = create(shard, NewTopic("one"))
+    assert first.topic_id != second.topic_id
+    assert shard.topics.with_id(first.topic_id) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        (MorePartitions("one", 5), "NONE"),
+        (MorePartitions("one", 4, [[1]]), "NONE"),
+        (MorePartitions("one", 3), "INVALID_PARTITIONS"),
+        (MorePartitions("one", 2), "INVALID_PARTITIONS"),
+        (MorePartitions("one", 5, [[1]]), "INVALID_REPLICA_ASSIGNMENT"),
+        (MorePartitions("one", 4, [[9]]), "INVALID_REPLICA_ASSIGNMENT"),
+        (MorePartitions("one", 10_001), "POLICY_VIOLATION"),
+        (MorePartitions("none", 5), "UNKNOWN_TOPIC_OR_PARTITION"),
+        (MorePartitions("__consumer_offsets", 60), "INVALID_REQUEST"),
+    ],
+)
+def test_create_partitions__growth__judged(more: MorePartitions, code: str) -> None:
+    shard = new_shard()
+    create(shard, NewTopic("one"), NewTopic("__consumer_offsets"))
+    (result,) = ask(shard, CreatePartitions([more])).results
+    assert result.error_code.name == code
+    topic = shard.topics.named("one")
+    assert topic is not None
+    assert topic.partitions == (more.count if code == "NONE" else 3)
+
+
+def test_create_partitions__validate_only__nothing_grows() -> None:
+    shard = new_shard()
+    create(shard, NewTopic("one"))
+    (result,) = ask(shard, CreatePartitions([MorePartitions("one", 5)], validate_only=True)).results
+    assert result.topic.partitions == 5
+    topic = shard.topics.named("one")
+    assert topic is not None
+    assert topic.partitions == 3
+
+
+def test_producer_ids__blocks__never_overlap() -> None:
+    shard = new_shard()
+    blocks = [ask(shard, AllocateProducerIds()) for _ in range(3)]
+    assert blocks == [ProducerIdBlock(0, 1000), ProducerIdBlock(1000, 1000), ProducerIdBlock(2000, 1000)]
+
+
+def test_describe__known_and_unknown__in_the_order_of_the_question() -> None:
+    shard = new_shard()
+    create(shard, NewTopic("b"), NewTopic("a"))
+    assert codes(ask(shard, DescribeTopics(["b", "x"])).results) == ["NONE", "UNKNOWN_TOPIC_OR_PARTITION"]
+    assert [result.name for result in ask(shard, DescribeTopics()).results] == ["a", "b"]
+
+
+def test_replay__everything_that_can_happen__same_state() -> None:
+    shard, log = new_shard(), []
+    ask(shard, CreateTopics([NewTopic("one", configs={"k": "v"}), NewTopic("two"), NewTopic("three")]), log)
+    ask(shard, CreatePartitions([MorePartitions("two", 7)]), log)
+    ask(shard, DeleteTopics([TopicToDelete("three", ZERO_TOPIC_ID)]), log)
+    ask(shard, AllocateProducerIds(), log)
+    replayed = new_shard()
+    for record in log:
+        replayed.apply(record)
+    assert replayed.digest() == shard.digest()

@@ -1,0 +1,164 @@
+"""Odd branches of the groups shard, one by one."""
+
+import pytest
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.classic.group import ClassicGroup, Member
+from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
+from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
+from tenure.coordinator.groups.placement import partition_of
+from tenure.coordinator.shard import InvariantError
+from tenure.limits import STOPPED_TIMERS_KEPT
+from tenure.protocol.errors import ErrorCode
+from tests.coordinator.world import World
+
+TOPIC_ID = bytes(range(16))
+
+
+@pytest.mark.parametrize(
+    ("group_id", "partition"),
+    [("", 0), ("g", 3), ("console-consumer-1234", 4), ("grüße", 1), ("😀-group", 27), ("polygenelubricants", 0)],
+)
+def test_placement__as_java_hashes__partition(group_id: str, partition: int) -> None:
+    """The last one hashes to -2**31, whose absolute value Kafka takes for 0."""
+    assert partition_of(group_id, 50) == java_partition(group_id, 50)
+    if group_id in ("", "g", "polygenelubricants"):
+        assert partition_of(group_id, 50) == partition
+
+
+def java_partition(text: str, partitions: int) -> int:
+    """`Utils.abs(text.hashCode()) % partitions`, spelled out with Java's arithmetic."""
+    code = 0
+    data = text.encode("utf-16-be")
+    for at in range(0, len(data), 2):
+        code = (31 * code + int.from_bytes(data[at : at + 2], "big") + 2**31) % 2**32 - 2**31
+    return (0 if code == -(2**31) else abs(code)) % partitions
+
+
+@pytest.mark.parametrize("before", State)
+@pytest.mark.parametrize("after", State)
+def test_state__any_transition__as_the_table_says(before: State, after: State) -> None:
+    group = ClassicGroup("g")
+    group.state = before
+    if before in ALLOWED_FROM[after]:
+        group.become(after, 5)
+        assert (group.state, group.state_since_ms) == (after, 5)
+    else:
+        with pytest.raises(InvariantError, match="cannot go from"):
+            group.become(after, 5)
+
+
+def test_invariants__two_members_on_one_seat__our_own_bug() -> None:
+    group = ClassicGroup("g")
+    for member_id in ("a", "b"):
+        group.members[member_id] = Member(member_id, "web-1", "c", "/h", 1, 1, (("range", b""),))
+    group.leader = "a"
+    group.static_members["web-1"] = "a"
+    with pytest.raises(InvariantError, match="OneInstanceOneMember"):
+        group.check_invariants()
+
+
+# --- deadlines --------------------------------------------------------------------------------------------------------
+
+
+def deadline(name: str) -> Deadline:
+    return Deadline(Timer.SESSION, "g", name)
+
+
+def test_deadlines__moved_away_without_a_word__come_up_at_the_new_time() -> None:
+    state = {deadline("a"): 10}
+    deadlines = Deadlines(state.get)
+    deadlines.arm(deadline("a"), 10)
+    state[deadline("a")] = 30
+    assert deadlines.take(20) == []
+    assert deadlines.next_ms() == 30
+    assert deadlines.take(30) == [deadline("a")]
+    assert deadlines.next_ms() is None
+
+
+def test_deadlines__armed_earlier__come_up_once() -> None:
+    state = {deadline("a"): 100}
+    deadlines = Deadlines(state.get)
+    deadlines.arm(deadline("a"), 100)
+    state[deadline("a")] = 10
+    deadlines.arm(deadline("a"), 10)
+    assert deadlines.take(10) == [deadline("a")]
+    del state[deadline("a")]
+    assert deadlines.take(200) == []
+
+
+def test_deadlines__several_of_one_moment__in_order_of_time_then_timer() -> None:
+    state = {Deadline(Timer.SYNC, "g"): 5, deadline("b"): 5, deadline("a"): 4}
+    deadlines = Deadlines(state.get)
+    for timer, at_ms in state.items():
+        deadlines.arm(timer, at_ms)
+    assert deadlines.take(9) == [deadline("a"), deadline("b"), Deadline(Timer.SYNC, "g")]
+
+
+def test_deadlines__timers_that_come_and_go__do_not_pile_up() -> None:
+    state: dict[Deadline, int] = {}
+    deadlines = Deadlines(state.get)
+    for number in range(10 * STOPPED_TIMERS_KEPT):
+        timer = deadline(str(number))
+        state[timer] = 1_000_000 + number
+        deadlines.arm(timer, state[timer])
+        del state[timer]
+    assert len(deadlines._heap) <= STOPPED_TIMERS_KEPT
+    assert len(deadlines._queued) <= STOPPED_TIMERS_KEPT
+
+
+# --- offsets ----------------------------------------------------------------------------------------------------------
+
+
+def fetch_one(world: World, topic_id: bytes) -> int:
+    world.ask(commands.FetchOffsets("g", [commands.OffsetsWanted("t", topic_id, [0])]))
+    return world.replies[-1].answer.topics[0].partitions[0].offset  # type: ignore[attr-defined, no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("committed_under", "asked_under", "offset"),
+    [
+        (TOPIC_ID, TOPIC_ID, 7),
+        (TOPIC_ID, bytes(16), 7),
+        (bytes(16), TOPIC_ID, 7),
+        (TOPIC_ID, bytes(15) + b"x", -1),
+    ],
+)
+def test_fetch__topic_created_anew_meanwhile__its_old_offsets_are_not_its_own(
+    committed_under: bytes, asked_under: bytes, offset: int
+) -> None:
+    world = World()
+    one = commands.OffsetToCommit("t", committed_under, 0, 7)
+    world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
+    assert fetch_one(world, asked_under) == offset
+
+
+def test_commit__offset_leader_epoch_metadata_and_topic_id__survive_a_load() -> None:
+    world = World()
+    one = commands.OffsetToCommit("t", TOPIC_ID, 3, 7, 5, "tenure1:abc")
+    world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
+    world.fail_over()
+    ((value,),) = (offsets.values() for offsets in world.shard.digest()[1].values())
+    assert (value.offset, value.leader_epoch, value.metadata, value.topic_id) == (7, 5, "tenure1:abc", TOPIC_ID)
+
+
+def test_commit__empty_group_id__legal_as_it_always_was() -> None:
+    world = World()
+    world.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
+    world.ask(commands.DescribeGroup(""))
+    assert world.replies[-1].answer.state == "Empty"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        commands.SyncGroup("", "m", None, 1, "consumer", "range", {}),
+        commands.Heartbeat("", "m", None, 1),
+        commands.LeaveGroup("", [commands.Leaver("m")]),
+    ],
+)
+def test_empty_group_id__members_of_it__refused(command: object) -> None:
+    world = World()
+    world.ask(command)
+    assert world.replies[-1].answer == Refused(ErrorCode.INVALID_GROUP_ID)

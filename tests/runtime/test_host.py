@@ -1,0 +1,315 @@
+"""When things become true: order of turns, held replies, failed appends, bugs, loading."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tenure.coordinator.answers import ACCEPTED, Refused
+from tenure.coordinator.groups.answers import Committed, Fetched, Joined
+from tenure.coordinator.groups.commands import (
+    CommitOffsets,
+    FetchOffsets,
+    Heartbeat,
+    JoinGroup,
+    OffsetToCommit,
+    SyncGroup,
+    TopicsDeleted,
+)
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, Now, Step
+from tenure.limits import COORDINATOR_BATCH_BYTES
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import decode_records, read_batches
+from tenure.protocol.types import ZERO_TOPIC_ID
+from tenure.runtime.codecs import GroupsCodec
+from tenure.runtime.host import Host, HostState, Ready
+
+NOW = Now(1_700_000_000_000, 1_000)
+RANDOM_BYTES: Callable[[int], bytes] = lambda count: bytes(range(count))  # noqa: E731
+
+
+def new_shard() -> GroupsShard:
+    return GroupsShard(GroupSettings(), RANDOM_BYTES)
+
+
+def active_host() -> Host[GroupsShard]:
+    host = Host(new_shard, GroupsCodec())
+    host.load([], NOW)
+    return host
+
+
+def commit(group_id: str, offset: int, metadata: str = "") -> CommitOffsets:
+    return CommitOffsets(group_id, "", None, -1, [OffsetToCommit("t", ZERO_TOPIC_ID, 0, offset, -1, metadata)])
+
+
+def fetch(group_id: str) -> FetchOffsets:
+    return FetchOffsets(group_id, None)
+
+
+def asks_answered(host: Host[GroupsShard]) -> list[int]:
+    return [reply.ask for reply in host.take_replies()]
+
+
+def batch_of(ready: Ready | None) -> bytes:
+    assert ready is not None
+    assert ready.batch is not None
+    return ready.batch
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+
+
+def test_turn__many_commands__one_batch_in_their_order() -> None:
+    host = active_host()
+    for number in range(5):
+        host.submit(AskId(number), commit("g", number))
+    records = decode_records(next(read_batches(batch_of(host.turn(NOW)))))
+    assert [int.from_bytes(record.value[2:10], "big") for record in records if record.value] == [0, 1, 2, 3, 4]
+    assert {record.timestamp_ms for record in records} == {NOW.wall_ms}
+
+
+def test_turn__nothing_to_do__nothing_ready() -> None:
+    assert active_host().turn(NOW) is None
+
+
+def test_turn__batch_neither_appended_nor_given_up__our_own_bug() -> None:
+    host = active_host()
+    host.submit(AskId(1), commit("g", 1))
+    host.turn(NOW)
+    with pytest.raises(InvariantError):
+        host.turn(NOW)
+
+
+def test_turn__more_than_a_batch_may_hold__the_rest_waits_for_the_next_turn_at_once() -> None:
+    host = active_host()
+    large = COORDINATOR_BATCH_BYTES // 2 // 4096 + 1
+    for number in range(4):
+        offsets = [OffsetToCommit("t", ZERO_TOPIC_ID, p, number, -1, "x" * 4096) for p in range(large)]
+        host.submit(AskId(number), CommitOffsets("g", "", None, -1, offsets))
+    batch_of(host.turn(NOW))
+    host.appended(2 * large - 1)
+    host.durable(2 * large)
+    assert asks_answered(host) == [0, 1]
+    assert host.next_deadline_ms() == 0
+    batch_of(host.turn(NOW))
+    host.appended(4 * large - 1)
+    host.durable(4 * large)
+    assert asks_answered(host) == [2, 3]
+    assert host.next_deadline_ms() is None
+
+
+def test_turn__name_that_no_record_can_hold__refused_and_nothing_applied() -> None:
+    host = active_host()
+    host.submit(AskId(1), commit("g" * 40_000, 1))
+    assert host.turn(NOW) is None
+    assert host.take_replies() == [(1, Refused(ErrorCode.UNKNOWN_SERVER_ERROR))]
+    assert host.shard.digest() == ({}, {})
+
+
+def test_turn__heartbeat_and_expiry_in_the_same_moment__the_heartbeat_counts() -> None:
+    host, member_id = host_with_member()
+    late = Now(NOW.wall_ms, NOW.tick_ms + 40_000)
+    host.submit(AskId(9), Heartbeat("g", member_id, "web-1", 1))
+    host.turn(late)
+    assert host.take_replies() == [(9, ACCEPTED)]
+
+
+def host_with_member() -> tuple[Host[GroupsShard], str]:
+    """A Stable group g with one static member, web-1; its log is two records long."""
+    host = active_host()
+    join = JoinGroup("g", "", "web-1", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])
+    host.submit(AskId(1), join)
+    host.turn(NOW)
+    host.appended(0)
+    host.turn(Now(NOW.wall_ms, NOW.tick_ms + 3_000))
+    host.durable(1)
+    ((_, joined),) = host.take_replies()
+    assert isinstance(joined, Joined)
+    host.submit(AskId(2), SyncGroup("g", joined.member_id, "web-1", 1, "consumer", "range", {}))
+    host.turn(Now(NOW.wall_ms, NOW.tick_ms + 3_000))
+    host.appended(1)
+    host.durable(2)
+    assert asks_answered(host) == [2]
+    return host, joined.member_id
+
+
+# --- ReplyAfterDurable ------------------------------------------------------------------------------------------------
+
+
+def test_replies__appended_but_not_durable__held_with_the_reads_of_their_group_only() -> None:
+    host = active_host()
+    host.submit(AskId(1), commit("g", 1))
+    host.submit(AskId(2), fetch("g"))
+    host.submit(AskId(3), fetch("other"))
+    host.turn(NOW)
+    assert asks_answered(host) == [3]
+    host.appended(0)
+    host.submit(AskId(4), fetch("g"))
+    host.turn(NOW)
+    host.durable(0)
+    assert asks_answered(host) == []
+    host.durable(1)
+    assert asks_answered(host) == [1, 2, 4]
+
+
+def test_replies__later_record_of_the_same_group__wait_for_it() -> None:
+    host = active_host()
+    for number in (1, 2):
+        host.submit(AskId(number), commit("g", number))
+        host.turn(NOW)
+        host.appended(number - 1)
+    host.submit(AskId(3), fetch("g"))
+    host.turn(NOW)
+    host.durable(1)
+    assert asks_answered(host) == [1]
+    host.durable(2)
+    assert asks_answered(host) == [2, 3]
+
+
+def test_replies__command_without_a_group__holds_everybody() -> None:
+    host = active_host()
+    host.submit(AskId(1), commit("g", 1))
+    host.turn(NOW)
+    host.appended(0)
+    host.durable(1)
+    assert asks_answered(host) == [1]
+    host.submit(AskId(2), TopicsDeleted(["t"]))
+    host.turn(NOW)
+    host.appended(1)
+    host.submit(AskId(3), fetch("h"))
+    host.turn(NOW)
+    assert asks_answered(host) == []
+    host.durable(2)
+    assert asks_answered(host) == [2, 3]
+
+
+def test_replies__ask_of_nobody__never_leaves() -> None:
+    host = active_host()
+    host.submit(NO_ASK, TopicsDeleted(["t"]))
+    host.turn(NOW)
+    assert host.take_replies() == []
+
+
+# --- failed appends ---------------------------------------------------------------------------------------------------
+
+
+def test_append__refused__told_and_state_as_the_log_has_it() -> None:
+    host = active_host()
+    host.submit(AskId(1), commit("g", 1))
+    log = [batch_of(host.turn(NOW))]
+    host.appended(0)
+    host.durable(1)
+    host.submit(AskId(2), commit("g", 2))
+    host.submit(AskId(3), fetch("g"))
+    host.turn(NOW)
+    host.append_failed(ErrorCode.NOT_ENOUGH_REPLICAS)
+    replies = dict(host.take_replies())
+    assert replies[AskId(1)] == Committed()
+    assert replies[AskId(2)] == Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    assert replies[AskId(3)] == Refused(ErrorCode.NOT_COORDINATOR), "old consumers know no 15 from OffsetFetch"
+    assert host.state is HostState.LOADING
+    assert host.turn(NOW) == Ready(reload=True)
+    assert host.turn(NOW) is None, "a reload is asked for once"
+    host.load(log, NOW)
+    host.submit(AskId(4), fetch("g"))
+    host.turn(NOW)
+    ((_, fetched),) = host.take_replies()
+    assert isinstance(fetched, Fetched)
+    assert fetched.topics[0].partitions[0].offset == 1
+
+
+def test_append__sync_fails_afterwards__all_that_is_not_durable_is_refused() -> None:
+    host = active_host()
+    for number in (1, 2):
+        host.submit(AskId(number), commit("g", number))
+        host.turn(NOW)
+        host.appended(number - 1)
+    host.append_failed(ErrorCode.KAFKA_STORAGE_ERROR)
+    refused = Refused(ErrorCode.NOT_COORDINATOR)
+    assert host.take_replies() == [(1, refused), (2, refused)]
+
+
+def test_append__refused_while_somebody_is_parked__the_parked_ask_is_told_to_look_for_its_coordinator() -> None:
+    host = active_host()
+    join = JoinGroup("g", "", "web-1", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])
+    host.submit(AskId(1), join)
+    host.turn(NOW)
+    host.append_failed(ErrorCode.NOT_ENOUGH_REPLICAS)
+    assert host.take_replies() == [(1, Refused(ErrorCode.NOT_COORDINATOR))]
+
+
+# --- loading, and failing to ------------------------------------------------------------------------------------------
+
+
+def test_loading__asked_meanwhile__heartbeats_on_trust_and_the_rest_told_to_wait() -> None:
+    host = Host(new_shard, GroupsCodec())
+    host.submit(AskId(1), Heartbeat("g", "m", None, 1))
+    host.submit(AskId(2), SyncGroup("g", "m", None, 1, None, None, {}))
+    host.submit(AskId(3), fetch("g"))
+    assert host.take_replies() == [
+        (1, ACCEPTED),
+        (2, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),
+        (3, Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),
+    ]
+
+
+def test_load__log_that_cannot_be_read__down_for_good_with_a_reason() -> None:
+    host = active_host()
+    host.submit(AskId(1), commit("g", 1))
+    torn = bytearray(batch_of(host.turn(NOW)))
+    torn[-1] ^= 0xFF
+    host = Host(new_shard, GroupsCodec())
+    host.load([bytes(torn)], NOW)
+    assert host.state is HostState.DOWN
+    assert host.failure is not None
+    assert "checksum" in host.failure
+    host.submit(AskId(1), fetch("g"))
+    assert host.take_replies() == [(1, Refused(ErrorCode.NOT_COORDINATOR))]
+    assert host.next_deadline_ms() is None
+
+
+# --- bugs -------------------------------------------------------------------------------------------------------------
+
+
+class Boobytrapped(GroupsShard):
+    """Has a bug: it cannot stand the group `trap`."""
+
+    __slots__ = ()
+
+    def handle(self, ask: AskId, command: object, now: Now) -> Step:
+        if getattr(command, "group_id", "") == "trap":
+            raise InvariantError("the trap went off")
+        return super().handle(ask, command, now)
+
+
+def test_bug__first_time__everybody_of_the_turn_refused_and_the_log_read_anew() -> None:
+    host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+    host.load([], NOW)
+    host.submit(AskId(1), commit("g", 1))
+    host.submit(AskId(2), commit("trap", 1))
+    host.submit(AskId(3), commit("h", 1))
+    assert host.turn(NOW) == Ready(reload=True)
+    refused = Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    assert sorted(host.take_replies()) == [(1, refused), (2, refused), (3, refused)]
+    assert host.failure is not None
+    assert "the trap went off" in host.failure
+    host.load([], NOW)
+    assert host.state is HostState.ACTIVE
+    host.submit(AskId(4), commit("g", 1))
+    assert batch_of(host.turn(NOW))
+
+
+def test_bug__second_time__stays_down_and_says_why() -> None:
+    host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+    for ask in (1, 2):
+        host.load([], NOW)
+        host.submit(AskId(ask), commit("trap", 1))
+        host.turn(NOW)
+    assert host.state is HostState.DOWN
+    assert host.failure is not None
+    assert "the trap went off" in host.failure
+    host.take_replies()
+    host.submit(AskId(3), commit("g", 1))
+    assert host.take_replies() == [(3, Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))]
+    assert host.turn(NOW) is None

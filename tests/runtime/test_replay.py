@@ -1,0 +1,113 @@
+"""Reading a log: the newest record per key, transactions, what may be skipped and what may not."""
+
+import pytest
+
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.cluster_metadata import encode_record
+from tenure.protocol.consumer_offsets import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+    encode_key,
+    encode_value,
+)
+from tenure.protocol.generated.cluster_metadata import TopicRecord
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.records import Record, encode_batch
+from tenure.runtime.codecs import GroupsCodec, MetadataCodec
+from tenure.runtime.replay import newest_records
+
+KEY = OffsetCommitKey("g", "t", 0)
+
+
+def entry(offset: int | None, key: OffsetCommitKey = KEY) -> Record:
+    value = None if offset is None else encode_value(OffsetCommitValue(offset), 4)
+    return Record(0, 0, encode_key(key), value)
+
+
+def marker(commit: bool) -> Record:
+    return Record(0, 0, b"\0\0\0\1" if commit else b"\0\0\0\0", b"\0\0\0\0\0\0")
+
+
+def offsets(*batches: bytes) -> list[int | None]:
+    found = []
+    for record in newest_records(batches, GroupsCodec()):
+        assert record.key == KEY
+        assert record.value is None or isinstance(record.value, OffsetCommitValue)
+        found.append(record.value.offset if record.value else None)
+    return found
+
+
+def test_newest__one_key_many_times__the_last_one_only() -> None:
+    assert offsets(encode_batch([entry(1), entry(2)]), encode_batch([entry(3)], base_offset=2)) == [3]
+
+
+def test_newest__tombstone_last__stays_a_tombstone() -> None:
+    assert offsets(encode_batch([entry(1), entry(None)])) == [None]
+
+
+def test_newest__offset_key_of_type_0__the_same_partition_as_type_1() -> None:
+    old = Record(0, 0, b"\0\0" + encode_key(KEY)[2:], encode_value(OffsetCommitValue(1), 1))
+    assert offsets(encode_batch([old, entry(2)])) == [2]
+
+
+def test_newest__several_batches_in_one_chunk__all_read() -> None:
+    assert offsets(encode_batch([entry(1)]) + encode_batch([entry(2)], base_offset=1)) == [2]
+
+
+def test_transaction__committed__counts() -> None:
+    pending = encode_batch([entry(5)], producer_id=7, is_transactional=True)
+    end = encode_batch(
+        [marker(True)], base_offset=1, producer_id=7, is_transactional=True, is_control=True
+    )
+    assert offsets(pending, end) == [5]
+
+
+def test_transaction__aborted_or_unfinished__does_not_count() -> None:
+    first = encode_batch([entry(5)], producer_id=7, is_transactional=True)
+    abort = encode_batch([marker(False)], base_offset=1, producer_id=7, is_transactional=True, is_control=True)
+    second = encode_batch([entry(6)], base_offset=2, producer_id=8, is_transactional=True)
+    assert offsets(first, abort, second) == []
+
+
+def test_transaction__plain_commit_written_later__wins_though_the_marker_is_later_still() -> None:
+    pending = encode_batch([entry(5)], producer_id=7, is_transactional=True)
+    plain = encode_batch([entry(6)], base_offset=1)
+    end = encode_batch([marker(True)], base_offset=2, producer_id=7, is_transactional=True, is_control=True)
+    assert offsets(pending, plain, end) == [6]
+
+
+def test_groups__unknown_key_type__skipped() -> None:
+    assert offsets(encode_batch([Record(0, 0, b"\0\x63g", b"?"), entry(1)])) == [1]
+
+
+def test_groups__unknown_value_version__the_log_cannot_be_trusted() -> None:
+    with pytest.raises(MalformedMessage):
+        offsets(encode_batch([Record(0, 0, encode_key(KEY), b"\0\x63")]))
+
+
+def test_groups__written_as_kafka_does__versions_3_and_4_and_1_with_expiry() -> None:
+    codec = GroupsCodec()
+    group = LogRecord(GroupMetadataKey("g"), GroupMetadataValue("consumer", 1, None, None, 5, []))
+    versions = [
+        codec.encode(record)[1]
+        for record in (
+            group,
+            LogRecord(KEY, OffsetCommitValue(1)),
+            LogRecord(KEY, OffsetCommitValue(1, expire_timestamp=9)),
+            LogRecord(KEY, None),
+        )
+    ]
+    assert [value and value[:2] for value in versions] == [b"\0\3", b"\0\4", b"\0\1", None]
+
+
+def test_metadata__records_without_keys__all_in_their_order() -> None:
+    topics = [TopicRecord(name, bytes(16)) for name in ("a", "b", "a")]
+    batch = encode_batch([Record(0, 0, None, encode_record(topic)) for topic in topics])
+    assert [record.value for record in newest_records([batch], MetadataCodec())] == topics
+
+
+def test_metadata__kind_of_the_future__skipped() -> None:
+    batch = encode_batch([Record(0, 0, None, b"\x01\x7f\x00")])
+    assert list(newest_records([batch], MetadataCodec())) == []
