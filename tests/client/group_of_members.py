@@ -1,0 +1,257 @@
+"""Several memberships and the real coordinator in one thread and in virtual time: no socket, no sleep.
+
+Requests travel through the broker's own handlers to a group's host. The network delays, loses and cuts; members crash,
+freeze, restart. One seed gives one run.
+"""
+
+import heapq
+from collections.abc import Callable
+from random import Random
+from types import ModuleType
+from typing import NamedTuple
+
+from tenure.broker.handlers import heartbeat, join_group, leave_group, sync_group
+from tenure.client.membership import ClassicMembership
+from tenure.client.membership_outputs import (
+    Ask,
+    CountPartitions,
+    Disconnect,
+    Ended,
+    FindCoordinator,
+    MembershipSettings,
+    Request,
+)
+from tenure.client.values import Assigned, Event, Lost, Revoked, TopicPartition
+from tenure.coordinator.shard import AskId
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.frames import response_class
+from tenure.protocol.messages import HeartbeatRequest, JoinGroupRequest, LeaveGroupRequest, SyncGroupRequest
+from tests.coordinator.world import World as Coordinator
+
+TOPIC = "flights"
+HANDLERS: dict[type, ModuleType] = {
+    JoinGroupRequest: join_group,
+    SyncGroupRequest: sync_group,
+    HeartbeatRequest: heartbeat,
+    LeaveGroupRequest: leave_group,
+}
+VERSIONS = {JoinGroupRequest: 9, SyncGroupRequest: 5, HeartbeatRequest: 4, LeaveGroupRequest: 5}
+
+
+class Header(NamedTuple):
+    """What the handlers look at besides the message."""
+
+    version: int
+    client_id: str = "test"
+    client_host: str = "/127.0.0.1"
+
+
+class Member:
+    """A membership, and what its user has heard. It acknowledges revocations, and polls, unless it is frozen."""
+
+    def __init__(self, name: str, membership: ClassicMembership) -> None:
+        self.name = name
+        self.membership = membership
+        self.events: list[Event] = []
+        self.ended: ErrorCode | None = None
+        self.connection = 0
+        """Counts up with each disconnect; what was under way before is void."""
+        self.crashed = False
+        self.frozen_until_ms = 0
+        self.tick_due_ms: int | None = None
+        self.acknowledges = True
+        self.polls = True
+
+    @property
+    def gone(self) -> bool:
+        return self.crashed or self.ended is not None
+
+
+class GroupOfMembers:
+    def __init__(self, seed: int, partitions: int = 8) -> None:
+        self.random = Random(seed)
+        self.coordinator = Coordinator()
+        self.coordinator.load()
+        self.partitions = partitions
+        self.members: list[Member] = []
+        self.loses = 0.0
+        """The chance that a request or its answer gets lost."""
+        self._agenda: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = 0
+        self._waiting: dict[AskId, tuple[Member, Ask, int]] = {}
+
+    # --- what a test does ---------------------------------------------------------------------------------------------
+
+    def join(self, name: str, instance_id: str | None = None, **settings: int) -> Member:
+        member = Member(
+            name, ClassicMembership(MembershipSettings("g", (TOPIC,), instance_id, holder=name, **settings))
+        )
+        self.members.append(member)
+        member.membership.start(self.now_ms)
+        self._do_outputs(member)
+        return member
+
+    def crash(self, member: Member) -> None:
+        """`kill -9`: its connections close, it says nothing more."""
+        member.crashed = True
+        member.connection += 1
+
+    def leave(self, member: Member) -> None:
+        request = member.membership.close()
+        member.crashed = True
+        if request is not None:
+            self._deliver(member, Ask(request, 0, self.now_ms, 0), member.connection)
+
+    def cut(self, member: Member) -> None:
+        """Its connection breaks: everything under way fails at once."""
+        member.connection += 1
+        cut = [ask for other, ask, _ in self._waiting.values() if other is member]
+        self._waiting = {key: waiting for key, waiting in self._waiting.items() if waiting[0] is not member}
+        for ask in cut:
+            self._unanswered(member, ask)
+
+    def fail_over(self) -> None:
+        """The broker restarts: what the coordinator had only in memory is gone, and so are all connections."""
+        self.coordinator.fail_over()
+        for member in self.members:
+            self.cut(member)
+
+    def run(self, duration_ms: int) -> None:
+        until_ms = self.now_ms + duration_ms
+        while True:
+            next_ms = min(self._agenda[0][0], until_ms) if self._agenda else until_ms
+            if self.coordinator.next_moment(next_ms):
+                self.coordinator.turn()
+                self._deliver_replies()
+            elif self._agenda and self._agenda[0][0] <= self.now_ms:
+                _, _, action = heapq.heappop(self._agenda)
+                action()
+            else:
+                return
+
+    @property
+    def now_ms(self) -> int:
+        return self.coordinator.tick_ms
+
+    @property
+    def generation_id(self) -> int:
+        return max(member.membership.generation_id for member in self.members)
+
+    def owners(self) -> dict[int, list[str]]:
+        """Who believes to own each partition, of those whose commit the coordinator would accept now."""
+        owners: dict[int, list[str]] = {partition: [] for partition in range(self.partitions)}
+        group = self.coordinator.shard._groups.classic.get("g")
+        for member in self.members:
+            identity = member.membership.identity
+            if group is None or member.gone or identity.member_id not in group.members:
+                continue
+            if identity.generation_id == group.generation_id:
+                for _, partition in member.membership.partitions:
+                    owners[partition].append(member.name)
+        return owners
+
+    # --- the network --------------------------------------------------------------------------------------------------
+
+    def _at(self, delay_ms: int, action: Callable[[], None]) -> None:
+        self._order += 1
+        heapq.heappush(self._agenda, (self.now_ms + delay_ms, self._order, action))
+
+    def _delay_ms(self) -> int:
+        return self.random.randrange(1, 20)
+
+    def _do_outputs(self, member: Member) -> None:
+        for output in member.membership.take():
+            match output:
+                case Ask():
+                    self._send(member, output)
+                case FindCoordinator():
+                    self._at(self._delay_ms(), lambda: self._tell(member, member.membership.found_coordinator))
+                case CountPartitions():
+                    self._at(
+                        self._delay_ms(), lambda question=output: self._tell(member, self._counted(member, question))
+                    )
+                case Disconnect():
+                    self.cut(member)
+                case Ended():
+                    member.ended = output.error_code
+                case _:
+                    self._hear(member, output)
+        self._set_timer(member)
+
+    def _hear(self, member: Member, event: Event) -> None:
+        member.events.append(event)
+        assert isinstance(event, Assigned | Revoked | Lost)
+        if isinstance(event, Revoked) and member.acknowledges:
+            delay_ms = self.random.randrange(1, 2_000)
+            self._at(delay_ms, lambda: self._tell(member, member.membership.acknowledge_revocation))
+
+    def _counted(self, member: Member, question: CountPartitions) -> Callable[[int], None]:
+        counts = {TOPIC: self.partitions}
+        return lambda now_ms: member.membership.counted_partitions(question, counts, now_ms)
+
+    def _set_timer(self, member: Member) -> None:
+        due_ms = member.membership.next_deadline_ms()
+        if due_ms is None or member.tick_due_ms == due_ms:
+            return
+        member.tick_due_ms = due_ms
+
+        def tick() -> None:
+            if member.tick_due_ms == due_ms:
+                member.tick_due_ms = None
+                self._tell(member, member.membership.tick)
+
+        self._at(max(0, due_ms - self.now_ms), tick)
+
+    def _tell(self, member: Member, happened: Callable[[int], None]) -> None:
+        if member.gone:
+            return
+        if self.now_ms < member.frozen_until_ms:  # SIGSTOP: it learns of everything later
+            self._at(member.frozen_until_ms - self.now_ms, lambda: self._tell(member, happened))
+            return
+        if member.polls:
+            member.membership.polled(self.now_ms)
+        happened(self.now_ms)
+        self._do_outputs(member)
+
+    def _send(self, member: Member, ask: Ask) -> None:
+        connection = member.connection
+        if self.random.random() < self.loses:
+            self._at(ask.timeout_ms, lambda: self._unanswered(member, ask))
+        else:
+            self._at(self._delay_ms(), lambda: self._deliver(member, ask, connection))
+
+    def _unanswered(self, member: Member, ask: Ask) -> None:
+        self._tell(member, lambda now_ms: member.membership.unanswered(ask, now_ms))
+
+    def _deliver(self, member: Member, ask: Ask, connection: int) -> None:
+        if member.connection != connection and not member.crashed:
+            self._unanswered(member, ask)
+            return
+        request: Request = ask.request
+        command = HANDLERS[type(request)].command(request, Header(VERSIONS[type(request)]))
+        self._waiting[self.coordinator.ask(command)] = (member, ask, connection)
+        self._deliver_replies()
+
+    def _deliver_replies(self) -> None:
+        for reply in self.coordinator.take()[1]:
+            waiting = self._waiting.pop(reply.ask, None)
+            if waiting is None:
+                continue
+            member, ask, connection = waiting
+            handler = HANDLERS[type(ask.request)]
+            response = handler.response(reply.answer, Header(VERSIONS[type(ask.request)]))
+            assert isinstance(response, response_class(ask.request.KEY))
+            if self.random.random() < self.loses:
+                self._at(ask.timeout_ms, lambda m=member, a=ask: self._unanswered(m, a))
+            else:
+                self._at(self._delay_ms(), lambda m=member, a=ask, r=response, c=connection: self._answer(m, a, r, c))
+
+    def _answer(self, member: Member, ask: Ask, response: object, connection: int) -> None:
+        if member.connection != connection:
+            self._unanswered(member, ask)
+        else:
+            self._tell(member, lambda now_ms: member.membership.answered(ask, response, now_ms))  # type: ignore[arg-type]
+
+
+def assigned(member: Member) -> list[tuple[TopicPartition, ...]]:
+    return [event.partitions for event in member.events if isinstance(event, Assigned)]

@@ -1,0 +1,19 @@
+import pytest
+
+from tenure.client.addresses import Address, parse_bootstrap_servers
+
+
+def test_addresses__several__with_and_without_port_and_ipv6() -> None:
+    parsed = parse_bootstrap_servers("a:1, b ,[::1]:3,[fe80::1]")
+    assert parsed == (Address("a", 1), Address("b", 9092), Address("::1", 3), Address("fe80::1", 9092))
+    assert [str(address) for address in parsed] == ["a:1", "b:9092", "[::1]:3", "[fe80::1]:9092"]
+
+
+def test_addresses__a_sequence__as_a_string_with_commas() -> None:
+    assert parse_bootstrap_servers(["a:1", "b:2"]) == parse_bootstrap_servers("a:1,b:2")
+
+
+@pytest.mark.parametrize("text", ["", ",", "a:b", "a:0", "a:65536", ":1", "a:²"])
+def test_addresses__unreadable__one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="host:port"):
+        parse_bootstrap_servers(text)

@@ -1,0 +1,210 @@
+"""Memberships against the real coordinator, in virtual time."""
+
+from collections import Counter
+
+import pytest
+
+from tenure.client.values import Assigned, Lost, Revoked
+from tenure.protocol.errors import ErrorCode
+from tests.client.group_of_members import GroupOfMembers, assigned
+
+
+def settled(seed: int = 1, **instance_ids: str | None) -> GroupOfMembers:
+    group = GroupOfMembers(seed)
+    for name, instance_id in instance_ids.items():
+        group.join(name, instance_id)
+    group.run(20_000)
+    return group
+
+
+def kinds(events: list[object]) -> list[type]:
+    return [type(event) for event in events]
+
+
+def test_group__three_members__share_the_partitions_by_range() -> None:
+    group = settled(a="i1", b="i2", c="i3")
+    assert group.owners() == dict(zip(range(8), [[n] for n in "aaabbbcc"], strict=True))
+
+
+def test_group__static_member_restarts__nobody_else_notices() -> None:
+    group = settled(a="i1", b="i2")
+    a, b = group.members
+    before, generation = list(b.events), group.generation_id
+    group.crash(a)
+    restarted = group.join("a2", "i1")
+    group.run(20_000)
+    assert assigned(restarted) == assigned(a)[-1:]
+    assert (b.events, group.generation_id) == (before, generation)
+
+
+def test_group__static_leader_restarts_and_skips_the_assignment__a_third_member_still_gets_its_share() -> None:
+    group = settled(a="i1", b="i2")
+    group.crash(group.members[0])
+    group.join("a2", "i1")
+    group.run(20_000)
+    group.join("c", "i3")
+    group.run(20_000)
+    assert Counter(map(len, group.owners().values())) == {1: 8}
+    assert len({owner for (owner,) in group.owners().values()}) == 3
+
+
+def test_group__dynamic_member_crashes__the_other_has_everything_after_the_session() -> None:
+    group = settled(a=None, b=None)
+    a, b = group.members
+    group.crash(a)
+    group.run(44_000)
+    assert len(b.membership.partitions) == 4
+    group.run(10_000)
+    assert len(b.membership.partitions) == 8
+
+
+def test_group__dynamic_member_leaves__the_other_has_everything_soon() -> None:
+    group = settled(a=None, b=None)
+    group.leave(group.members[0])
+    group.run(6_000)
+    assert len(group.members[1].membership.partitions) == 8
+
+
+def test_group__static_member_closes__its_partitions_wait_for_it() -> None:
+    group = settled(a="i1", b="i2")
+    group.leave(group.members[0])
+    group.run(30_000)
+    assert len(group.members[1].membership.partitions) == 4
+
+
+def test_group__second_application_with_the_same_instance_id__the_first_ends_and_does_not_seize_back() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    second = group.join("b", "i1")
+    group.run(60_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+    assert kinds(first.events) == [Assigned, Lost]
+    assert second.ended is None
+    assert len(second.membership.partitions) == 8
+
+
+def test_group__static_member_rejoins_anew__new_id_same_generation_same_partitions() -> None:
+    group = settled(a="i1", b="i2")
+    a, b = group.members
+    before, old = list(b.events), a.membership.identity
+    a.membership.rejoin_anew(group.now_ms)
+    group._do_outputs(a)
+    group.run(5_000)
+    new = a.membership.identity
+    assert new.member_id != old.member_id
+    assert new.generation_id == old.generation_id
+    assert kinds(a.events[-2:]) == [Lost, Assigned]
+    assert assigned(a)[-1] == assigned(a)[-2]
+    assert b.events == before
+
+
+def test_group__rejoins_anew_after_somebody_took_the_seat__fenced_not_seized() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    group.cut(first)
+    second = group.join("b", "i1")
+    group.run(500)
+    first.membership.rejoin_anew(group.now_ms)
+    group._do_outputs(first)
+    group.run(60_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+    assert second.ended is None
+
+
+def test_group__coordinator_fails_over__seats_and_generation_stay() -> None:
+    group = settled(a="i1", b=None)
+    before = [list(member.events) for member in group.members]
+    group.fail_over()
+    group.run(60_000)
+    assert [member.events for member in group.members] == before
+    assert Counter(map(len, group.owners().values())) == {1: 8}
+
+
+def test_group__revocation_never_acknowledged__rejoins_after_a_quarter_of_the_rebalance_timeout() -> None:
+    group = GroupOfMembers(1)
+    a = group.join("a", "i1", rebalance_timeout_ms=40_000)
+    group.run(10_000)
+    a.acknowledges = False
+    group.join("b", "i2", rebalance_timeout_ms=40_000)
+    group.run(8_000)
+    assert kinds(a.events) == [Assigned, Revoked]
+    group.run(10_000)
+    assert kinds(a.events) == [Assigned, Revoked, Assigned]
+
+
+@pytest.mark.parametrize("instance_id", ["i1", None])
+def test_group__member_does_not_poll__loses_its_seat_and_takes_it_again_with_the_next_poll(
+    instance_id: str | None,
+) -> None:
+    group = GroupOfMembers(1)
+    member = group.join("a", instance_id, max_poll_interval_ms=60_000)
+    group.run(10_000)
+    member.polls = False
+    group.run(65_000)
+    assert kinds(member.events) == [Assigned, Lost]
+    group.run(100_000)
+    assert kinds(member.events) == [Assigned, Lost]
+    member.membership.polled(group.now_ms)
+    group._do_outputs(member)
+    group.run(10_000)
+    assert kinds(member.events) == [Assigned, Lost, Assigned]
+
+
+def test_group__a_member_frozen_past_its_session__finds_its_place_again() -> None:
+    group = settled(a="i1", b="i2")
+    a, b = group.members
+    a.frozen_until_ms = group.now_ms + 70_000
+    group.run(60_000)
+    assert len(b.membership.partitions) == 8
+    group.run(60_000)
+    assert Counter(map(len, group.owners().values())) == {1: 8}
+    assert len(a.membership.partitions) == 4
+
+
+FAULTS = ("cut", "crash", "restart", "freeze", "fail over", "leave", "join", "anew", "lose")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_group__faults_at_random__no_partition_owned_twice_and_all_owned_once_in_the_end(seed: int) -> None:
+    group = GroupOfMembers(seed)
+    random = group.random
+    happened: Counter[str] = Counter()
+    names = iter(range(1, 1_000))
+    for position in range(3):
+        group.join(f"m{next(names)}", f"i{position}" if random.random() < 0.6 else None)
+    group.run(random.randrange(20_000))
+    for _ in range(25):
+        fault = random.choice(FAULTS)
+        alive = [member for member in group.members if not member.gone]
+        victim = random.choice(alive) if alive else None
+        happened[fault] += 1
+        if fault == "fail over":
+            group.fail_over()
+        elif fault == "lose":
+            group.loses = random.choice([0.0, 0.05])
+        elif fault == "join" or victim is None:
+            if len(alive) < 5:
+                group.join(f"m{next(names)}")
+        elif fault == "cut":
+            group.cut(victim)
+        elif fault == "leave":
+            group.leave(victim)
+        elif fault == "freeze":
+            victim.frozen_until_ms = group.now_ms + random.randrange(100_000)
+        elif fault == "anew":
+            victim.membership.rejoin_anew(group.now_ms)
+            group._do_outputs(victim)
+        else:
+            group.crash(victim)
+            if fault == "restart":
+                group.run(random.randrange(1, 60_000))
+                group.join(f"m{next(names)}", victim.membership.settings.group_instance_id)
+        for _ in range(20):
+            group.run(random.randrange(1, 2_000))
+            assert all(len(owners) <= 1 for owners in group.owners().values()), (seed, happened)
+    group.loses = 0.0
+    group.join(f"m{next(names)}")
+    group.run(1_000_000)
+    assert all(len(owners) == 1 for owners in group.owners().values()), (seed, happened, group.owners())
+    assert group.generation_id > 3, "too little happened"
+    assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}

@@ -1,0 +1,427 @@
+"""One membership and its odd branches: every answer that a coordinator may give, without a coordinator."""
+
+from typing import TypeVar
+
+import pytest
+
+from tenure.client import leadership
+from tenure.client.membership import ClassicMembership, State
+from tenure.client.membership_errors import CommitVerdict
+from tenure.client.membership_outputs import (
+    Ask,
+    CountPartitions,
+    Disconnect,
+    Ended,
+    FindCoordinator,
+    MembershipSettings,
+    Output,
+)
+from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
+from tenure.protocol.consumer_protocol import Assignment, encode_assignment
+from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    JoinGroupResponse,
+    JoinGroupResponseMember,
+    LeaveGroupRequest,
+    SyncGroupRequest,
+    SyncGroupResponse,
+)
+from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId, TopicName
+
+T = TypeVar("T")
+
+
+class Driver:
+    """Drives a membership by hand; `now` is turned by the test."""
+
+    def __init__(self, instance_id: str | None = "i", **settings: int) -> None:
+        self.membership = ClassicMembership(MembershipSettings("g", ("t",), instance_id, **settings))
+        self.now = 0
+        self.outputs: list[Output] = []
+
+    def take(self, kind: type[T]) -> T:
+        """The only output of this kind since the last time."""
+        self.outputs += self.membership.take()
+        found = [output for output in self.outputs if isinstance(output, kind)]
+        assert len(found) == 1, self.outputs
+        self.outputs.clear()
+        return found[0]
+
+    def nothing(self) -> bool:
+        return not self.membership.take()
+
+    def tick(self, milliseconds: int) -> None:
+        self.now += milliseconds
+        self.membership.tick(self.now)
+
+    def started(self) -> "Driver":
+        self.membership.start(self.now)
+        self.take(FindCoordinator)
+        self.membership.found_coordinator(self.now)
+        return self
+
+    def stable(self, member_id: str = "m", generation_id: int = 1, leader: str = "other") -> "Driver":
+        self.started()
+        self.rejoined(member_id, generation_id, leader)
+        return self
+
+    def rejoined(self, member_id: str, generation_id: int, leader: str = "other") -> None:
+        self.answer_join(member_id, generation_id, leader)
+        if leader == member_id:
+            self.membership.counted_partitions(self.take(CountPartitions), {"t": 2}, self.now)
+        self.answer_sync()
+        self.take(Assigned)
+
+    def answer_join(self, member_id: str, generation_id: int, leader: str, *, skip_assignment: bool = False) -> None:
+        members = [JoinGroupResponseMember(MemberId(member_id), InstanceId("i"), leadership.subscription(["t"]))]
+        self.answer(
+            JoinGroupResponse(
+                generation_id=GenerationId(generation_id),
+                protocol_type="consumer",
+                protocol_name="range",
+                leader=MemberId(leader),
+                member_id=MemberId(member_id),
+                skip_assignment=skip_assignment,
+                members=members if leader == member_id else [],
+            )
+        )
+
+    def answer_sync(self, topic: str = "t") -> None:
+        of_topic = OfTopic(TopicName(topic), [PartitionId(0), PartitionId(1)])
+        self.answer(
+            SyncGroupResponse(
+                protocol_type="consumer",
+                protocol_name="range",
+                assignment=encode_assignment(Assignment([of_topic])),
+            )
+        )
+
+    def answer(self, response: JoinGroupResponse | SyncGroupResponse | HeartbeatResponse) -> Ask:
+        ask = self.take(Ask)
+        self.membership.answered(ask, response, self.now)
+        return ask
+
+    def refuse_join(self, error_code: ErrorCode, member_id: str = "") -> None:
+        self.answer(JoinGroupResponse(error_code=error_code, member_id=MemberId(member_id)))
+
+    def refuse_sync(self, error_code: ErrorCode) -> None:
+        self.answer(SyncGroupResponse(error_code=error_code))
+
+    def heartbeat(self, error_code: ErrorCode) -> None:
+        self.tick(3_000)
+        ask = self.answer(HeartbeatResponse(error_code=error_code))
+        assert isinstance(ask.request, HeartbeatRequest)
+
+    def next_join(self) -> JoinGroupRequest:
+        self.tick(100)
+        request = self.take(Ask).request
+        assert isinstance(request, JoinGroupRequest)
+        return request
+
+
+PARTITIONS = (TopicPartition("t", 0), TopicPartition("t", 1))
+
+
+def test_join__member_id_required__joins_again_at_once_under_that_id() -> None:
+    driver = Driver(None).started()
+    driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
+    request = driver.take(Ask).request
+    assert isinstance(request, JoinGroupRequest)
+    assert request.member_id == "m-1"
+
+
+def test_close__only_a_pending_id__leaves_with_it() -> None:
+    driver = Driver(None).started()
+    driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
+    request = driver.membership.close()
+    assert isinstance(request, LeaveGroupRequest)
+    assert [member.member_id for member in request.members] == ["m-1"]
+
+
+def test_close__static_member__says_nothing() -> None:
+    assert Driver().stable().membership.close() is None
+
+
+def test_close__static_member_told_to_leave__leaves() -> None:
+    request = Driver().stable().membership.close(leave=True)
+    assert request is not None
+    assert request.members[0].group_instance_id == "i"
+
+
+def test_close__dynamic_member_told_to_stay__says_nothing() -> None:
+    assert Driver(None).stable().membership.close(leave=False) is None
+
+
+@pytest.mark.parametrize("error_code", [14, 15, 16])
+def test_join__coordinator_loading_or_elsewhere__tries_again_later_with_its_ids(error_code: int) -> None:
+    driver = Driver(None).started()
+    driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
+    driver.refuse_join(ErrorCode(error_code))
+    if error_code != 14:
+        driver.take(FindCoordinator)
+        driver.membership.found_coordinator(driver.now)
+    assert driver.nothing()
+    assert driver.next_join().member_id == "m-1"
+
+
+@pytest.mark.parametrize("error_code", [23, 24, 26, 30, 81, 35, -1])
+def test_join__refused_for_good__ends_with_that_code(error_code: int) -> None:
+    driver = Driver().started()
+    driver.refuse_join(ErrorCode(error_code))
+    assert driver.take(Ended).error_code == error_code
+    assert driver.membership.next_deadline_ms() is None
+
+
+def test_join__unknown_member_id__draws_a_new_id() -> None:
+    driver = Driver(None).started()
+    driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
+    driver.refuse_join(ErrorCode.UNKNOWN_MEMBER_ID)
+    assert driver.next_join().member_id == ""
+
+
+def test_join__rebalance_in_progress__again_at_once() -> None:
+    driver = Driver().started()
+    driver.refuse_join(ErrorCode.REBALANCE_IN_PROGRESS)
+    assert isinstance(driver.take(Ask).request, JoinGroupRequest)
+
+
+def test_join__times_out_only_after_the_rebalance_may_have_timed_out() -> None:
+    assert Driver(rebalance_timeout_ms=60_000).started().take(Ask).timeout_ms == 65_000
+
+
+def test_join__connection_breaks__joins_again_under_the_same_id() -> None:
+    driver = Driver(None).started()
+    driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
+    driver.membership.unanswered(driver.take(Ask), driver.now)
+    driver.take(FindCoordinator)
+    driver.membership.found_coordinator(driver.now)
+    assert driver.next_join().member_id == "m-1"
+
+
+@pytest.mark.parametrize(("error_code", "member_id"), [(14, "m"), (22, "m"), (27, "m"), (25, "")])
+def test_sync__refused__joins_again(error_code: int, member_id: str) -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "other")
+    driver.refuse_sync(ErrorCode(error_code))
+    assert driver.next_join().member_id == member_id
+
+
+def test_sync__fenced__ends() -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "other")
+    driver.refuse_sync(ErrorCode.FENCED_INSTANCE_ID)
+    assert driver.take(Ended).error_code is ErrorCode.FENCED_INSTANCE_ID
+
+
+def test_sync__assignment_without_a_version__ends() -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "other")
+    driver.answer(SyncGroupResponse(assignment=b""))
+    assert driver.take(Ended).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+
+
+def test_sync__another_protocol_than_the_joins__ends() -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "other")
+    driver.answer(SyncGroupResponse(protocol_type="consumer", protocol_name="sticky"))
+    assert driver.take(Ended).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+
+
+def test_sync__topic_that_was_not_asked_for__joins_again() -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "other")
+    driver.answer_sync("foreign")
+    assert driver.next_join().member_id == "m"
+
+
+def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_topics() -> None:
+    driver = Driver(max_poll_interval_ms=600_000).started()
+    driver.answer_join("m", 1, "m", skip_assignment=True)
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": 2}, driver.now)
+    ask = driver.take(Ask)
+    assert isinstance(ask.request, SyncGroupRequest)
+    assert ask.request.assignments == []
+    driver.membership.answered(ask, SyncGroupResponse(assignment=encode_assignment(Assignment())), driver.now)
+    driver.take(Assigned)
+    for _ in range(100):
+        driver.heartbeat(ErrorCode.NONE)
+    driver.tick(100)
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": 3}, driver.now)
+    assert driver.membership.rejoin_needed
+
+
+def test_leader__topics_unchanged__stays() -> None:
+    driver = Driver(max_poll_interval_ms=600_000).stable(leader="m")
+    for _ in range(100):
+        driver.heartbeat(ErrorCode.NONE)
+    driver.tick(100)
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": 2}, driver.now)
+    assert not driver.membership.rejoin_needed
+
+
+def test_leader__counts_of_an_earlier_generation_come_late__not_used() -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "m")
+    late = driver.take(CountPartitions)
+    driver.membership.rejoin_anew(driver.now)
+    driver.membership.take()
+    driver.membership.counted_partitions(late, {"t": 2}, driver.now)
+    assert driver.nothing()
+
+
+def test_heartbeat__rebalance__revokes_and_goes_on_beating_until_acknowledged() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
+    assert driver.take(Revoked).partitions == PARTITIONS
+    driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
+    driver.membership.acknowledge_revocation(driver.now)
+    assert driver.next_join().member_id == "m"
+    assert driver.membership.state is State.PREPARING_REBALANCE
+
+
+def test_heartbeat__unknown_member__everything_is_lost_and_joins_under_a_new_id() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.UNKNOWN_MEMBER_ID)
+    assert driver.take(Lost).partitions == PARTITIONS
+    assert driver.next_join().member_id == ""
+
+
+def test_heartbeat__illegal_generation__everything_is_lost_and_the_id_is_kept() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.ILLEGAL_GENERATION)
+    assert driver.take(Lost).partitions == PARTITIONS
+    assert driver.next_join().member_id == "m"
+
+
+def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
+    driver.tick(3_000)
+    late = driver.take(Ask)
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.tick(100)
+    driver.rejoined("m", 2)
+    driver.membership.answered(late, HeartbeatResponse(error_code=ErrorCode.FENCED_INSTANCE_ID), driver.now)
+    assert driver.membership.state is State.STABLE
+
+
+def test_heartbeat__no_answer_for_a_session__looks_for_the_coordinator_and_keeps_the_seat() -> None:
+    driver = Driver().stable()
+    driver.tick(3_000)
+    driver.take(Ask)
+    driver.tick(42_000)
+    assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
+    assert driver.membership.partitions == PARTITIONS
+
+
+def test_heartbeat__code_from_the_future__ends() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.UNKNOWN_SERVER_ERROR)
+    assert isinstance(driver.membership.take()[-1], Ended)
+
+
+def commit(driver: Driver, error_code: ErrorCode, identity: Identity | None = None) -> CommitVerdict:
+    return driver.membership.commit_refused(error_code, identity or driver.membership.identity, driver.now)
+
+
+def test_commit__illegal_generation_for_a_plan_of_an_earlier_one__the_seat_is_kept() -> None:
+    driver = Driver().stable(generation_id=2)
+    old = Identity("m", "i", 1)
+    assert commit(driver, ErrorCode.ILLEGAL_GENERATION, old) is CommitVerdict.RESET_GENERATION
+    assert driver.membership.state is State.STABLE
+
+
+def test_commit__stale_while_the_group_joins_again__rebalancing() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.tick(100)
+    assert commit(driver, ErrorCode.ILLEGAL_GENERATION, Identity("m", "i", 0)) is CommitVerdict.REBALANCING
+
+
+def test_commit__fenced_as_an_id_that_was_given_up__not_fatal() -> None:
+    driver = Driver().stable("m-2")
+    assert commit(driver, ErrorCode.FENCED_INSTANCE_ID, Identity("m-1", "i", 1)) is CommitVerdict.RESET_GENERATION
+    assert driver.membership.state is State.STABLE
+
+
+def test_commit__fenced_as_who_it_is_now__ends() -> None:
+    driver = Driver().stable()
+    assert commit(driver, ErrorCode.FENCED_INSTANCE_ID) is CommitVerdict.FENCED
+    assert [type(output) for output in driver.membership.take()] == [Lost, Ended]
+
+
+def test_commit__unknown_member_as_who_it_is_now__joins_under_a_new_id() -> None:
+    driver = Driver().stable()
+    assert commit(driver, ErrorCode.UNKNOWN_MEMBER_ID) is CommitVerdict.RESET_IDENTITY
+    assert driver.membership.member_id == ""
+
+
+def test_commit__rebalance_in_progress__rejoins_with_its_ids() -> None:
+    driver = Driver().stable()
+    assert commit(driver, ErrorCode.REBALANCE_IN_PROGRESS) is CommitVerdict.REBALANCING
+    assert driver.take(Revoked).partitions == PARTITIONS
+    assert driver.membership.member_id == "m"
+
+
+@pytest.mark.parametrize("error_code", [15, 16, 7, -1])
+def test_commit__codes_that_may_hide_a_write__unknown_and_the_seat_is_kept(error_code: int) -> None:
+    driver = Driver().stable()
+    assert commit(driver, ErrorCode(error_code)) is CommitVerdict.UNKNOWN
+    assert driver.membership.state is State.STABLE
+
+
+def test_rejoin_anew__static_member__asks_under_the_old_id_before_it_takes_a_new_one() -> None:
+    driver = Driver().stable()
+    driver.membership.rejoin_anew(driver.now)
+    farewell = driver.answer(HeartbeatResponse(error_code=ErrorCode.ILLEGAL_GENERATION)).request
+    assert isinstance(farewell, HeartbeatRequest)
+    assert (farewell.member_id, farewell.generation_id) == ("m", 1)
+    assert driver.next_join().member_id == ""
+
+
+def test_rejoin_anew__dynamic_member__leaves_before_it_joins() -> None:
+    driver = Driver(None).stable()
+    driver.membership.rejoin_anew(driver.now)
+    assert isinstance(driver.take(Ask).request, LeaveGroupRequest)
+
+
+def test_rejoin_anew__coordinator_moves_before_it_answers__asks_the_next_one() -> None:
+    driver = Driver().stable()
+    driver.membership.rejoin_anew(driver.now)
+    driver.answer(HeartbeatResponse(error_code=ErrorCode.NOT_COORDINATOR))
+    driver.take(FindCoordinator)
+    driver.membership.found_coordinator(driver.now)
+    driver.tick(100)
+    assert isinstance(driver.take(Ask).request, HeartbeatRequest)
+
+
+def test_rejoin_anew__while_a_join_is_parked__its_connection_is_dropped() -> None:
+    driver = Driver().stable()
+    driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.tick(100)
+    driver.take(Ask)
+    driver.membership.rejoin_anew(driver.now)
+    assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
+
+
+def test_watchdog__dynamic_member__leaves_and_waits() -> None:
+    driver = Driver(None, max_poll_interval_ms=10_000).stable()
+    driver.tick(10_000)
+    assert isinstance(driver.take(Ask).request, LeaveGroupRequest)
+    assert driver.membership.next_deadline_ms() is None
+
+
+def test_watchdog__static_member__keeps_its_id_to_learn_whether_its_seat_was_taken() -> None:
+    driver = Driver(max_poll_interval_ms=10_000).stable()
+    driver.tick(10_000)
+    driver.take(Lost)
+    driver.membership.polled(driver.now)
+    request = driver.take(Ask).request
+    assert isinstance(request, JoinGroupRequest)
+    assert request.member_id == "m"
