@@ -1,12 +1,18 @@
-"""One Spark session for the whole run: starting one takes longer than most tests."""
+"""One Spark session and one broker for the whole run: starting them takes longer than most tests."""
 
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.serving import serving
+from tests.spark.counting import create_topic
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +22,16 @@ def spark() -> "Iterator[SparkSession]":
     session = local_session("tenure-tests", cores=2)
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("kafka")) as broker:
+        yield broker.address
+
+
+@pytest.fixture
+def topic(address: str) -> str:
+    name = f"words-{next(NUMBERS)}"
+    create_topic(address, name)
+    return name

@@ -182,7 +182,7 @@ class LaneRun:
     def written_letters(self, records: pa.Table) -> StateFile:
         reasons = dict(self.bad)
         bad = pa.array(list(reasons), pa.int64())
-        letters = records.select(RECORDS.names).filter(pc.is_in(records["offset"], value_set=bad)).cast(RECORDS)
+        letters = records.select(RECORDS.names).cast(RECORDS).filter(pc.is_in(records["offset"], value_set=bad))
         why = pa.array([reasons[offset] for offset in letters["offset"].to_pylist()], pa.string())
         data = memoryview(encode_table(letters.append_column("reason", why)))
         return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))

@@ -100,10 +100,10 @@ def task(stage: Stage, bundles: Sequence[Bundle]) -> "Callable[[Iterator[pa.Reco
     return run
 
 
-def failed(bundles: Sequence[Bundle], error: BaseException) -> list[Result]:
-    trace = traceback.format_exc()
-    reason = in_a_sentence(error)
-    return [Failed(plan.lane, Code.LANE_FAILED, reason, trace=trace) for bundle in bundles for plan in bundle.lanes]
+def failed(bundles: Sequence[Bundle], error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
+    """Every lane, by one and the same error."""
+    reason, trace = in_a_sentence(error), traceback.format_exc()
+    return [Failed(plan.lane, code, reason, trace=trace) for bundle in bundles for plan in bundle.lanes]
 
 
 def in_a_sentence(error: BaseException) -> str:

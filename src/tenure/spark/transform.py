@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.pipeline import staging
+from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.errors import BadRecordFound, Code
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane
@@ -25,7 +26,7 @@ from tenure.pipeline.records import BadRecord
 from tenure.pipeline.stager import Failed, Result
 from tenure.pipeline.task import Job, LaneRun, OnBadRecord
 from tenure.spark.declare import TransformFunction
-from tenure.spark.stager import SparkStager, failed
+from tenure.spark.stager import SparkStager, failed, in_a_sentence
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -85,16 +86,20 @@ class TransformStager(SparkStager):
         from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
         columns = from_arrow_schema(self.columns)
+        arrow = to_arrow_schema(columns, timezone=self.spark.conf.get("spark.sql.session.timeZone"))
         tasks = min(len(bundle.lanes), self.spark.sparkContext.defaultParallelism)
-        read = reader(self.job, bundle, begun, self.files, scratch, tasks, to_arrow_schema(columns))
+        read = reader(self.job, bundle, begun, self.files, scratch, tasks, arrow)
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
     def write_rows(self, batch: "DataFrame", scratch: str) -> None:
         from pyspark.sql import DataFrame
 
-        rows = self.function(batch)
+        try:
+            rows = self.function(batch)
+        except Exception as error:
+            raise BadFunction(f"the function of transform(…) failed: {in_a_sentence(error)}") from error
         if not isinstance(rows, DataFrame):
-            raise TypeError(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
+            raise BadFunction(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
         rows.write.parquet(f"{scratch}/rows")
 
     def outputs(self, manifest: Manifest, scratch: str) -> tuple[Output, ...]:
@@ -170,4 +175,5 @@ def given_up(bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> 
         if read is not None and read.stopped_at is not None:
             offset, reason = read.stopped_at
             return [Failed(plan.lane, Code.BAD_RECORD, reason, plan.ranges[0].topic, offset)]
-    return failed([bundle], error)
+    code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
+    return failed([bundle], error, code)

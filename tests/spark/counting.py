@@ -1,0 +1,67 @@
+"""A pipeline whose result is easy to know: every record's word, and how often it has come so far."""
+
+import json as text
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.dataset
+
+from tenure.admin import Admin
+from tenure.client.producer import Producer
+from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
+
+PARTITIONS = 4
+
+Row = tuple[str, int, int]
+"""Word, number, and how many records of the word there are up to this one."""
+
+
+def count(rows: pa.Table, words: KeyedState) -> pa.Table:
+    table = rows.select(["word", "number"]).to_pandas()
+    known = words.get(rows["word"].combine_chunks())["seen"].fill_null(0).to_pandas()
+    table["seen"] = table.groupby("word").cumcount() + 1 + known
+    latest = pa.Table.from_pandas(table.groupby("word").tail(1), preserve_index=False)
+    words.put(latest["word"], latest)
+    return pa.Table.from_pandas(table, preserve_index=False)
+
+
+def counting(topic: str, sink: Path, on_bad_record: object = "stop", key: str = "word") -> Pipeline:
+    source = Topic(topic, value=json("word string, number long")).keyed_by(key)
+    work = stateful(count, state="seen long")
+    return Pipeline(f"count-{topic}", source, work, Parquet(str(sink)), on_bad_record=on_bad_record)  # type: ignore[arg-type]
+
+
+def words(first: int, end: int) -> list[tuple[bytes, bytes]]:
+    """Key and value of records number `first` to `end`."""
+    named = [(f"w{number * number % 41}", number) for number in range(first, end)]
+    return [(word.encode(), text.dumps({"word": word, "number": number}).encode()) for word, number in named]
+
+
+def create_topic(address: str, topic: str) -> None:
+    with Admin(address) as admin:
+        admin.create_topics([topic], partitions=PARTITIONS)
+
+
+def produce(address: str, topic: str, records: Sequence[tuple[bytes, bytes]]) -> None:
+    with Producer(address) as producer:
+        for key, value in records:
+            producer.send(topic, key, value)
+
+
+def expected(records: Sequence[tuple[bytes, bytes]]) -> list[Row]:
+    """A word's records are all in one partition, so they are counted in the order in which they were produced."""
+    seen: Counter[str] = Counter()
+    rows = []
+    for _, value in records:
+        record = text.loads(value)
+        seen[record["word"]] += 1
+        rows.append((record["word"], record["number"], seen[record["word"]]))
+    return sorted(rows)
+
+
+def visible(sink: Path) -> list[Row]:
+    """What any reader of the directory sees."""
+    table = pyarrow.dataset.dataset(sink, format="parquet").to_table()
+    return sorted((row["word"], row["number"], row["seen"]) for row in table.to_pylist())

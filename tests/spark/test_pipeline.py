@@ -1,0 +1,128 @@
+"""Pipelines end to end: a real broker, real members, real Spark tasks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.dataset
+import pytest
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.offsets import end_offsets
+from tenure.client.values import TopicPartition
+from tenure.pipeline.errors import BadRecordFound, Code
+from tenure.pipeline.progress import Progress, Step
+from tenure.spark import DeadLetter, Parquet, Pipeline, PipelineStopped, Topic, json, transform
+from tests.spark.counting import PARTITIONS, counting, create_topic, expected, produce, visible, words
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+BAD = (b"w1", b'{"word": "w1", "number": "many"}')
+
+
+def test_stateful__two_applications_one_after_the_other__every_row_once_and_state_goes_on(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = counting(topic, tmp_path)
+    steps: list[Progress] = []
+    for first, end in ((0, 700), (700, 1000)):
+        produce(address, topic, words(first, end))
+        pipeline.run(
+            bootstrap_servers=address,
+            group_instance_id="host-a",
+            threads=2,
+            until="caught-up",
+            max_records=150,
+            tasks=2,
+            observer=steps.append,
+            spark=spark,
+        )
+    assert visible(tmp_path) == expected(words(0, 1000))
+    members = {progress.member for progress in steps if progress.step is Step.COMMITTED}
+    assert members == {"host-a-thread-1", "host-a-thread-2"}
+    assert len([progress for progress in steps if progress.step is Step.COMMITTED]) >= 4
+
+    last = {word: seen for word, _, seen in sorted(expected(words(0, 1000)), key=lambda row: row[2])}
+    assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == last
+
+
+def test_transform__filter_and_join__rows_of_all_lanes_published_once(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    def rare(batch: "DataFrame") -> "DataFrame":
+        from pyspark.sql import functions as f
+
+        often = batch.groupBy("word").agg(f.count("*").alias("times"))
+        return batch.join(often, "word").where(f.col("number") % 3 == 0).select("word", "number", "times", "_offset")
+
+    source = Topic(topic, value=json("word string, number long"))
+    pipeline = Pipeline(f"rare-{topic}", source, transform(rare), Parquet(str(tmp_path)))
+    for first, end in ((0, 300), (300, 400)):
+        produce(address, topic, words(first, end))
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    rows = pyarrow.dataset.dataset(tmp_path, format="parquet").to_table()
+    assert sorted(rows["number"].to_pylist()) == list(range(0, 400, 3))
+    assert rows.schema.names == ["word", "number", "times", "_offset"]
+
+
+def test_transform__function_that_returns_no_frame__stops_and_commits_nothing(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 10))
+    source = Topic(topic, value=json("word string, number long"))
+    pipeline = Pipeline(f"none-{topic}", source, transform(lambda _: None), Parquet(str(tmp_path)))  # type: ignore[arg-type]
+    with pytest.raises(PipelineStopped, match="returned NoneType, not a DataFrame"):
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+
+
+@pytest.mark.parametrize("kind", ["stateful", "transform"])
+def test_bad_record__to_stop_at__names_topic_partition_and_offset(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, kind: str
+) -> None:
+    pipeline = counting(topic, tmp_path)
+    if kind == "transform":
+        pipeline = Pipeline(pipeline.name, pipeline.source, transform(lambda batch: batch), pipeline.sink)
+    produce(address, topic, [*words(0, 50), BAD])
+    ends = end_offsets(address, [TopicPartition(topic, number) for number in range(PARTITIONS)])
+    with pytest.raises(BadRecordFound, match="from number to string") as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    found = stopped.value
+    assert found.topic == topic
+    assert found.offset == ends[TopicPartition(topic, found.partition)] - 1
+
+
+def test_bad_record__to_skip__all_others_counted(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, [*words(0, 50), BAD, *words(50, 60)])
+    counting(topic, tmp_path, "skip").run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert visible(tmp_path) == expected(words(0, 60))
+
+
+def test_bad_record__to_the_dead_letter_topic__arrives_there_with_its_origin(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    create_topic(address, f"{topic}-dead")
+    produce(address, topic, [*words(0, 50), BAD, *words(50, 60)])
+    pipeline = counting(topic, tmp_path, DeadLetter(f"{topic}-dead"))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert visible(tmp_path) == expected(words(0, 60))
+    ends = end_offsets(address, [TopicPartition(f"{topic}-dead", number) for number in range(PARTITIONS)])
+    letters = [
+        row
+        for partition, end in ends.items()
+        for batch in fetch_arrow(address, partition.topic, partition.partition, 0, end)
+        for row in batch.to_pylist()
+    ]
+    assert [(letter["key"], letter["value"]) for letter in letters] == [BAD]
+
+
+def test_keyed_by_another_column_than_the_topic__stops_and_says_what_to_do(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 50))
+    with pytest.raises(PipelineStopped, match=r"number '\d+' of record .* belongs to partition") as stopped:
+        counting(topic, tmp_path, key="number").run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.KEY_IS_NOT_PARTITIONING
