@@ -111,9 +111,10 @@ def test_read_batches__last_one_incomplete__left_out() -> None:
 
 @pytest.mark.parametrize("magic", [0, 1])
 def test_read_batches__message_set_of_an_old_client__refused_with_the_remedy(magic: int) -> None:
-    message_set = struct.pack(">qiIbb", 0, 30, 0, magic, 0) + bytes(40)
-    with pytest.raises(UnsupportedMagic, match=rf"message set v{magic} at byte 0.*Produce v3 or newer"):
-        list(read_batches(message_set))
+    message_set = struct.pack(">qiIbb", 0, 30, 0, magic, 0) + bytes(24)
+    for data in (message_set, message_set * 3):
+        with pytest.raises(UnsupportedMagic, match=rf"message set v{magic} at byte 0.*Produce v3 or newer"):
+            list(read_batches(data))
 
 
 def test_read_batches__format_of_the_future__refused() -> None:
@@ -127,7 +128,7 @@ def test_read_batches__format_of_the_future__refused() -> None:
 def test_read_batches__length_shorter_than_its_header__corrupt(length: int) -> None:
     batch = bytearray(encode_batch(rows(1)))
     struct.pack_into(">i", batch, 8, length)
-    with pytest.raises(CorruptBatch, match=f"byte 0 says it is {length} bytes long"):
+    with pytest.raises(CorruptBatch, match=f"at byte 0 says it is {length} bytes long"):
         list(read_batches(bytes(batch)))
 
 

@@ -194,26 +194,24 @@ def read_batches(data: bytes, position: int = 0) -> Iterator[Batch]:
     Headers are checked for what would mislead a reader; checksums are not: see `verify_crc`.
     """
     end = len(data)
-    while end - position > MAGIC_AT:
-        magic, length = (
-            data[position + MAGIC_AT],
-            int.from_bytes(data[position + 8 : position + 12], "big", signed=True),
-        )
-        if magic != MAGIC:
-            raise UnsupportedMagic(_magic_is_not_ours(magic, position))
-        length = int.from_bytes(data[position + 8 : position + LENGTH_END], "big", signed=True)
-        if length < HEADER.size - LENGTH_END:
-            raise CorruptBatch(f"the batch at byte {position} says it is {length} bytes long, less than its own header")
-        if position + LENGTH_END + length > end:
-            return
+    while end - position >= HEADER.size:
         batch = Batch(data, position)
+        if batch.magic != MAGIC:
+            raise UnsupportedMagic(_magic_is_not_ours(batch.magic, position))
+        behind = position + LENGTH_END + batch.length
+        if behind < position + HEADER.size:
+            raise CorruptBatch(f"{batch} says it is {batch.length} bytes long, less than its own header")
+        if behind > end:
+            return
         if batch.count < 0 or batch.last_offset_delta < 0 or batch.base_offset < 0:
             raise CorruptBatch(
                 f"{batch} counts {batch.count} records up to offset delta {batch.last_offset_delta}: "
                 "none of the three can be negative"
             )
         yield batch
-        position += LENGTH_END + length
+        position = behind
+    if end - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
+        raise UnsupportedMagic(_magic_is_not_ours(data[position + MAGIC_AT], position))
 
 
 def _magic_is_not_ours(magic: int, position: int) -> str:
@@ -259,20 +257,22 @@ def encode_batch(
     base_timestamp_ms = records[0].timestamp_ms
     body = compress(codec, b"".join([_encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)]))
     attributes = codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT)
-    header = (
-        (base_offset, HEADER.size - LENGTH_END + len(body), partition_leader_epoch, MAGIC),
-        (
-            attributes,
-            len(records) - 1,
-            base_timestamp_ms,
-            max([record.timestamp_ms for record in records]),
-            producer_id,
-            producer_epoch,
-            base_sequence,
-            len(records),
-        ),
+    header = HEADER.pack(
+        base_offset,
+        HEADER.size - LENGTH_END + len(body),
+        partition_leader_epoch,
+        MAGIC,
+        0,  # the checksum comes last
+        attributes,
+        len(records) - 1,
+        base_timestamp_ms,
+        max([record.timestamp_ms for record in records]),
+        producer_id,
+        producer_epoch,
+        base_sequence,
+        len(records),
     )
-    return seal(bytearray(HEADER.pack(*header[0], 0, *header[1]) + body))
+    return seal(bytearray(header + body))
 
 
 def seal(batch: bytearray) -> bytes:
@@ -283,37 +283,49 @@ def seal(batch: bytearray) -> bytes:
 
 def _encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
     key, value = record.key, record.value
-    parts = [
-        b"\x00",  # attributes: none are defined
-        varint(record.timestamp_ms - base_timestamp_ms),
-        varint(offset_delta),
-        *((varint(len(key)), key) if key is not None else (_NULL,)),
-        *((varint(len(value)), value) if value is not None else (_NULL,)),
-        varint(len(record.headers)) if record.headers else b"\x00",
-    ]
-    for name, content in record.headers:
+    body = (
+        b"\x00"  # attributes: none are defined
+        + _VARINTS[record.timestamp_ms - base_timestamp_ms]
+        + _VARINTS[offset_delta]
+        + (_NULL if key is None else _VARINTS[len(key)] + key)
+        + (_NULL if value is None else _VARINTS[len(value)] + value)
+        + (_encode_headers(record.headers) if record.headers else b"\x00")
+    )
+    return _VARINTS[len(body)] + body
+
+
+def _encode_headers(headers: Sequence[Header]) -> bytes:
+    parts = [varint(len(headers))]
+    for name, content in headers:
         encoded = name.encode()
         parts += (varint(len(encoded)), encoded)
         parts += (varint(len(content)), content) if content is not None else (_NULL,)
-    body = b"".join(parts)
-    return varint(len(body)) + body
-
-
-_NULL: Final = b"\x01"  # the varint of -1
-_ONE_BYTE: Final = tuple(bytes((n,)) for n in range(0x80))
+    return b"".join(parts)
 
 
 def varint(value: int) -> bytes:
     """Zigzag varint: small magnitudes are short, whatever their sign."""
     rest = (value << 1) ^ (value >> 63)
-    if rest < 0x80:
-        return _ONE_BYTE[rest]
     encoded = bytearray()
     while rest >= 0x80:
         encoded.append(rest & 0x7F | 0x80)
         rest >>= 7
     encoded.append(rest)
     return bytes(encoded)
+
+
+class _Varints(dict[int, bytes]):
+    """Remembers the varints of one and two bytes: nearly all that occur."""
+
+    def __missing__(self, value: int) -> bytes:
+        encoded = varint(value)
+        if len(encoded) <= 2:
+            self[value] = encoded
+        return encoded
+
+
+_VARINTS: Final = _Varints()
+_NULL: Final = varint(-1)
 
 
 # --- a batch into records ---------------------------------------------------------------------------------------------

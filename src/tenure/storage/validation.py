@@ -30,25 +30,28 @@ def _check(batch: Batch, settings: LogSettings, now_ms: int) -> None:
         raise InvalidRecord(
             f"{batch} counts {batch.count} records but its last offset delta is {batch.last_offset_delta}"
         )
-    if batch.is_control:
-        raise InvalidRecord(f"{batch} is a control batch: those are the broker's to write")
     if batch.producer_id != NO_PRODUCER_ID and (batch.producer_epoch < 0 or batch.base_sequence < 0):
         raise InvalidRecord(f"{batch} has producer id {batch.producer_id} but no epoch or sequence")
-    if batch.attributes & _CODEC_BITS > _CODEC_LAST:
-        raise InvalidRecord(f"{batch} names codec {batch.attributes & _CODEC_BITS}, which does not exist")
-    if settings.message_timestamp_type is TimestampType.CREATE_TIME:
-        _check_timestamp(batch, settings, now_ms)
-
-
-_CODEC_BITS = 0x07
-_CODEC_LAST = 4
-
-
-def _check_timestamp(batch: Batch, settings: LogSettings, now_ms: int) -> None:
-    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
-        raise InvalidTimestamp(f"{batch} claims log append time: that is the broker's to write")
-    if batch.max_timestamp_ms - now_ms > settings.message_timestamp_after_max_ms:
+    if batch.attributes:
+        _check_attributes(batch, settings)
+    if batch.max_timestamp_ms - now_ms > settings.message_timestamp_after_max_ms and not _is_stamped(settings):
         raise InvalidTimestamp(
             f"{batch} has timestamp {batch.max_timestamp_ms}, more than {settings.message_timestamp_after_max_ms} ms "
             "ahead of the broker's clock (message.timestamp.after.max.ms)"
         )
+
+
+def _check_attributes(batch: Batch, settings: LogSettings) -> None:
+    if batch.is_control:
+        raise InvalidRecord(f"{batch} is a control batch: those are the broker's to write")
+    try:
+        batch.codec  # noqa: B018
+    except CorruptBatch as error:
+        raise InvalidRecord(str(error)) from None
+    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME and not _is_stamped(settings):
+        raise InvalidTimestamp(f"{batch} claims log append time: that is the broker's to write")
+
+
+def _is_stamped(settings: LogSettings) -> bool:
+    """The broker's time will stand in for the producer's, whatever that is."""
+    return settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME
