@@ -83,13 +83,17 @@ def jvm(heap: str, main: str, arguments: Sequence[str]) -> list[str]:
 
 
 class ApacheKafka:
-    """A running broker. `address` is where it listens, `log_directory` where its partitions are."""
+    """A running broker. `address` is where it listens, `log_directory` where its partitions are.
+
+    `ready_s` is the time from exec until it answered.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes], host: str, port: int, log_directory: Path) -> None:
         self.process = process
         self.host = host
         self.port = port
         self.log_directory = log_directory
+        self.ready_s = 0.0
 
     @property
     def address(self) -> str:
@@ -120,6 +124,7 @@ def apache_kafka(
     properties.write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
     cluster_id = java("kafka.tools.StorageTool", "random-uuid").strip()
     java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties))
+    started = time.perf_counter()
     with (directory / "output.txt").open("wb") as output:
         process = subprocess.Popen(
             jvm(heap, "kafka.Kafka", [str(properties)]), stdout=output, stderr=subprocess.STDOUT, cwd=directory
@@ -127,6 +132,7 @@ def apache_kafka(
     broker = ApacheKafka(process, host, port, log_directory)
     try:
         wait_until_it_answers(broker, directory / "output.txt")
+        broker.ready_s = time.perf_counter() - started
         yield broker
     finally:
         broker.stop()

@@ -57,6 +57,14 @@ class Wire:
             self._read()
         return True
 
+    def exchange(self, frame: bytes) -> bytes:
+        """A whole frame as it stands, and the whole frame that answers it."""
+        self._socket.sendall(frame)
+        while not self._complete:
+            self._read()
+        answer = self._complete.pop(0)
+        return len(answer).to_bytes(4, "big") + answer
+
     def _read(self) -> None:
         data = self._socket.recv(1 << 20)
         if not data:

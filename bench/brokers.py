@@ -1,0 +1,80 @@
+"""The brokers that are measured: ours as `tenure serve`, Apache Kafka from its jars; both with the same settings."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from tenure.protocol.messages import (
+    CreatableTopic,
+    CreateTopicsRequest,
+    FindCoordinatorRequest,
+    MetadataRequest,
+    MetadataRequestTopic,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+)
+from tests.apache_kafka import apache_kafka
+from tests.serving import serving
+from tests.wire import Wire
+
+SETTLED_S = 30.0
+SETTINGS = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "2000"}
+"""One partition of `__consumer_offsets`; a delay in which a thousand members join one generation."""
+
+
+class Broker(Protocol):
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def address(self) -> str: ...
+
+
+@contextlib.contextmanager
+def tenure(directory: Path, coordinator: str = "fsync") -> Iterator[Broker]:
+    """`coordinator`: the durability of its own log, `memory`, `os` or `fsync`."""
+    settings = [f"{key}={value}" for key, value in SETTINGS.items()]
+    directory.mkdir(parents=True, exist_ok=True)
+    with serving(directory, *settings, f"tenure.coordinator.durability={coordinator}") as broker:
+        settle(broker)
+        yield broker
+
+
+@contextlib.contextmanager
+def kafka(directory: Path) -> Iterator[Broker]:
+    with apache_kafka(directory, settings=SETTINGS) as broker:
+        settle(broker)
+        yield broker
+
+
+def settle(broker: Broker) -> None:
+    """Until its coordinator answers."""
+    deadline = time.monotonic() + SETTLED_S
+    with Wire(broker.host, broker.port) as wire:
+        while wire.ask(FindCoordinatorRequest(key_type=0, coordinator_keys=["any"]), 4).coordinators[0].error_code:
+            wait(deadline, "FindCoordinator")
+        group = OffsetFetchRequestGroup(group_id="any", topics=[])
+        while wire.ask(OffsetFetchRequest(groups=[group]), 9).groups[0].error_code:
+            wait(deadline, "OffsetFetch")
+
+
+def create_topic(broker: Broker, name: str, partitions: int) -> None:
+    deadline = time.monotonic() + SETTLED_S
+    with Wire(broker.host, broker.port) as wire:
+        topic = CreatableTopic(name=name, num_partitions=partitions, replication_factor=1)
+        error_code = wire.ask(CreateTopicsRequest(topics=[topic], timeout_ms=10_000), 5).topics[0].error_code
+        assert error_code == 0, f"topic {name}: error {error_code}"
+        asked = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
+        while wire.ask(asked, 9).topics[0].error_code:
+            wait(deadline, "Metadata")
+
+
+def wait(deadline: float, what: str) -> None:
+    if time.monotonic() > deadline:
+        raise TimeoutError(f"{what} was refused for {SETTLED_S:.0f} s")
+    time.sleep(0.05)

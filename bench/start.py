@@ -1,0 +1,74 @@
+"""How long `tenure serve` takes from exec until it answers, and what it weighs while nobody asks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+from bench.figures import Figure, Sample
+from tests.apache_kafka import answers, apache_kafka
+
+READY_MS_MAX = 300.0
+IDLE_MB_MAX = 60.0
+IDLE_S = 1.0
+
+
+def measure(directory: Path, quick: bool) -> list[Figure]:
+    runs = 3 if quick else 9
+    ours = [start_tenure(directory / f"tenure-{n}") for n in range(runs)]
+    again = [start_tenure(directory / "tenure-0") for _ in range(runs)]
+    theirs = [start_kafka(directory / f"kafka-{n}") for n in range(1 if quick else 3)]
+    return [
+        Figure(
+            "tenure serve, exec to ready, new directory",
+            "ms",
+            Sample.of([ready_ms for ready_ms, _ in ours]),
+            READY_MS_MAX,
+            less_is_better=True,
+            peer="Apache Kafka",
+            theirs=Sample.of([ready_ms for ready_ms, _ in theirs]),
+        ),
+        Figure(
+            "tenure serve, exec to ready, its own directory",
+            "ms",
+            Sample.of([ready_ms for ready_ms, _ in again]),
+            READY_MS_MAX,
+            less_is_better=True,
+        ),
+        Figure(
+            "resident memory, idle",
+            "MB",
+            Sample.of([megabytes for _, megabytes in ours]),
+            IDLE_MB_MAX,
+            less_is_better=True,
+            peer="Apache Kafka",
+            theirs=Sample.of([megabytes for _, megabytes in theirs]),
+        ),
+    ]
+
+
+def start_tenure(directory: Path) -> tuple[float, float]:
+    """(ms until the ready line, MB resident a second later)"""
+    command = [sys.executable, "-m", "tenure", "serve", str(directory), "--listen", "127.0.0.1:0"]
+    started = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            ready_ms = (time.perf_counter() - started) * 1e3
+            host, _, port = line.removeprefix("tenure: ready at ").strip().rpartition(":")
+            assert answers(host, int(port)), "it said that it was ready, and did not answer"
+            time.sleep(IDLE_S)
+            return ready_ms, psutil.Process(process.pid).memory_info().rss / 1e6
+        finally:
+            process.terminate()
+
+
+def start_kafka(directory: Path) -> tuple[float, float]:
+    with apache_kafka(directory) as broker:
+        time.sleep(IDLE_S)
+        return broker.ready_s * 1e3, psutil.Process(broker.process.pid).memory_info().rss / 1e6
