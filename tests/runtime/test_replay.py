@@ -58,9 +58,7 @@ def test_newest__several_batches_in_one_chunk__all_read() -> None:
 
 def test_transaction__committed__counts() -> None:
     pending = encode_batch([entry(5)], producer_id=7, is_transactional=True)
-    end = encode_batch(
-        [marker(True)], base_offset=1, producer_id=7, is_transactional=True, is_control=True
-    )
+    end = encode_batch([marker(True)], base_offset=1, producer_id=7, is_transactional=True, is_control=True)
     assert offsets(pending, end) == [5]
 
 

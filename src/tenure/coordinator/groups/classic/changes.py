@@ -4,7 +4,6 @@ Runs on drafts, live, at load and in simulation alike.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
@@ -147,12 +146,9 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     Live it confirms what the ephemeral records before it have done; at load it is all that there is. A member that is
     known keeps the protocols that it declared, of which the log holds only the selected one (rule 6.5.2).
     """
-    known = group.members
-    group.members = {}
-    group.protocol_support.clear()
-    group.static_members.clear()
-    for logged in value.members:
-        _seat(group, _confirmed(known.get(logged.member_id), _member_of(logged, value.protocol)))
+    seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
+    if list(map(id, seated)) != list(map(id, group.members.values())):
+        _seat_all(group, seated)
     group.assignments = {logged.member_id: logged.assignment for logged in value.members}
     group.session_deadlines = {m: at for m, at in group.session_deadlines.items() if m in group.members}
     group.protocol_type = value.protocol_type or None
@@ -176,28 +172,40 @@ def _end_join_phase(group: ClassicGroup) -> None:
     group.new_member_added = False
 
 
-def _member_of(logged: MemberMetadata, protocol_name: str | None) -> Member:
+def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str | None) -> Member:
+    """What is known, if it says what was logged and perhaps knows more protocols; else what was logged."""
+    protocol = (protocol_name or "", logged.subscription)
+    rebalance_timeout_ms = logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout
+    if (
+        known is not None
+        and protocol in known.protocols
+        and known.session_timeout_ms == logged.session_timeout
+        and known.rebalance_timeout_ms == rebalance_timeout_ms
+    ):
+        return known  # a member id is never reused: who it is has not changed either
     return Member(
         logged.member_id,
         logged.group_instance_id,
         logged.client_id,
         logged.client_host,
         logged.session_timeout,
-        logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout,
-        ((protocol_name or "", logged.subscription),),
+        rebalance_timeout_ms,
+        (protocol,),
     )
 
 
-def _confirmed(known: Member | None, logged: Member) -> Member:
-    """What is known, if it says what was logged and perhaps knows more protocols; else what was logged."""
-    if known is None or logged.protocols[0] not in known.protocols:
-        return logged
-    return known if replace(known, protocols=logged.protocols) == logged else logged
+def _seat_all(group: ClassicGroup, members: list[Member]) -> None:
+    group.members = {}
+    group.static_members.clear()
+    group.protocol_support.clear()
+    for member in members:
+        _seat(group, member)
 
 
 def _seat(group: ClassicGroup, member: Member) -> None:
     group.members[member.member_id] = member
-    group.protocol_support.update({name for name, _ in member.protocols})
+    for name in {name for name, _ in member.protocols}:
+        group.protocol_support[name] += 1
     if member.group_instance_id is not None:
         group.static_members[member.group_instance_id] = member.member_id
 

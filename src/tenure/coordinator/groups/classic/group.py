@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tenure.coordinator.groups.classic.states import ALLOWED_FROM, HAS_MEMBERS, State
+from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.shard import AskId, InvariantError
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
@@ -144,7 +144,10 @@ class ClassicGroup:
         everybody = len(self.members)
         votes: Counter[str] = Counter()
         for member in self.members.values():
-            votes.update([name for name, _ in member.protocols if self.protocol_support[name] == everybody][:1])
+            for name, _ in member.protocols:
+                if self.protocol_support[name] == everybody:
+                    votes[name] += 1
+                    break
         if not votes:
             raise InvariantError(f"group {self.group_id!r} has members without a common protocol")
         return max(votes, key=votes.__getitem__)
@@ -167,7 +170,7 @@ class ClassicGroup:
         members = self.members.keys()
         for holds, what in (
             (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),
-            (bool(members) == (self.state in HAS_MEMBERS) or self.state is not State.EMPTY, "members while Empty"),
+            (not members or self.state is not State.EMPTY, "nobody is a member of an Empty group"),
             (self.leader in members if members else True, "the leader is a member"),
             (self.parked_joins.keys() <= members, "only members wait for a join"),
             (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),
