@@ -1,6 +1,7 @@
 """A partition while nothing goes wrong, and what it refuses."""
 
 import struct
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,6 +25,8 @@ from tenure.storage.errors import (
     InvalidRecord,
     InvalidTimestamp,
     OffsetOutOfRange,
+    PartitionClosed,
+    ReadFailed,
     RecordTooLarge,
 )
 from tenure.storage.leader_epochs import EpochEnd
@@ -283,3 +286,49 @@ def test_delete__then_created_anew__empty() -> None:
     partition.delete()
     assert directory.partition_directories() == []
     assert opened(directory, Durability.OS).log_end_offset == 0
+
+
+def test_close__twice_then_used__says_that_it_is_closed(tmp_path: Path) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    partition = opened(directory)
+    fill(partition, 3)
+    partition.close()
+    partition.close()
+    for use in (partition.sync, lambda: fill(partition, 1)):
+        with pytest.raises(PartitionClosed, match="flights-0 is closed"):
+            use()
+    with pytest.raises(ReadFailed):
+        partition.read(0, 100)
+    directory.close()
+
+
+def test_real_disk__filled_stopped_and_opened_again__same_records_and_kafkas_file_names(tmp_path: Path) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    partition = Partition.open(
+        directory, "flights-0", SMALL, durability=Durability.FSYNC, topic_id=TopicId(bytes(range(16)))
+    )
+    fill(partition, 40)
+    assert partition.sync() == 40
+    before = records_of(partition)
+    partition.close()
+    directory.close()
+    names = {path.name for path in (tmp_path / "flights-0").iterdir()}
+    assert {"leader-epoch-checkpoint", "partition.metadata", f"{40:020d}.snapshot"} <= names
+    assert {f"{0:020d}.log", f"{0:020d}.index", f"{0:020d}.timeindex"} <= names
+    directory = DataDirectory.open(str(tmp_path))
+    again = opened(directory)
+    assert directory.was_clean
+    assert records_of(again) == before
+    again.close()
+    directory.close()
+
+
+@pytest.mark.parametrize(
+    ("epoch", "end"), [(0, (0, 10)), (1, (0, 10)), (2, (2, 15)), (4, (2, 15)), (5, (5, 20)), (6, (-1, -1))]
+)
+def test_end_offset_for_epoch__asked_between_epochs__largest_that_is_no_later(epoch: int, end: tuple[int, int]) -> None:
+    partition = in_memory()
+    for number, count in ((0, 10), (2, 5), (5, 5)):
+        partition.begin_leader_epoch(number)
+        fill(partition, count)
+    assert partition.end_offset_for_epoch(epoch) == end

@@ -18,6 +18,7 @@ __all__ = [
     "InvalidTimestamp",
     "OffsetOutOfRange",
     "OutOfOrderSequence",
+    "PartitionClosed",
     "PartitionFailed",
     "ReadFailed",
     "RecordTooLarge",
@@ -84,6 +85,10 @@ class DiskFull(AppendFailed):
 
 class ReadFailed(StorageError):
     pass
+
+
+class PartitionClosed(StorageError):
+    """It was closed or deleted while somebody still held it."""
 
 
 class PartitionFailed(StorageError):

@@ -97,6 +97,7 @@ class LocalFile:
 
     def close(self) -> None:
         os.close(self._descriptor)
+        self._descriptor = -1  # a late read must fail, not read what gets this number next
 
 
 class LocalFiles:

@@ -31,6 +31,7 @@ from tenure.storage.errors import (
     DirectoryUnusable,
     DiskFull,
     OffsetOutOfRange,
+    PartitionClosed,
     PartitionFailed,
     ReadFailed,
 )
@@ -95,6 +96,7 @@ class Partition:
             partition_files.save_epochs(files, self._path, self._epochs, sync=False)
 
         self._failure: OSError | None = None
+        self._is_closed = False
         self._lock = Lock()
         """Guards the list of segments against a sync that looks at it: rolls and syncs are short here."""
         self._sync_lock = Lock()
@@ -163,7 +165,7 @@ class Partition:
         points at other records than those it was taken from. The offsets between stay empty.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
-        self._refuse_if_failed()
+        self._refuse_if_unusable()
         try:
             if start_offset > self.log_end_offset:
                 self._roll(start_offset)
@@ -188,7 +190,7 @@ class Partition:
 
     def append(self, data: bytes, *, now_ms: int) -> Appended:
         """Appends one or more whole batches, as one. Raises `AppendRefused`, `CorruptBatch` and kin, `AppendFailed`."""
-        self._refuse_if_failed()
+        self._refuse_if_unusable()
         batches = checked_batches(data, self.settings, now_ms)
         if batches[0].producer_id != NO_PRODUCER_ID:
             self._producers.check(batches[0])
@@ -258,7 +260,9 @@ class Partition:
         kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
 
-    def _refuse_if_failed(self) -> None:
+    def _refuse_if_unusable(self) -> None:
+        if self._is_closed:
+            raise PartitionClosed(f"partition {self.name} is closed")
         if self._failure is not None:
             raise PartitionFailed(
                 f"partition {self.name} takes no writes since its disk failed ({self._failure.strerror}): "
@@ -279,7 +283,7 @@ class Partition:
     def sync(self) -> int:
         """Blocks until everything appended before the call is safe; returns `durable_offset`. Runs on any thread."""
         with self._sync_lock:
-            self._refuse_if_failed()
+            self._refuse_if_unusable()
             with self._lock:
                 end, active, unsealed = self.log_end_offset, self._segments[-1], list(self._unsealed)
                 names_unsynced, self._names_unsynced = self._names_unsynced, False
@@ -293,7 +297,7 @@ class Partition:
                 # After a failed sync the kernel may have dropped what it could not write, and the next sync would
                 # succeed without it: only a fresh look at the disk tells what is there.
                 self._failure = error
-                self._refuse_if_failed()
+                self._refuse_if_unusable()
             self.durable_offset = max(self.durable_offset, end)
             for segment in unsealed:
                 self._seal(segment)
@@ -346,14 +350,17 @@ class Partition:
         """Removes segments that are too old or too many, oldest first, and forgets producers; returns how many went."""
         self._producers.expire(now_ms - self.settings.producer_id_expiration_ms)
         removed = 0
-        while self.settings.deletes and self._oldest_is_due(now_ms):
-            if len(self._segments) == 1:
-                self._roll(self.log_end_offset)
-            self._remove_oldest()
-            removed += 1
-        if removed:
-            self._epochs.truncate_start(self.log_start_offset)
-            partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
+        try:
+            while self.settings.deletes and self._oldest_is_due(now_ms):
+                if len(self._segments) == 1:
+                    self._roll(self.log_end_offset)
+                self._remove_oldest()
+                removed += 1
+            if removed:
+                self._epochs.truncate_start(self.log_start_offset)
+                partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
+        except OSError as error:
+            raise self._append_failed(error) from error
         return removed
 
     def _oldest_is_due(self, now_ms: int) -> bool:
@@ -378,6 +385,8 @@ class Partition:
 
     def close(self) -> None:
         """Syncs and seals everything. Raises `PartitionFailed` when that is impossible: the stop is then not clean."""
+        if self._is_closed:
+            return
         try:
             if self._durability is not Durability.MEMORY:
                 self.sync()
@@ -397,8 +406,10 @@ class Partition:
 
     def _close_files(self) -> None:
         with self._sync_lock:
-            for segment in self._segments:
-                segment.close()
+            if not self._is_closed:
+                self._is_closed = True
+                for segment in self._segments:
+                    segment.close()
 
 
 def _stamp(placed: bytearray, batches: list[Batch], now_ms: int) -> None:

@@ -24,6 +24,9 @@ class Cut(NamedTuple):
     lost_bytes: int
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.path} was cut back to offset {self.offset}, {self.lost_bytes} bytes are lost: {self.reason}"
+
 
 def open_segments(
     files: Files, directory: str, index_interval_bytes: int, *, was_clean: bool
