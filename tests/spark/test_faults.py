@@ -1,0 +1,155 @@
+"""What goes wrong in the field: crashes, zombies, two applications with one name, hands in the group's offsets."""
+
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tenure.client.group_member import GroupMember
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.pipeline.errors import Code
+from tenure.pipeline.progress import Progress, Step
+from tenure.spark import PipelineStopped
+from tests.spark.application import INSTANCE
+from tests.spark.counting import PARTITIONS, counting, expected, produce, visible, words
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+@contextmanager
+def application(address: str, topic: str, sink: Path, step: str, name: str) -> Iterator[subprocess.Popen[str]]:
+    """A child process that has got as far as `step` and has sent itself the signal."""
+    command = [sys.executable, "-m", "tests.spark.application", address, topic, str(sink), step, name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stdout is not None
+            assert child.stdout.readline() == f"{step}\n", child.stderr and child.stderr.read()
+            yield child
+        finally:
+            child.kill()
+
+
+def staged_files(sink: Path) -> list[Path]:
+    return list(sink.glob("_staged/**/*.parquet"))
+
+
+@pytest.mark.parametrize(("step", "rolled_forward"), [(Step.STAGED, False), (Step.COMMITTED, True)])
+def test_kill_9__application_comes_back__every_row_once(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step, rolled_forward: bool
+) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, step.value, "SIGKILL") as child:
+        assert child.wait() == -signal.SIGKILL
+    assert staged_files(tmp_path)
+
+    produce(address, topic, words(400, 500))
+    steps: list[Progress] = []
+    counting(topic, tmp_path).run(
+        bootstrap_servers=address,
+        group_instance_id=INSTANCE,
+        until="caught-up",
+        observer=steps.append,
+        spark=spark,
+    )
+    assert visible(tmp_path) == expected(words(0, 500))
+    assert staged_files(tmp_path) == []
+    assert any(progress.step is Step.ROLLED_FORWARD for progress in steps) == rolled_forward
+
+
+def test_zombie__its_instance_was_taken_over_while_it_was_stopped__publishes_nothing_and_exits_with_its_own_status(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, Step.STAGED.value, "SIGSTOP") as zombie:
+        counting(topic, tmp_path).run(
+            bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark
+        )
+        before = visible(tmp_path)
+        zombie.send_signal(signal.SIGCONT)
+        assert zombie.wait(60) == 3
+        assert zombie.stderr is not None
+        assert "FENCED" in zombie.stderr.read()
+    assert visible(tmp_path) == before == expected(words(0, 400))
+
+
+def test_second_application_with_the_same_name__the_first_is_fenced_and_the_second_goes_on(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline, idle, ended = counting(topic, tmp_path), threading.Event(), []
+    produce(address, topic, words(0, 100))
+
+    def observer(progress: Progress) -> None:
+        if progress.step is Step.IDLE:
+            idle.set()
+
+    def first() -> None:
+        try:
+            pipeline.run(
+                bootstrap_servers=address,
+                group_instance_id="host-a",
+                heartbeat_interval_ms=100,
+                observer=observer,
+                spark=spark,
+            )
+        except SystemExit as exit_:
+            ended.append(exit_.code)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert idle.wait(60)
+    produce(address, topic, words(100, 200))
+    pipeline.run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
+    thread.join(60)
+    assert ended == [3]
+    assert visible(tmp_path) == expected(words(0, 200))
+
+
+def test_offsets_reset_under_a_pipeline__refuses_and_names_the_ways_on(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = counting(topic, tmp_path)
+    produce(address, topic, words(0, 100))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    reset(address, pipeline.name, topic)
+    with pytest.raises(PipelineStopped, match='"trust-state" to return to where the state ends') as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.POSITION_MOVED
+    pipeline.run(bootstrap_servers=address, until="caught-up", on_disagreement="trust-state", spark=spark)
+    produce(address, topic, words(100, 150))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert visible(tmp_path) == expected(words(0, 150))
+
+
+def reset(address: str, group: str, topic: str) -> None:
+    """As Kafka's tool does: to the beginning, while nobody is in the group."""
+    with GroupMember(address, group, [topic]) as nobody:
+        beginning = {TopicPartition(topic, number): OffsetAndMetadata(0) for number in range(PARTITIONS)}
+        nobody.commit(beginning, nobody.identity)
+
+
+def test_state_directory_gone__refuses_and_says_so(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = counting(topic, tmp_path)
+    produce(address, topic, words(0, 100))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    shutil.rmtree(tmp_path / "_tenure")
+    with pytest.raises(PipelineStopped, match="bring its directory back") as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.STATE_MISSING
+
+
+def test_unknown_topic__refused_before_spark_starts(address: str, tmp_path: Path) -> None:
+    with pytest.raises(PipelineStopped, match="no-such-topic") as stopped:
+        counting("no-such-topic", tmp_path).run(bootstrap_servers=address)
+    assert stopped.value.code is Code.UNKNOWN_TOPIC
