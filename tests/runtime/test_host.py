@@ -15,6 +15,7 @@ from tenure.coordinator.groups.commands import (
     SyncGroup,
     TopicsDeleted,
 )
+from tenure.coordinator.groups.records import SyncTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, Now, Step
@@ -313,3 +314,32 @@ def test_bug__second_time__stays_down_and_says_why() -> None:
     host.submit(AskId(3), commit("g", 1))
     assert host.take_replies() == [(3, Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))]
     assert host.turn(NOW) is None
+
+
+class FailsHalfway(GroupsShard):
+    """Has a bug: it applies the beginning of a generation and fails over what follows."""
+
+    __slots__ = ()
+
+    def apply(self, record: object) -> None:
+        if isinstance(record, SyncTimerArmed):
+            raise KeyError("halfway")
+        super().apply(record)
+
+
+def test_bug__while_a_generation_begins__everybody_who_waits_is_answered_once() -> None:
+    host = Host(lambda: FailsHalfway(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+    host.load([], NOW)
+    for ask, seat in ((1, "web-1"), (2, "web-2")):
+        host.submit(AskId(ask), JoinGroup("g", "", seat, "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))
+    host.turn(NOW)
+    host.appended(0)
+    host.durable(1)
+    host.turn(Now(NOW.wall_ms, NOW.tick_ms + 3_000))
+    host.submit(AskId(3), fetch("other"))
+    assert host.turn(Now(NOW.wall_ms, NOW.tick_ms + 6_000)) == Ready(reload=True)
+    refused = Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    replies = dict(host.take_replies())
+    assert len(replies) == 3
+    assert replies[AskId(1)] == replies[AskId(2)] == refused
+    assert isinstance(replies[AskId(3)], Fetched), "what was answered before the bug stays answered"

@@ -15,7 +15,7 @@ for that group is durable (invariant ReplyAfterDurable). A failed append throws 
 no rollback. A bug in the shard does the same, once; then the host stays down and says why.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -68,6 +68,8 @@ class Host(Generic[S]):
         self._batch_bytes = 0
         self._holding = Holding()
         self._replies: list[Reply] = []
+        self._under_way: Sequence[Reply] = ()
+        """Of the step whose records are being applied: a bug there must not leave anybody without an answer."""
         self._reload_wanted = False
         self._bugs = 0
         self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
@@ -108,14 +110,14 @@ class Host(Generic[S]):
             for ask, command in taken:
                 if self._batch_bytes >= COORDINATOR_BATCH_BYTES:
                     break
-                done += 1
                 self._run(ask, command, now)
+                done += 1
             else:
                 for command in self.shard.due(now):
                     self._run(NO_ASK, command, now)
             self._queue = taken[done:]
         except Exception as bug:  # whatever it is, it is ours: the shard promises to raise nothing
-            self._give_up(bug, taken[max(done - 1, 0) :])
+            self._give_up(bug, taken[done:])
 
     def _run(self, ask: AskId, command: object, now: Now) -> None:
         shard = self.shard
@@ -128,8 +130,10 @@ class Host(Generic[S]):
                     return
                 self._holding.hold(scope)
                 break
+        self._under_way = step.replies
         for record in step.records:
             shard.apply(record)
+        self._under_way = ()
         if step.replies:
             self._holding.add(scope, step.replies, self._replies)
 
@@ -213,11 +217,14 @@ class Host(Generic[S]):
     def _throw_away(self, why: str, error_code: ErrorCode) -> None:
         """Whoever waits in the state that goes is told to ask again."""
         self.failure = why
-        self._replies += [Reply(ask, Refused(error_code)) for ask in self.shard.parked()]
         self._refusal = error_code
-        queue, self._queue = self._queue, []
-        for ask, command in queue:
+        unheard, self._queue = self._queue, []
+        for ask, command in unheard:
             self._refuse(ask, command)
+        waiting = {*self.shard.parked(), *(reply.ask for reply in self._under_way)}
+        self._under_way = ()
+        refused = Refused(error_code)
+        self._replies += [Reply(ask, refused) for ask in sorted(waiting.difference(ask for ask, _ in unheard))]
         self.shard = self._new_shard()
 
     def _become_loading(self) -> None:

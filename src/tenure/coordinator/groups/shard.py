@@ -4,7 +4,7 @@ Here commands meet their rules and records their changes; every rule stands in a
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tenure.coordinator.answers import NO_MEMBER_ID
 from tenure.coordinator.groups import refusals
@@ -81,13 +81,12 @@ class GroupsShard:
         return RULES[type(command)](self._groups, ask, command, now)
 
     def apply(self, record: object) -> None:
-        kind = type(record)
-        if kind is SessionExtended:
-            self._extend_session(record)  # type: ignore[arg-type]  # `kind` is its type
-        elif kind is LogRecord:
-            self._apply_logged(record)  # type: ignore[arg-type]
+        if isinstance(record, SessionExtended):  # first, because nothing is as frequent
+            self._extend_session(record)
+        elif isinstance(record, LogRecord):
+            self._apply_logged(record)
         else:
-            self._apply_ephemeral(record, kind)
+            self._apply_ephemeral(record)
 
     def _extend_session(self, record: SessionExtended) -> None:
         """A deadline that moves further away leaves the heap alone, as long as the heap still has its entry."""
@@ -98,7 +97,8 @@ class GroupsShard:
         if before_ms <= self._deadlines.passed_ms or deadline_ms < before_ms:
             self._deadlines.arm(Deadline(Timer.SESSION, record.group_id, member_id), deadline_ms)
 
-    def _apply_ephemeral(self, record: Any, kind: type) -> None:
+    def _apply_ephemeral(self, record: Any) -> None:
+        kind = type(record)
         CHANGES[kind](self._groups.classic[record.group_id], record)
         timer = TIMERS.get(kind)
         if timer is not None:
@@ -107,8 +107,8 @@ class GroupsShard:
 
     def _apply_logged(self, record: LogRecord) -> None:
         key, value = record.key, record.value
-        if type(key) is OffsetCommitKey:
-            self._apply_offset(key, value)  # type: ignore[arg-type]  # the codec pairs them
+        if isinstance(key, OffsetCommitKey):
+            self._apply_offset(key, cast("OffsetCommitValue | None", value))
         elif isinstance(key, GroupMetadataKey):
             if isinstance(value, GroupMetadataValue):
                 group_metadata(self._group(key.group), value)
