@@ -91,6 +91,9 @@ CONNECTION_READ_BYTES: Final = 262_144
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames that wait behind a connection's request before it is no longer read: far above what clients have in flight."""
 
+CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
+"""Bytes of such frames: one read of small requests and a bit, or one large one."""
+
 CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
 """Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
 

@@ -17,7 +17,12 @@ from typing import Final, cast
 
 from tenure.broker.request import RefusedByProtocol
 from tenure.broker.turn import Turn
-from tenure.limits import CONNECTION_QUEUED_FRAMES_MAX, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+from tenure.limits import (
+    CONNECTION_QUEUED_BYTES_MAX,
+    CONNECTION_QUEUED_FRAMES_MAX,
+    CONNECTION_READ_BYTES,
+    CONNECTION_WRITE_BYTES_MAX,
+)
 from tenure.protocol.codec import MalformedMessage
 from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
 
@@ -60,7 +65,7 @@ class Connection(asyncio.BufferedProtocol):
         self.peer_host = ""
         self.peer_name = ""
         self.active_at_s = turn.loop.time()
-        """When the client last sent something, or was last answered."""
+        """When the client last sent something, or was last seen to wait for an answer."""
         self._turn = turn
         self._begin = begin
         self._frames = FrameReader(request_bytes_max)
@@ -76,9 +81,11 @@ class Connection(asyncio.BufferedProtocol):
         self.closed = False
         self._transport: asyncio.Transport
 
-    @property
-    def is_idle(self) -> bool:
-        return not self._busy
+    def is_idle_since(self, tick_s: float) -> bool:
+        """Nothing is under way, and nothing was sent since; who was answered only now is given another round."""
+        if self._busy:
+            self.active_at_s = self._turn.loop.time()
+        return self.active_at_s < tick_s
 
     # --- what asyncio tells us ---------------------------------------------------------------------------------------
 
@@ -102,22 +109,25 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self.active_at_s = self._turn.loop.time()
-        try:
-            self._frames.feed(bytes(_read_buffer[:nbytes]))
-            self._queue.extend(self._frames)
-        except (FrameTooLarge, MalformedFrame) as error:
-            self.refuse(str(error))
-            return
+        data = _read_buffer[:nbytes]
+        frame = self._frames.only_frame(data)
+        if frame is not None:
+            self._queue.append(frame)
+        else:
+            try:
+                self._frames.feed(bytes(data))
+                self._queue.extend(self._frames)
+            except (FrameTooLarge, MalformedFrame) as error:
+                self._work()  # what came before is answered first
+                self.refuse(str(error))
+                return
         self._work()
-        if len(self._queue) > CONNECTION_QUEUED_FRAMES_MAX and not self._paused:
-            self._paused = True
-            self._transport.pause_reading()
+        if self._queue and self._is_far_ahead():
+            self._pause_reading()
 
     def pause_writing(self) -> None:
         self._writable = False
-        if not self._paused:
-            self._paused = True
-            self._transport.pause_reading()
+        self._pause_reading()
 
     def resume_writing(self) -> None:
         self._writable = True
@@ -136,25 +146,23 @@ class Connection(asyncio.BufferedProtocol):
     def respond_nothing(self) -> None:
         """Ends the request under way without a response: Produce with acks=0 (rule 1.3.3)."""
         self._busy = False
-        if not self._looping:
+        if self._queue and not self._looping:
             self._work()
+        if self._paused:
             self._maybe_resume_reading()
 
     def flush(self) -> None:
         """One write for all responses that are ready."""
         responses = self._responses
         if responses and not self.closed:
-            self.active_at_s = self._turn.loop.time()
             self._transport.write(responses[0] if len(responses) == 1 else b"".join(responses))
-            self._responses = []
+            responses.clear()
 
     def take_no_more(self) -> None:
         """The request under way will be answered; what comes after it is not looked at any more."""
         self._queue.clear()
         self._stopping = True
-        if not self._paused:
-            self._paused = True
-            self._transport.pause_reading()
+        self._pause_reading()
 
     def refuse(self, why: str) -> None:
         """Closes this connection, and says so once."""
@@ -185,8 +193,19 @@ class Connection(asyncio.BufferedProtocol):
         finally:
             self._looping = False
 
+    # --- a client that is faster than we are ----------------------------------------------------------------------------
+
+    def _is_far_ahead(self) -> bool:
+        queue = self._queue
+        return len(queue) > CONNECTION_QUEUED_FRAMES_MAX or sum(map(len, queue)) > CONNECTION_QUEUED_BYTES_MAX
+
+    def _pause_reading(self) -> None:
+        if not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
     def _maybe_resume_reading(self) -> None:
         stays_paused = self.closed or self._stopping or not self._writable
-        if self._paused and not stays_paused and len(self._queue) <= CONNECTION_QUEUED_FRAMES_MAX:
+        if self._paused and not stays_paused and not self._queue:
             self._paused = False
             self._transport.resume_reading()

@@ -53,6 +53,6 @@ class Server:
         """As Kafka does: whoever has said nothing for `connections.max.idle.ms`, and waits for nothing."""
         oldest_s = self._broker.loop.time() - self._max_idle_s
         for connection in list(self._connections):
-            if connection.is_idle and connection.active_at_s < oldest_s:
+            if connection.is_idle_since(oldest_s):
                 connection.close()
         self._schedule_idle_check()

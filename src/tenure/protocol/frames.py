@@ -57,6 +57,13 @@ class FrameReader:
         self._pieces.append(data)
         self._have += len(data)
 
+    def only_frame(self, data: memoryview) -> bytes | None:
+        """The frame, when `data` is exactly one and nothing waits: mostly so, and then there is nothing to feed."""
+        if self._have or len(data) < 4:
+            return None
+        (size,) = _unpack_int32(data)
+        return bytes(data[4:]) if size == len(data) - 4 <= self._bytes_max else None
+
     def __iter__(self) -> Iterator[bytes]:
         return self
 

@@ -19,7 +19,7 @@ from tenure.protocol.messages import (
     OffsetCommitResponsePartition,
     OffsetCommitResponseTopic,
 )
-from tenure.protocol.types import GenerationId, PartitionId
+from tenure.protocol.types import GenerationId, PartitionId, TopicId, TopicName
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
@@ -29,18 +29,19 @@ if TYPE_CHECKING:
 class _Results:
     """The response as it grows: one entry per topic, in the order of their first result."""
 
-    __slots__ = ("response",)
+    __slots__ = ("_topics",)
 
     def __init__(self) -> None:
-        self.response = OffsetCommitResponse(topics=[])
+        self._topics: dict[TopicName | TopicId, OffsetCommitResponseTopic] = {}
 
     def add(self, asked: OffsetCommitRequestTopic, partition: PartitionId, error_code: ErrorCode) -> None:
-        result = OffsetCommitResponsePartition(partition, error_code)
-        for topic in self.response.topics:
-            if topic.name == asked.name and topic.topic_id == asked.topic_id:
-                topic.partitions.append(result)
-                return
-        self.response.topics.append(OffsetCommitResponseTopic(asked.name, asked.topic_id, [result]))
+        topic = self._topics.get(asked.name or asked.topic_id)
+        if topic is None:
+            topic = self._topics[asked.name or asked.topic_id] = OffsetCommitResponseTopic(asked.name, asked.topic_id)
+        topic.partitions.append(OffsetCommitResponsePartition(partition, error_code))
+
+    def response(self) -> OffsetCommitResponse:
+        return OffsetCommitResponse(topics=list(self._topics.values()))
 
 
 def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> None:
@@ -68,14 +69,14 @@ def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> 
                     )
                 )
     if not offsets:
-        request.answer(results.response)
+        request.answer(results.response())
         return
 
     def respond(answer: object) -> None:
         codes = _error_codes(answer, len(offsets), request.version)
         for wanted, offset, error_code in zip(asked, offsets, codes, strict=True):
             results.add(wanted, offset.partition, error_code)
-        request.answer(results.response)
+        request.answer(results.response())
 
     broker.groups.ask(message.group_id, _command(message, offsets), respond)
 
