@@ -132,9 +132,10 @@ def test_to_arrow__checksum_wrong__corrupt_and_the_batch_is_named() -> None:
         to_arrow(good + bytes(bad))
 
 
-def test_to_arrow__old_message_set__refused() -> None:
+@pytest.mark.parametrize("size", [10, 60, 200])
+def test_to_arrow__old_message_set_whole_or_not__refused(size: int) -> None:
     with pytest.raises(UnsupportedMagic):
-        to_arrow(struct.pack(">qiIbb", 0, 60, 0, 1, 0) + bytes(70))
+        to_arrow(struct.pack(">qiIbb", 0, 60, 0, 1, 0) + bytes(size))
 
 
 def test_to_arrow__values_longer_than_a_view_inlines__point_into_the_fetched_bytes() -> None:
