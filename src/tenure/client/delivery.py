@@ -107,7 +107,7 @@ class Delivery:
         pause_s = RETRY_BACKOFF_MS / 1000
         maybe_written = False
         while True:
-            what = f"{count} records ({len(batch)} bytes) for {partition}"
+            what = f"{count} record{'s' * (count != 1)} ({len(batch)} bytes) for {partition}"
             try:
                 error_code, message = await self._send_once(partition, batch)
             except (BrokerUnreachable, RequestTimedOut, TryAgain) as error:

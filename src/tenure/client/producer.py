@@ -206,7 +206,8 @@ class Producer:
         if self._failures:
             reasons, self._failures = self._failures, []
             count, self._failed_records = self._failed_records, 0
-            raise DeliveryFailed(f"{count} records were not written: {' '.join(reasons)}")
+            written = "1 record was" if count == 1 else f"{count} records were"
+            raise DeliveryFailed(f"{written} not written: {' '.join(reasons)}")
 
     # --- the event loop's side ----------------------------------------------------------------------------------------
 

@@ -1,0 +1,162 @@
+"""The commands as a shell runs them: exit status, standard output, standard error."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.serving import Serving, serving
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("cli"), "group.initial.rebalance.delay.ms=0") as broker:
+        yield broker
+
+
+def tenure(
+    broker: Serving | None, *arguments: str, stdin: bytes = b"", expect: int = 0
+) -> subprocess.CompletedProcess[bytes]:
+    address = "127.0.0.1:1" if broker is None else broker.address
+    done = subprocess.run(
+        [sys.executable, "-m", "tenure", *arguments],
+        input=stdin,
+        capture_output=True,
+        env=os.environ | {"TENURE_BOOTSTRAP_SERVERS": address},
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == expect, (arguments, done)
+    assert expect != 0 or not done.stderr, done.stderr
+    return done
+
+
+def lines(done: subprocess.CompletedProcess[bytes]) -> list[list[str]]:
+    return [line.split("\t") for line in done.stdout.decode().splitlines()]
+
+
+def test_help__lists_every_command() -> None:
+    printed = tenure(None, "--help").stdout.decode()
+    assert all(command in printed for command in ("serve", "topics", "groups", "produce", "consume"))
+
+
+def test_topics__their_whole_life(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-life", "--partitions", "2", "--config", "retention.ms=60000")
+    assert ["t-life", "2"] in lines(tenure(broker, "topics", "list"))
+    assert [row[:2] for row in lines(tenure(broker, "topics", "describe", "t-life"))[1:]] == [
+        ["t-life", "0"],
+        ["t-life", "1"],
+    ]
+    (described,) = json.loads(tenure(broker, "topics", "describe", "t-life", "--json").stdout)
+    assert len(described["topic_id"]) == 22
+    refused = tenure(broker, "topics", "create", "t-life", expect=1).stderr.decode()
+    assert refused == "tenure: Topic 't-life' cannot be created: it exists already (TOPIC_ALREADY_EXISTS).\n"
+    tenure(broker, "topics", "delete", "t-life")
+    assert "t-life" not in json.loads(tenure(broker, "topics", "list", "--json").stdout)
+    assert "does not exist" in tenure(broker, "topics", "delete", "t-life", expect=1).stderr.decode()
+
+
+def test_produce_and_consume__bytes_come_out_as_they_went_in(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-bytes", "-p", "1")
+    sent = b"k1=one\nk2=\xff\x00two\n=no key\nk4=\n"
+    tenure(broker, "produce", "t-bytes", "--key-separator", "=", stdin=sent)
+    read = tenure(broker, "consume", "t-bytes", "--from-beginning", "--until-end", "--key-separator", "=")
+    assert read.stdout == sent
+    records = [
+        json.loads(line)
+        for line in tenure(broker, "consume", "t-bytes", "--from-beginning", "--max-messages", "2", "--json")
+        .stdout.decode()
+        .splitlines()
+    ]
+    assert [(record["key"], record["value"], record["offset"]) for record in records] == [
+        ("k1", "one", 0),
+        ("k2", {"base64": "/wB0d28="}, 1),
+    ]
+
+
+def test_produce__line_without_the_separator__names_the_line(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-lines", "-p", "1")
+    done = tenure(broker, "produce", "t-lines", "--key-separator", ":", stdin=b"a:b\nc\n", expect=1)
+    assert b"line 2 has no key separator" in done.stderr
+
+
+def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-group", "-p", "1")
+    tenure(broker, "produce", "t-group", stdin=b"one\ntwo\nthree\n")
+    member = ("--group", "readers", "--group-instance-id", "r-1")
+    first = tenure(broker, "consume", "t-group", *member, "--from-beginning", "--max-messages", "2")
+    assert first.stdout == b"one\ntwo\n"
+    described = json.loads(tenure(broker, "groups", "describe", "readers", "--json").stdout)
+    assert [seat["group_instance_id"] for seat in described["members"]] == ["r-1"]
+    assert [(at["committed"], at["end"], at["lag"], at["member"]) for at in described["positions"]] == [
+        (2, 3, 1, "r-1")
+    ]
+    assert tenure(broker, "consume", "t-group", *member, "--until-end").stdout == b"three\n"
+    assert ["readers", "classic", "consumer", "Stable"] in lines(tenure(broker, "groups", "list"))
+    plain = tenure(broker, "groups", "describe", "readers").stdout.decode()
+    assert "t-group\t0\t3\t3\t0\tr-1\n" in plain
+    assert "t-group:0\n" in plain
+
+
+def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-follow", "-p", "1")
+    tenure(broker, "produce", "t-follow", stdin=b"first\n")
+    command = [sys.executable, "-m", "tenure", "consume", "t-follow", "--from-beginning", "-b", broker.address]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as following:
+        assert following.stdout is not None
+        assert following.stdout.readline() == b"first\n"
+        following.send_signal(signal.SIGINT)
+        _, errors = following.communicate(timeout=100)
+    assert (following.returncode, errors) == (0, b"")
+
+
+def test_consume__its_reader_has_seen_enough__ends_cleanly(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-head", "-p", "1")
+    tenure(broker, "produce", "t-head", stdin=b"%0100d\n" % 0 * 20_000)
+    command = [sys.executable, "-m", "tenure", "consume", "t-head", "--from-beginning", "-b", broker.address]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as following:
+        assert following.stdout is not None
+        assert following.stderr is not None
+        following.stdout.readline()
+        following.stdout.close()
+        assert (following.stderr.read(), following.wait(100)) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("topics", "list"), "connection refused"),
+        (("produce", "t"), "connection refused"),
+        (("consume", "t"), "connection refused"),
+    ],
+)
+def test_any_command__nobody_listens__names_address_and_remedy(arguments: tuple[str, ...], sentence: str) -> None:
+    told = tenure(None, *arguments, stdin=b"x\n", expect=1).stderr.decode()
+    assert sentence in told
+    assert "127.0.0.1:1" in told
+    assert "tenure serve" in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("topics", "describe", "absent"), "Topic 'absent' does not exist"),
+        (("groups", "describe", "absent"), "Group 'absent' does not exist"),
+        (("consume", "absent", "--max-messages", "1"), "Topic 'absent' does not exist"),
+        (("topics", "create", "t", "--config", "retention.ms"), "write it as KEY=VALUE"),
+        (("topics", "list", "-b", "nonsense:x"), "no address of a broker"),
+        (("consume", "t", "--group-instance-id", "x"), "give --group too"),
+    ],
+)
+def test_any_command__cannot_do_it__one_sentence_and_status_1(
+    broker: Serving, arguments: tuple[str, ...], sentence: str
+) -> None:
+    told = tenure(broker, *arguments, expect=1).stderr.decode()
+    assert told.startswith("tenure: ")
+    assert sentence in told
+    assert told.count("\n") == 1

@@ -1,0 +1,273 @@
+"""The client's edge against a real broker: sockets, threads, restarts."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client.errors import (
+    BrokerUnreachable,
+    DeliveryFailed,
+    Fenced,
+    OffsetOutOfRange,
+    StaleIdentity,
+    UnknownOutcome,
+    UnknownTopic,
+)
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.group_member import GroupMember
+from tenure.client.offsets import EARLIEST, beginning_offsets, describe_topic, end_offsets, list_offsets
+from tenure.client.partitioner import partition_for_key
+from tenure.client.producer import Producer
+from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, TopicPartition
+from tenure.protocol.compression import Codec
+from tests.serving import Serving, serving
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    directory = tmp_path_factory.mktemp("client")
+    with serving(directory, "num.partitions=3", "group.initial.rebalance.delay.ms=0") as broker:
+        yield broker
+
+
+def events_until(member: GroupMember, kind: type[Event]) -> list[Event]:
+    give_up_at = monotonic() + PATIENCE_S
+    events: list[Event] = []
+    while not any(isinstance(event, kind) for event in events):
+        assert monotonic() < give_up_at, f"no {kind.__name__} among {events}"
+        events += member.poll(0.1)
+    return events
+
+
+def poll_for_ever(member: GroupMember) -> None:
+    give_up_at = monotonic() + PATIENCE_S
+    while monotonic() < give_up_at:
+        member.poll(0.1)
+
+
+def topic_of(broker: Serving, name: str, partitions: int = 3) -> str:
+    with Admin(broker.address) as admin:
+        admin.create_topics([name], partitions=partitions)
+    return name
+
+
+def member_of(broker: Serving, topic: str, instance_id: str | None = None) -> GroupMember:
+    return GroupMember(
+        broker.address, f"group-of-{topic}", [topic], group_instance_id=instance_id, heartbeat_interval_ms=300
+    )
+
+
+def rows(broker: Serving, topic: str, partition: int) -> list[dict[str, object]]:
+    end = end_offsets(broker.address, [TopicPartition(topic, partition)])[TopicPartition(topic, partition)]
+    return [row for batch in fetch_arrow(broker.address, topic, partition, 0, end) for row in batch.to_pylist()]
+
+
+# --- members ----------------------------------------------------------------------------------------------------------
+
+
+def test_member__commits_and_reads_back__with_metadata_and_leader_epoch(broker: Serving) -> None:
+    topic = topic_of(broker, "commits")
+    first, second = TopicPartition(topic, 0), TopicPartition(topic, 1)
+    with member_of(broker, topic, "a") as member:
+        events_until(member, Assigned)
+        member.commit({first: OffsetAndMetadata(7, "pointer", 2)}, member.identity)
+        assert member.committed([first, second]) == {first: OffsetAndMetadata(7, "pointer", 2), second: None}
+
+
+def test_member__rejoins_anew__a_commit_of_the_old_identity_is_stale(broker: Serving) -> None:
+    topic = topic_of(broker, "anew")
+    with member_of(broker, topic, "a") as member:
+        events_until(member, Assigned)
+        old = member.identity
+        member.rejoin_anew()
+        assert [type(event) for event in events_until(member, Assigned)] == [Lost, Assigned]
+        position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
+        with pytest.raises(StaleIdentity):
+            member.commit(position, old)
+        member.commit(position, member.identity)
+
+
+def test_member__second_one_with_its_instance_id__is_fenced_and_says_by_whom(broker: Serving) -> None:
+    topic = topic_of(broker, "fenced")
+    position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
+    with member_of(broker, topic, "a") as first:
+        events_until(first, Assigned)
+        with member_of(broker, topic, "a") as second:
+            events_until(second, Assigned)
+            with pytest.raises(Fenced, match=r"taken by process [0-9]+ on host"):
+                poll_for_ever(first)
+            with pytest.raises(Fenced):
+                first.commit(position, first.identity)
+            second.commit(position, second.identity)
+
+
+def test_member__unknown_topic__one_sentence_with_the_remedy(broker: Serving) -> None:
+    with member_of(broker, "nowhere") as member, pytest.raises(UnknownTopic, match="tenure topics create nowhere"):
+        events_until(member, Assigned)
+
+
+def test_member__nobody_listens__one_sentence_with_address_and_cause() -> None:
+    with GroupMember("127.0.0.1:1", "g", ["t"]) as member, pytest.raises(BrokerUnreachable, match="connection refused"):
+        events_until(member, Assigned)
+
+
+@pytest.mark.parametrize("instance_id", ["", ".", "..", "a b", "a" * 250])
+def test_member__bad_instance_id__refused_at_once(instance_id: str) -> None:
+    with pytest.raises(ValueError, match=r"group\.instance\.id"):
+        GroupMember("127.0.0.1:1", "g", ["t"], group_instance_id=instance_id)
+
+
+def test_member__broker_killed_and_restarted__the_seat_stays_and_an_open_commit_is_of_unknown_outcome(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, "group.initial.rebalance.delay.ms=0", "num.partitions=3") as broker:
+        topic = topic_of(broker, "restart")
+        with member_of(broker, topic, "a") as member:
+            events_until(member, Assigned)
+            before = member.identity
+            position = {TopicPartition(topic, 0): OffsetAndMetadata(5)}
+            member.commit(position, before)
+            freeze_then_kill(broker, lambda: member.commit(position, before))
+            broker.restart()
+            member.commit({TopicPartition(topic, 0): OffsetAndMetadata(6)}, before)
+            assert member.committed(list(position)) == {TopicPartition(topic, 0): OffsetAndMetadata(6)}
+            assert (member.poll(), member.identity) == ([], before)
+
+
+def freeze_then_kill(broker: Serving, commit: Callable[[], None]) -> None:
+    """The commit reaches a broker that does not read it any more."""
+    from signal import SIGSTOP
+    from threading import Timer
+
+    broker.signal(SIGSTOP)
+    killer = Timer(0.5, broker.kill)
+    killer.start()
+    with pytest.raises(UnknownOutcome):
+        commit()
+    killer.join()
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("codec", Codec)
+def test_producer__any_codec__records_come_back_as_they_were(broker: Serving, codec: Codec) -> None:
+    topic = topic_of(broker, f"codec-{codec.name.lower()}")
+    sent = [(None, b"v"), (b"", None), (b"k" * 300, b"\x00\xff" * 5_000), (None, None)]
+    with Producer(broker.address, compression=codec) as producer:
+        for timestamp_ms, (key, value) in enumerate(sent):
+            producer.send(topic, key, value, 1, timestamp_ms, [("h", b"1"), ("n", None)])
+    read = rows(broker, topic, 1)
+    assert [(row["key"], row["value"]) for row in read] == sent
+    assert [row["offset"] for row in read] == [0, 1, 2, 3]
+
+
+def test_producer__keys__go_where_java_would_send_them(broker: Serving) -> None:
+    topic = topic_of(broker, "keyed")
+    keys = [f"N{number}".encode() for number in range(200)]
+    with Producer(broker.address) as producer:
+        for key in keys:
+            producer.send(topic, key, b"")
+    for partition in range(3):
+        there = [row["key"] for row in rows(broker, topic, partition)]
+        assert there == [key for key in keys if partition_for_key(key, 3) == partition]
+
+
+def test_producer__no_keys__partitions_take_turns_by_batches(broker: Serving) -> None:
+    topic = topic_of(broker, "sticky")
+    with Producer(broker.address, batch_bytes=1_000) as producer:
+        for _ in range(300):
+            producer.send(topic, None, b"x" * 84)
+    ends = end_offsets(broker.address, [TopicPartition(topic, partition) for partition in range(3)])
+    assert sorted(ends.values()) == [100, 100, 100]
+
+
+def test_producer__record_too_large__told_at_flush_and_the_others_are_written(broker: Serving) -> None:
+    topic = topic_of(broker, "too-large", 1)
+    producer = Producer(broker.address, linger_ms=0)
+    producer.send(topic, None, b"small")
+    producer.flush()
+    producer.send(topic, None, b"x" * 2_000_000)
+    with pytest.raises(DeliveryFailed, match=r"1 record .* for too-large-0: .*MESSAGE_TOO_LARGE"):
+        producer.flush()
+    producer.send(topic, None, b"small too")
+    producer.close()
+    assert [row["value"] for row in rows(broker, topic, 0)] == [b"small", b"small too"]
+
+
+def test_producer__broker_killed_under_load__every_record_once_and_in_order(tmp_path: Path) -> None:
+    with serving(tmp_path, "num.partitions=3", "tenure.data.durability=fsync") as broker:
+        topic = topic_of(broker, "killed", 2)
+        with Producer(broker.address, linger_ms=1, batch_bytes=2_000) as producer:
+            for number in range(6_000):
+                producer.send(topic, None, b"%d" % number, number % 2)
+                if number in (1_500, 4_000):
+                    broker.kill()
+                    broker.restart()
+        for partition in range(2):
+            read = [int(str(row["value"], "ascii")) for row in rows(broker, topic, partition)]  # type: ignore[arg-type]
+            assert read == list(range(partition, 6_000, 2))
+
+
+def test_producer__used_after_close__says_so(broker: Serving) -> None:
+    topic = topic_of(broker, "closed")
+    producer = Producer(broker.address)
+    producer.send(topic, None, b"v")
+    producer.close()
+    producer.close()
+    with pytest.raises(Exception, match="closed"):
+        producer.send(topic, None, b"v")
+
+
+def test_fetch__a_range__exactly_those_records_whatever_the_fetch_size(broker: Serving) -> None:
+    topic = topic_of(broker, "ranges", 1)
+    with Producer(broker.address, batch_bytes=500) as producer:
+        for number in range(1_000):
+            producer.send(topic, None, b"%d" % number)
+    for max_bytes in (1, 2_000, 10_000_000):
+        read = [
+            value.as_py()
+            for batch in fetch_arrow(broker.address, topic, 0, 123, 877, max_bytes=max_bytes)
+            for value in batch.column("value")
+        ]
+        assert read == [b"%d" % number for number in range(123, 877)]
+    assert list(fetch_arrow(broker.address, topic, 0, 5, 5)) == []
+
+
+def test_fetch__beyond_the_end__names_topic_partition_and_offset(broker: Serving) -> None:
+    topic = topic_of(broker, "beyond", 1)
+    with pytest.raises(OffsetOutOfRange, match=r"beyond-0 has no offset 50: .* begins at 0 and ends at 0"):
+        list(fetch_arrow(broker.address, topic, 0, 50, 60))
+
+
+@pytest.mark.parametrize(("topic", "partition"), [("absent", 0), ("few", 9)])
+def test_fetch__no_such_topic_or_partition__says_so(broker: Serving, topic: str, partition: int) -> None:
+    if topic == "few":
+        topic_of(broker, "few", 1)
+    with pytest.raises(UnknownTopic, match=topic):
+        list(fetch_arrow(broker.address, topic, partition, 0, 1))
+
+
+def test_offsets__earliest_latest_and_by_timestamp(broker: Serving) -> None:
+    topic = topic_of(broker, "times", 1)
+    at = TopicPartition(topic, 0)
+    with Producer(broker.address) as producer:
+        for number in range(10):
+            producer.send(topic, None, b"", 0, 1_000 * number)
+    assert (beginning_offsets(broker.address, [at]), end_offsets(broker.address, [at])) == ({at: 0}, {at: 10})
+    found = list_offsets(broker.address, {at: 4_500})[at]
+    assert (found.offset, found.timestamp_ms) == (5, 5_000)
+    assert list_offsets(broker.address, {at: 99_000})[at].offset == -1
+    assert list_offsets(broker.address, {at: EARLIEST})[at].offset == 0
+
+
+def test_describe_topic__its_partitions_and_its_id(broker: Serving) -> None:
+    described = describe_topic(broker.address, topic_of(broker, "described"))
+    assert [partition.partition for partition in described.partitions] == [0, 1, 2]
+    assert len(described.topic_id) == 16
+    assert any(described.topic_id)
