@@ -52,7 +52,7 @@ def running_delay(rows: pa.Table, aircraft: KeyedState) -> pa.Table:
     log["destinations"] = new_places.groupby(tail).cumsum()
     log["last_airport"] = log["dest"].where(arrived, log["last_airport"]).groupby(tail).ffill()
 
-    latest = log.groupby("tailnum").tail(1).set_index("tailnum")
+    latest = log[log["flights"] > 0].groupby("tailnum").tail(1).set_index("tailnum")
     latest["destinations"] = places.groupby(tail).agg(list)
     now = pa.Table.from_pandas(latest.reset_index(), aircraft.schema, preserve_index=False)
     aircraft.put(now["tailnum"], now)
@@ -72,6 +72,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description="Running figures of every aircraft, exactly once.")
     options.add_argument("--bootstrap-servers", default="localhost:9092")
     options.add_argument("--group-instance-id", help="name of this application: its members are static; else dynamic")
+    options.add_argument("--client-id", help="what a dynamic application is called in listings of the group")
     options.add_argument("--threads", type=int, default=2, help="members of the group in this application")
     options.add_argument("--topic", default="flights")
     options.add_argument("--output", default="out/flights", help="directory of Parquet files")

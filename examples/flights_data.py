@@ -55,6 +55,6 @@ def expected_rows(count: int | None = None) -> "pd.DataFrame":
 
 
 def expected_state(count: int | None = None) -> "pd.DataFrame":
-    """The figures of every aircraft, by tail number."""
-    rows = expected_rows(count).dropna(subset=["tailnum"])
-    return rows.groupby("tailnum").tail(1).set_index("tailnum")[FIGURES].sort_index()
+    """The figures of every aircraft that arrived at least once, by tail number."""
+    rows = expected_rows(count)
+    return rows[rows["flights"] > 0].groupby("tailnum").tail(1).set_index("tailnum")[FIGURES].sort_index()

@@ -52,6 +52,6 @@ def test_running_delay__real_flights_in_batches_of_any_size__equal_to_the_comput
     assert rows.equals(pa.Table.from_pandas(expected_rows(count), rows.schema, preserve_index=False))
 
     state = aircraft.scan().sort_by("tailnum")
-    counts = pc.list_value_length(state["destinations"]).cast(pa.int64()).fill_null(0)
+    counts = pc.list_value_length(state["destinations"]).cast(pa.int64())
     state = state.set_column(4, "destinations", counts)
     assert state.equals(pa.Table.from_pandas(expected_state(count).reset_index(), state.schema, preserve_index=False))

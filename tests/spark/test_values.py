@@ -7,7 +7,7 @@ import re
 import pyarrow as pa
 import pytest
 
-from tenure.spark.errors import BadSchema
+from tenure.pipeline.errors import BadSchema
 from tenure.spark.values import json, raw
 
 COLUMNS = "tailnum string, arr_delay double, stops array<int>, day date"

@@ -20,6 +20,8 @@ class BadSchema(PipelineConfigError):
 class Code(Enum):
     NO_BROKER = "NO_BROKER"
     """Nobody answers at the bootstrap servers."""
+    NO_SPARK = "NO_SPARK"
+    """Spark cannot run here: pyspark or a fitting Java runtime is missing."""
     UNKNOWN_TOPIC = "UNKNOWN_TOPIC"
     REFUSED_BY_BROKER = "REFUSED_BY_BROKER"
     """The brokers do not let this application in, or not in this way."""

@@ -1,9 +1,10 @@
-"""What can go wrong around Spark, each in one sentence that names the cause and the remedy."""
+"""What can go wrong around Spark, in one sentence that names the cause and the remedy."""
 
-from tenure.pipeline.errors import BadSchema, PipelineConfigError
-
-__all__ = ["BadSchema", "PipelineConfigError", "SparkSetupError"]
+from tenure.pipeline.errors import Code, PipelineStopped
 
 
-class SparkSetupError(RuntimeError):
+class SparkSetupError(PipelineStopped):
     """Spark cannot run here: pyspark or a fitting Java runtime is missing."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Code.NO_SPARK, message)

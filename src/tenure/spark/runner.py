@@ -42,6 +42,7 @@ class Options:
 
     bootstrap_servers: str
     group_instance_id: str | None
+    client_id: str
     threads: int
     until: Literal["stopped", "caught-up"]
     max_records: int
@@ -102,16 +103,16 @@ def members(pipeline: "Pipeline", options: Options, spark: "SparkSession", appli
 
 
 def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number: int, observer: Observer) -> Member:
-    thread = f"thread-{number + 1}"
-    instance = None if options.group_instance_id is None else f"{options.group_instance_id}-{thread}"
+    client_id = f"{options.client_id}-thread-{number + 1}"
+    instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
     job = job_of(pipeline, options.bootstrap_servers)
-    stager = stager_of(pipeline, job, spark, instance or f"{pipeline.name}-{thread}")
+    stager = stager_of(pipeline, job, spark, client_id)
     membership = GroupMember(
         options.bootstrap_servers,
         pipeline.name,
         [pipeline.source.name],
         group_instance_id=instance,
-        client_id=instance or f"{pipeline.name}-{thread}",
+        client_id=client_id,
         session_timeout_ms=options.session_timeout_ms,
         heartbeat_interval_ms=options.heartbeat_interval_ms,
         rebalance_timeout_ms=options.max_poll_interval_ms,

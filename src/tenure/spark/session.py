@@ -5,7 +5,6 @@ work happens in Python: so the web interface is off unless asked for, everything
 members share the cores fairly, and the virtual machine compiles quickly rather than deeply.
 """
 
-import importlib.metadata
 import os
 import sys
 from typing import TYPE_CHECKING, Final
@@ -39,11 +38,9 @@ SETTINGS: Final = {
 
 def require_pyspark() -> None:
     try:
-        version = importlib.metadata.version("pyspark")
-    except importlib.metadata.PackageNotFoundError:
-        raise SparkSetupError(
-            "Pipelines run on Spark, and pyspark is missing: `pip install 'tenure[spark]'`."
-        ) from None
+        from pyspark import __version__ as version
+    except ImportError:
+        raise SparkSetupError("pipelines run on Spark, and pyspark is missing: `pip install 'tenure[spark]'`") from None
     if tuple(int(part) for part in version.split(".")[:2]) < PYSPARK_VERSION_MIN:
         raise SparkSetupError(
             f"Pipelines need pyspark 4.2 or later, and {version} is installed: `pip install -U pyspark`."
@@ -70,7 +67,7 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
-            "its own words stand above; try another Java 17 or 21."
+            "its own words stand above; try another Java 17 or 21"
         ) from error
 
 

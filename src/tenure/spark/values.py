@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 import pyarrow.json
 
 from tenure.pipeline import ddl
+from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.records import BadRecord, Decoded
-from tenure.spark.errors import BadSchema
 
 TIMESTAMP: Final = pa.timestamp("ms", "UTC")
 
