@@ -42,9 +42,7 @@ def require_pyspark() -> None:
     except ImportError:
         raise SparkSetupError("pipelines run on Spark, and pyspark is missing: `pip install 'tenure[spark]'`") from None
     if tuple(int(part) for part in version.split(".")[:2]) < PYSPARK_VERSION_MIN:
-        raise SparkSetupError(
-            f"Pipelines need pyspark 4.2 or later, and {version} is installed: `pip install -U pyspark`."
-        )
+        raise SparkSetupError(f"pipelines need pyspark 4.2 or later, not {version}: `pip install -U pyspark`")
 
 
 def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "SparkSession":
