@@ -36,11 +36,11 @@ class Broker(Protocol):
 
 
 @contextlib.contextmanager
-def tenure(directory: Path, coordinator: str = "fsync") -> Iterator[Broker]:
-    """`coordinator`: the durability of its own log, `memory`, `os` or `fsync`."""
-    settings = [f"{key}={value}" for key, value in SETTINGS.items()]
+def tenure(directory: Path, **settings: str) -> Iterator[Broker]:
+    """`settings`: Kafka's keys or ours, with underscores for dots."""
+    chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
     directory.mkdir(parents=True, exist_ok=True)
-    with serving(directory, *settings, f"tenure.coordinator.durability={coordinator}") as broker:
+    with serving(directory, *(f"{key}={value}" for key, value in chosen.items())) as broker:
         settle(broker)
         yield broker
 

@@ -47,13 +47,13 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
 
 def commits(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds = (1, 2.0) if quick else (3, 5.0)
-    with tenure(directory / "os", "os") as ours, kafka(directory / "kafka") as theirs:
+    with tenure(directory / "os", tenure_coordinator_durability="os") as ours, kafka(directory / "kafka") as theirs:
         for broker in (ours, theirs):
             create_topic(broker, TOPIC, 1)
         paged = [(commit(ours, f"os-{n}", seconds), commit(theirs, f"os-{n}", seconds)) for n in range(rounds)]
     syncs_s = []
     safe = []
-    with tenure(directory / "fsync", "fsync") as ours:
+    with tenure(directory / "fsync", tenure_coordinator_durability="fsync") as ours:
         create_topic(ours, TOPIC, 1)
         for number in range(rounds):
             syncs_s.append(machine.fdatasync_s(directory))

@@ -1,0 +1,46 @@
+"""Topics full of records of 100 bytes, keyed as Java's producer would key them, written in whole batches."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+from bench.brokers import Broker, create_topic
+from tenure.client.partitioner import partition_for_key
+from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
+from tenure.protocol.records import Record, encode_batch
+from tests.wire import Wire
+
+VALUE = b"a record of the benchmark, as long as they all are: one hundred bytes, of which these are the last ones."[
+    :100
+]
+RECORDS_PER_BATCH = 7_500
+KEYS_PER_PARTITION = 1_000
+PRODUCE_VERSION = 9
+
+
+def batch_of(keys: list[bytes], count: int) -> bytes:
+    now_ms = int(time.time() * 1000)
+    repeated = itertools.islice(itertools.cycle(keys), count)
+    return encode_batch([Record(n, now_ms + n // 100, key, VALUE, []) for n, key in enumerate(repeated)])
+
+
+def keys_of(partition: int, partitions: int) -> list[bytes]:
+    keys = (f"key-{n}".encode() for n in itertools.count())
+    mine = (key for key in keys if partition_for_key(key, partitions) == partition)
+    return list(itertools.islice(mine, KEYS_PER_PARTITION))
+
+
+def fill(broker: Broker, topic: str, partitions: int, records: int, per_batch: int = RECORDS_PER_BATCH) -> int:
+    """A new topic with at least so many records, evenly over its partitions; how many there are."""
+    create_topic(broker, topic, partitions)
+    batches = -(-records // (per_batch * partitions))
+    with Wire(broker.host, broker.port) as wire:
+        for partition in range(partitions):
+            batch = batch_of(keys_of(partition, partitions), per_batch)
+            data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, batch)])]
+            request = ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=data)
+            for _ in range(batches):
+                error_code = wire.ask(request, PRODUCE_VERSION).responses[0].partition_responses[0].error_code
+                assert error_code == 0, f"{topic}-{partition} refused a batch: error {error_code}"
+    return batches * per_batch * partitions
