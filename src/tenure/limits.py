@@ -106,6 +106,9 @@ SHARD_LOAD_BYTES: Final = 1_048_576
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
 
+MEMBERS_NAMED_MAX: Final = 8
+"""Members that a log line names before it says how many more there are: what fits on a line."""
+
 SHUTDOWN_GRACE_S: Final = 5.0
 """A clean stop waits this long for the disk before it gives up its clean marker."""
 

@@ -17,6 +17,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
 )
+from tenure.protocol.records import Record, encode_batch, read_batches
 from tenure.protocol.types import GroupId, PartitionId
 from tests.broker.test_records import Topic, batch, epoch_ends, values
 from tests.broker.test_topics import create, described
@@ -166,15 +167,31 @@ def test_unclean_stop__torn_last_batch__cut_and_reported(durable: Serving, tmp_p
         assert topic.produce(batch("next")).base_offset == 1
 
 
-def test_stray_directory__of_a_topic_that_was_deleted__removed_at_the_next_start(
-    durable: Serving, tmp_path: Path
-) -> None:
+def test_stray_directory__whose_topic_nobody_knows__set_aside_and_not_deleted(durable: Serving, tmp_path: Path) -> None:
     durable.kill()
-    stray = tmp_path / "broker" / "deleted-0"
+    stray = tmp_path / "broker" / "unknown-0"
     stray.mkdir()
+    (stray / "precious").write_text("records")
     durable.restart()
     assert not stray.exists()
-    assert "removing deleted-0" in durable.log
+    (aside,) = (tmp_path / "broker").glob("unknown-0.*-stray")
+    assert (aside / "precious").read_text() == "records"
+    assert "unknown-0 has no topic" in durable.log
+
+
+def test_log_of_topics__cannot_be_read__the_broker_does_not_start(durable: Serving, tmp_path: Path) -> None:
+    """Going on would take every topic's records for strays."""
+    durable.terminate()
+    (log,) = (tmp_path / "broker" / "__cluster_metadata-0").glob("*.log")
+    content = bytearray(log.read_bytes())
+    record = [Record(0, 0, None, b"\x7f\x7f\x7f")]
+    log.write_bytes(content + encode_batch(record, base_offset=read_end(bytes(content))))
+    with pytest.raises(AssertionError, match="the log of topics cannot be read"):
+        durable.start()
+
+
+def read_end(log: bytes) -> int:
+    return max(found.last_offset for found in read_batches(log)) + 1
 
 
 def test_torn_group_log__after_a_crash__commits_before_it_are_there(durable: Serving, tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ from tenure.broker.groups import Groups, GroupsServed
 from tenure.broker.keys import Settings
 from tenure.broker.listener import Address
 from tenure.broker.logs import Logs
+from tenure.broker.narration import NarratingGroupsCodec
 from tenure.broker.producer_ids import ProducerIds
 from tenure.broker.served_shard import ServedShard
+from tenure.broker.start_error import StartError
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.broker.turn import Turn
 from tenure.coordinator.groups.commands import Resign, TopicsDeleted
@@ -24,7 +26,7 @@ from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.limits import SHUTDOWN_GRACE_S
 from tenure.protocol.types import BrokerId
-from tenure.runtime.codecs import GroupsCodec, MetadataCodec
+from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host
 from tenure.storage.data_directory import DataDirectory
 
@@ -54,6 +56,7 @@ class Broker:
         self.logs: Final = Logs(directory, settings, loop)
         self.parked: Final[set[Parked]] = set()
         self._was_clean = directory.was_clean
+        self._groups_codec = NarratingGroupsCodec()
         metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
         self.metadata: Final = ServedShard(
             "the metadata shard",
@@ -73,10 +76,12 @@ class Broker:
     # --- start and stop -----------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Loads every shard; requests can be answered afterwards."""
+        """Loads every shard; requests can be answered afterwards. Raises StartError."""
         self.metadata.load()
+        if self.metadata.host.failure is not None:
+            raise StartError(f"the log of topics cannot be read: {self.metadata.host.failure}")
         offsets_topic = self.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic()
-        self.logs.remove_strays(self.topics)
+        self.logs.set_strays_aside(self.topics)
         self.groups = Groups(offsets_topic.partitions, lambda partition: self._start_shard(offsets_topic, partition))
         for topic, partition in self.logs.stored():
             if topic == CONSUMER_OFFSETS:
@@ -111,7 +116,7 @@ class Broker:
         )
         shard = ServedShard(
             f"the groups of {CONSUMER_OFFSETS}-{partition}",
-            Host(lambda: GroupsShard(settings, os.urandom), GroupsCodec()),
+            Host(lambda: GroupsShard(settings, os.urandom), self._groups_codec),
             self.logs.of(offsets_topic, partition),
             self.turn,
         )

@@ -193,7 +193,7 @@ class Connection(asyncio.BufferedProtocol):
         finally:
             self._looping = False
 
-    # --- a client that is faster than we are ----------------------------------------------------------------------------
+    # --- a client that is faster than we are --------------------------------------------------------------------------
 
     def _is_far_ahead(self) -> bool:
         queue = self._queue

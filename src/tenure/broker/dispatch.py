@@ -37,7 +37,7 @@ class Dispatcher:
                 )
             self._answer_unknown_version(connection, header.correlation_id)
             return
-        # Like Kafka we do not look at what stands behind a request: librdkafka 2 leaves three bytes behind Metadata v13.
+        # What stands behind a request is not looked at, as in Kafka: librdkafka leaves three bytes behind Metadata v13.
         message, _ = decode_prefix(route.kind, version, frame, offset)
         route.handle(self._broker, Request(connection, header), message)
 

@@ -162,13 +162,6 @@ OFFSETS_TOPIC_NUM_PARTITIONS: Final = _integer(
 OFFSETS_TOPIC_SEGMENT_BYTES: Final = _integer(
     "offsets.topic.segment.bytes", 104_857_600, "Segment size of __consumer_offsets.", low=1
 )
-OFFSETS_RETENTION_MINUTES: Final = _integer(
-    "offsets.retention.minutes", 10_080, "How long the offsets of an empty group are kept.", low=1
-)
-OFFSETS_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
-    "offsets.retention.check.interval.ms", 600_000, "How often expired offsets are looked for.", low=1, high=INT64_MAX
-)
-
 # --- ours -----------------------------------------------------------------------------------------------------------
 
 DURABILITIES: Final = ("memory", "os", "fsync")

@@ -87,14 +87,17 @@ class Logs:
         names = map(topic_and_partition, self._directory.partition_directories())
         return {(TopicName(topic), partition) for topic, partition in names if topic != CLUSTER_METADATA}
 
-    def remove_strays(self, topics: "Topics") -> None:
-        """Logs of topics whose deletion was decided, and cut short by a crash."""
+    def set_strays_aside(self, topics: "Topics") -> None:
+        """Logs of topics that are not there, because a crash cut a deletion short, or because metadata were lost.
+
+        Nobody can tell which, so nothing is deleted: the directory gets another name, as in Kafka.
+        """
         for name in sorted(self.stored()):
             topic = topics.named(name[0])
             if topic is None or name[1] >= topic.partitions:
-                log.info("removing %s: its topic was deleted", partition_directory(*name))
-                self._opened(name, LogSettings(), None, internal=False).partition.delete()
-                del self._open[name]
+                directory = partition_directory(*name)
+                aside = self._directory.set_aside(directory)
+                log.warning("%s has no topic and is called %s now: delete it if you do not miss it", directory, aside)
 
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
         """After an unclean stop: what was promised and may be gone is never promised again with other records.

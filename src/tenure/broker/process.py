@@ -21,7 +21,7 @@ from tenure.broker.listener import Address, parse_listener, refuse_open_address
 from tenure.broker.server import Server
 from tenure.broker.start_error import StartError
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
+from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, StorageError
 
 log = logging.getLogger("tenure.broker")
 
@@ -102,8 +102,11 @@ async def _serve(settings: Settings, listener: Address, listening: socket.socket
     loop = asyncio.get_running_loop()
     stopping = _stop_at_signals(loop)
     bound = Address(listener.host, listening.getsockname()[1])
-    broker = Broker(settings, directory, _advertised(settings, bound), loop)
-    await broker.start()
+    try:
+        broker = Broker(settings, directory, _advertised(settings, bound), loop)
+        await broker.start()
+    except StorageError as error:
+        raise StartError(str(error)) from error
     server = Server(broker)
     await server.start(listening)
     _settle_memory()
@@ -145,4 +148,5 @@ def _settle_memory() -> None:
     """What is loaded by now stays, and requests leave no cycles behind: the collector has little to do here."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(GC_ALLOCATIONS, 20, 20)

@@ -1,6 +1,7 @@
 """`tenure serve`: argparse, because typer and rich would cost more than the rest of the start (DESIGN section 5)."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ error. SIGTERM or Ctrl-C stop it cleanly, a second one at once.
 
 def main(arguments: Sequence[str]) -> int:
     options = _parser(with_keys=not {"-h", "--help"}.isdisjoint(arguments)).parse_args(arguments)
+    gc.disable()  # nothing of what is loaded now is garbage; the broker goes on with it once it is ready
     from tenure.broker import StartError, serve
 
     try:

@@ -20,6 +20,7 @@ FORMAT_VERSION: Final = 1
 
 _PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
 _DELETED_SUFFIX: Final = "-delete"
+_STRAY_SUFFIX: Final = "-stray"
 _CLEAN_MARKER: Final = ".kafka_cleanshutdown"
 _PROPERTIES: Final = "meta.properties"
 
@@ -85,6 +86,13 @@ class DataDirectory:
             if name.endswith(_DELETED_SUFFIX):
                 remove_directory(self.files, os.path.join(self.path, name))
         return [name for name in names if _PARTITION.fullmatch(name)]
+
+    def set_aside(self, name: str) -> str:
+        """Gives a partition's directory a name that nobody takes for a partition's, and returns it."""
+        aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"
+        self.files.rename(os.path.join(self.path, name), os.path.join(self.path, aside))
+        self.files.sync_directory(self.path)
+        return aside
 
     def close(self, *, clean: bool = True) -> None:
         """`clean` promises that every partition was closed before: the next start then recovers nothing."""

@@ -1,0 +1,59 @@
+"""What happens to groups, in words on standard error: generations, seats that change hands, groups that end.
+
+The coordinator does not log. But every change of a group is a record, and every record passes through the codec on its
+way to the log: there it is told, with group, generation and members, for whoever asks "why did it rebalance?".
+"""
+
+import logging
+from typing import Final
+
+from tenure.coordinator.shard import LogRecord
+from tenure.limits import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
+from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue
+from tenure.runtime.codecs import GroupsCodec
+
+log = logging.getLogger("tenure.groups")
+
+Seats = dict[str, str]
+"""Member id by instance id; dynamic members stand under their own id."""
+
+
+class NarratingGroupsCodec(GroupsCodec):
+    def __init__(self) -> None:
+        self._told: Final[dict[str, tuple[int, Seats]]] = {}
+        """Generation and seats of each group as last told."""
+
+    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+        encoded = super().encode(record)
+        if isinstance(record.key, GroupMetadataKey):
+            self._tell(record.key.group, record.value)
+        return encoded
+
+    def _tell(self, group_id: str, value: object) -> None:
+        before = self._told.pop(group_id, None)
+        if not isinstance(value, GroupMetadataValue):
+            log.info("group %s is gone", group_id)
+            return
+        seats: Seats = {member.group_instance_id or member.member_id: member.member_id for member in value.members}
+        if len(self._told) >= GROUPS_REMEMBERED_MAX:
+            self._told.clear()
+        self._told[group_id] = value.generation, seats
+        if not seats:
+            if value.generation:
+                log.info("group %s is empty since generation %d", group_id, value.generation)
+        elif before is not None and before[0] == value.generation:
+            _tell_new_holders(group_id, value.generation, before[1], seats)
+        else:
+            names = _named(list(seats))
+            log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
+
+
+def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
+    for name, member_id in seats.items():
+        if before.get(name, member_id) != member_id:
+            log.info("group %s: generation %d stays, seat %s is %s now", group_id, generation_id, name, member_id)
+
+
+def _named(names: list[str]) -> str:
+    more = len(names) - MEMBERS_NAMED_MAX
+    return ", ".join(sorted(names)[:MEMBERS_NAMED_MAX]) + (f" and {more} more" if more > 0 else "")
