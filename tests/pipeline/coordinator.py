@@ -51,9 +51,11 @@ class Coordinator:
 
     def __init__(self, seed: int = 0) -> None:
         settings = GroupSettings(group_initial_rebalance_delay_ms=0)
-        self.host = Host(lambda: GroupsShard(settings, Random(seed).randbytes), GroupsCodec())
+        random = Random(seed)  # One for all lives: a member id never comes back.
+        self.host = Host(lambda: GroupsShard(settings, random.randbytes), GroupsCodec())
         self.tick_ms = 1_000_000
         self.asks = 0
+        self.lives = 1
         self.log_end = 0
         self.log: list[bytes] = []
         self.replies: dict[AskId, object] = {}
@@ -69,7 +71,8 @@ class Coordinator:
         self._turn()
 
     def restart(self) -> None:
-        """The broker comes back with its log: what was only in memory is gone."""
+        """The broker comes back with its log: what was only in memory is gone, parked requests too."""
+        self.lives += 1
         self.host.load(self.log, self.now)
 
     def submit(self, command: object) -> AskId:
@@ -125,6 +128,7 @@ class Coordinator:
                 self.host.appended(self.log_end - 1)
             if ready.reload:
                 self.host.load(self.log, self.now)
+        assert self.host.failure is None, self.host.failure
         self.host.durable(self.log_end)
         self.replies |= dict(self.host.take_replies())
 
@@ -140,6 +144,8 @@ class Member:
         self.joining: AskId | None = None
         self.syncing: AskId | None = None
         self.revoking = False
+        self.asked_in = 0
+        self.give_up_at_ms = 0
         self.events: list[SeatEvent] = []
         self.tricks: list[str] = []
         """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers
@@ -194,7 +200,10 @@ class Member:
     # --- the classic protocol -----------------------------------------------------------------------------------------
 
     def _move_on(self) -> None:
-        """Take what was answered; with nothing under way, heartbeat."""
+        """Take what was answered; with nothing under way, heartbeat. What will never be answered is asked again."""
+        waits = self.joining is not None or self.syncing is not None
+        if waits and (self.asked_in != self.coordinator.lives or self.coordinator.tick_ms > self.give_up_at_ms):
+            self._join(self.writer.member_id)
         if self.joining is not None and self.joining in self.coordinator.replies:
             joined = self.coordinator.replies.pop(self.joining)
             self.joining = None
@@ -208,6 +217,8 @@ class Member:
 
     def _join(self, member_id: str) -> None:
         self.syncing = None
+        self.asked_in = self.coordinator.lives
+        self.give_up_at_ms = self.coordinator.tick_ms + REBALANCE_MS + 5_000
         protocols = [("range", b"")]
         self.joining = self.coordinator.submit(
             JoinGroup(

@@ -122,18 +122,21 @@ class Engine:
     def run(self, until: Until = "stopped") -> None:
         """Returns when stopped or caught up. Raises PipelineStopped. The seat stays the caller's, to be closed by
         it."""
-        try:
-            pause_s = 0.0
-            while self._stop_at_s is None:
-                pause_s = self.turn(pause_s)
-                if self.idle and until == "caught-up":
-                    return
-        except SeatFenced as fenced:
-            raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
+        pause_s = 0.0
+        while self._stop_at_s is None:
+            pause_s = self.turn(pause_s)
+            if self.idle and until == "caught-up":
+                return
 
     def turn(self, timeout_s: float) -> float:
         """Wait up to `timeout_s` for events of the group, do what can be done, and say how long to wait next."""
-        self._take_events(timeout_s)
+        try:
+            self._take_events(timeout_s)
+            return self._work()
+        except SeatFenced as fenced:
+            raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
+
+    def _work(self) -> float:
         if self.writer is None:
             return IDLE_POLL_S
         try:
@@ -198,7 +201,12 @@ class Engine:
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
         committed = self.seat.committed(partitions)
-        found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
+        try:
+            found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
+        except PipelineStopped as stopped:
+            if stopped.code is not Code.STATE_MISSING or self.seat.committed(partitions) == committed:
+                raise
+            return False  # Another owner has gone on meanwhile: the next poll says so.
         if unfinished := [lane.position for lane in found if lane.publish]:
             self._publish(Step.ROLLED_FORWARD, unfinished, "")
         for position in (lane.position for lane in found):
@@ -390,7 +398,7 @@ class Engine:
         self._tell(Step.DROPPED, [LaneProgress(lane.lane, lane.ranges)], bundle, reason=failure.reason)
         if failure.code is Code.BAD_RECORD and failure.topic is not None and failure.offset is not None:
             raise BadRecordFound(failure.lane, failure.topic, failure.offset, failure.reason)
-        if failure.code is not Code.LANE_FAILED:
+        if failure.code not in MAY_PASS:
             raise PipelineStopped(failure.code, failure.reason, failure.lane)
         self._set_back(failure.code, f"lane {failure.lane}: {failure.reason}", failure.lane)
 
@@ -432,6 +440,10 @@ class Engine:
 
 
 TIMED_OUT = "it did not end in time"
+
+MAY_PASS = frozenset({Code.LANE_FAILED, Code.STATE_MISSING})
+"""Brokers and disks come back. And state that was there when the run was planned is missing where another owner has gone
+on and swept it meanwhile: then the next poll says that the seat was lost. If not, `recover` finds the true reason."""
 
 
 def _committed(position: Position) -> tuple[Manifest, Pointer]:

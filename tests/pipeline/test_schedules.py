@@ -1,0 +1,151 @@
+"""Random schedules of everything that goes wrong, then peace; and what must be true then.
+
+At every step of every bundle something may happen: the process dies, the machine loses power, another process takes the
+seat and runs for a while, the session expires, a commit's answer is lost, or the commit itself, or it comes late, more
+records arrive, the broker restarts. Checks inside `World` run all the while: what is committed is durable and whole, and
+nothing is swept that somebody could still name.
+"""
+
+from hypothesis import HealthCheck, event, given, note, settings
+from hypothesis import strategies as st
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.progress import Progress
+from tests.pipeline.coordinator import SESSION_MS
+from tests.pipeline.world import Killed, Process, World
+
+NOTHING = "nothing"
+HAPPENINGS = (
+    NOTHING,
+    "dies",
+    "loses power",
+    "is taken over",
+    "sleeps over its session",
+    "answer lost",
+    "request lost",
+    "comes late",
+    "delivered",
+    "more records",
+    "broker restarts",
+    "another turns",
+)
+SEATS = ("a", "b", None)
+TURNS_MAX = 60
+
+
+class Trouble:
+    """Plays a schedule: one happening for each step that any process reaches."""
+
+    def __init__(self, world: World, schedule: list[tuple[str, int]]) -> None:
+        self.world = world
+        self.schedule = schedule
+        self.processes: list[Process] = []
+        self.busy: list[Process] = []
+        """Those that are in the middle of a turn, while something happens to them or around them."""
+
+    def start(self, instance_id: str | None) -> None:
+        process: list[Process] = []
+        new = self.world.start(instance_id, observer=lambda progress: self.at(process[0], progress))
+        process.append(new)
+        self.processes.append(new)
+
+    def turn(self, process: Process) -> None:
+        """A process that ended, whatever the reason, is started again by its supervisor, unless it was fenced."""
+        if process not in self.processes or process in self.busy:
+            return
+        self.busy.append(process)
+        try:
+            process.turn()
+        except Killed:
+            self.end(process)
+            self.start(process.seat.instance_id)
+        except PipelineStopped as stopped:
+            assert stopped.code is Code.FENCED, stopped
+            self.end(process)
+        finally:
+            self.busy.remove(process)
+
+    def end(self, process: Process) -> None:
+        process.die()
+        if process in self.processes:
+            self.processes.remove(process)
+
+    def at(self, process: Process, progress: Progress) -> None:
+        happening, number = self.schedule.pop(0) if self.schedule else (NOTHING, 0)
+        note(f"{progress.member} {progress.step.value}: {happening} {number}")
+        event(happening)
+        match happening:
+            case "dies":
+                raise Killed
+            case "loses power":
+                self.world.files.crash(self.world.random if number % 2 else None)
+                for other in [other for other in self.processes if other is not process]:
+                    self.end(other)
+                    self.start(other.seat.instance_id)
+                raise Killed
+            case "is taken over":
+                self.start(process.seat.instance_id)
+                successor = self.processes[-1]
+                for _ in range(number):
+                    self.turn(successor)
+            case "sleeps over its session":
+                self.world.coordinator.advance(SESSION_MS + 1)
+            case "answer lost" | "request lost" | "comes late":
+                tricks = {"answer lost": "lost-answer", "request lost": "lost-request", "comes late": "late"}
+                process.seat.tricks.append(tricks[happening])
+            case "delivered":
+                for other in self.processes:
+                    other.seat.deliver_late_commits()
+            case "more records":
+                self.world.produce(number)
+            case "broker restarts":
+                self.world.coordinator.restart()
+            case "another turns":
+                for other in self.processes[: number % 3]:
+                    self.turn(other)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    seats=st.lists(st.sampled_from(SEATS), min_size=1, max_size=2, unique=True),
+    schedule=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(1, 8)), max_size=40),
+    partitions=st.integers(1, 3),
+    seed=st.integers(0, 2**16),
+)
+def test_schedule__of_crashes_takeovers_and_lost_answers__converges_to_exactly_once(
+    seats: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int
+) -> None:
+    world = World(partitions, seed)
+    world.produce(30)
+    trouble = Trouble(world, schedule)
+    for seat in seats:
+        trouble.start(seat)
+    for _ in range(TURNS_MAX):
+        for process in list(trouble.processes):
+            trouble.turn(process)
+    converge(world, trouble)
+    world.check()
+
+
+def converge(world: World, trouble: Trouble) -> None:
+    """Peace: nothing happens any more, every process turns until all have reached the end, and two rounds longer."""
+    trouble.schedule.clear()
+    for process in trouble.processes:
+        process.seat.tricks.clear()
+    if not trouble.processes:
+        trouble.start("a")
+    for _ in range(400):
+        world.coordinator.advance(500)
+        for process in list(trouble.processes):
+            trouble.turn(process)
+        if trouble.processes and all(process.engine.idle for process in trouble.processes) and ended(world):
+            return
+    raise AssertionError(f"no convergence: {[process.steps[-1] for process in trouble.processes]}")
+
+
+def ended(world: World) -> bool:
+    manifests = world.committed_manifests()
+    return all(
+        lane in manifests and manifests[lane].end == {lane.partitions[0]: len(world.log.partitions[lane.partition])}
+        for lane in world.lanes()
+    )
