@@ -1,16 +1,16 @@
 """What every shard may answer."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from tenure.coordinator.shard import AskId, Reply, Step
+from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 NO_MEMBER_ID: Final = MemberId("")
 
 
-@dataclass(slots=True)
+@value
 class Refused:
     """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere."""
 
@@ -18,7 +18,7 @@ class Refused:
     member_id: MemberId = NO_MEMBER_ID
 
 
-@dataclass(slots=True)
+@value
 class Accepted:
     """Nothing to say but yes."""
 

@@ -1,14 +1,14 @@
 """What the groups shard answers, beside `Refused` and `Accepted`. Handlers translate and add nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 
-@dataclass(slots=True)
+@value
 class JoinedMember:
     """`metadata` is the member's subscription under the selected protocol."""
 
@@ -17,7 +17,7 @@ class JoinedMember:
     metadata: bytes
 
 
-@dataclass(slots=True)
+@value
 class Joined:
     """A seat in the generation. `members` is empty for everybody but the leader."""
 
@@ -30,7 +30,7 @@ class Joined:
     skip_assignment: bool = False
 
 
-@dataclass(slots=True)
+@value
 class Synced:
     """The member's assignment, as its leader wrote it."""
 
@@ -39,7 +39,7 @@ class Synced:
     assignment: bytes
 
 
-@dataclass(slots=True)
+@value
 class LeftMember:
     """Echoes both ids as they were sent."""
 
@@ -48,14 +48,14 @@ class LeftMember:
     error_code: ErrorCode
 
 
-@dataclass(slots=True)
+@value
 class Left:
     """One entry per leaver, in the order of the command."""
 
     members: Sequence[LeftMember]
 
 
-@dataclass(slots=True)
+@value
 class Committed:
     """One error code per offset, in the order of the command; empty: all of them were accepted."""
 
@@ -65,7 +65,7 @@ class Committed:
 ALL_COMMITTED: Final = Committed()
 
 
-@dataclass(slots=True)
+@value
 class FetchedOffset:
     """`offset` -1 with NONE: nothing is committed."""
 
@@ -76,7 +76,7 @@ class FetchedOffset:
     error_code: ErrorCode = ErrorCode.NONE
 
 
-@dataclass(slots=True)
+@value
 class FetchedTopic:
     """Topic and id as they were asked for; as they were committed when everything was asked for."""
 
@@ -85,14 +85,14 @@ class FetchedTopic:
     partitions: Sequence[FetchedOffset]
 
 
-@dataclass(slots=True)
+@value
 class Fetched:
     """Committed offsets, in the order of the command."""
 
     topics: Sequence[FetchedTopic]
 
 
-@dataclass(slots=True)
+@value
 class DescribedMember:
     """`metadata` only while the group is Stable; `assignment` until a rebalance drops it."""
 
@@ -104,7 +104,7 @@ class DescribedMember:
     assignment: bytes
 
 
-@dataclass(slots=True)
+@value
 class Described:
     """`state` is one of Kafka's names; `protocol_name` is "" unless the group is Stable."""
 
@@ -115,7 +115,7 @@ class Described:
     members: Sequence[DescribedMember]
 
 
-@dataclass(slots=True)
+@value
 class ListedGroup:
     """`group_type` in lower case."""
 
@@ -125,7 +125,7 @@ class ListedGroup:
     group_type: str
 
 
-@dataclass(slots=True)
+@value
 class Listed:
     """This shard's groups that pass the filters."""
 

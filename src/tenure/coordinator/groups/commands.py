@@ -5,12 +5,12 @@ A handler sends one command per group (a request that names several groups becom
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tenure.coordinator.values import value
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 
-@dataclass(slots=True)
+@value
 class JoinGroup:
     """Answered `Joined`, perhaps much later (rules 2.4-2.8)."""
 
@@ -31,7 +31,7 @@ class JoinGroup:
     """From version 9 a restarted leader is told to skip the assignment (KIP-814)."""
 
 
-@dataclass(slots=True)
+@value
 class SyncGroup:
     """Answered `Synced`, once the leader has brought the assignments (rule 2.9)."""
 
@@ -47,7 +47,7 @@ class SyncGroup:
     """From version 5 protocol type and name must not be null."""
 
 
-@dataclass(slots=True)
+@value
 class Heartbeat:
     """Answered `Accepted` (rule 2.10)."""
 
@@ -57,7 +57,7 @@ class Heartbeat:
     generation_id: GenerationId
 
 
-@dataclass(slots=True)
+@value
 class Leaver:
     """`member_id` "" with an instance id: an operator removes the seat."""
 
@@ -65,7 +65,7 @@ class Leaver:
     group_instance_id: InstanceId | None = None
 
 
-@dataclass(slots=True)
+@value
 class LeaveGroup:
     """Answered `Left`, one error code per leaver in their order (rule 2.11). Versions 0-2 name one leaver."""
 
@@ -73,7 +73,7 @@ class LeaveGroup:
     members: Sequence[Leaver]
 
 
-@dataclass(slots=True)
+@value
 class OffsetToCommit:
     """One partition's position. `topic_id` is zero when it is not known; `leader_epoch` -1 when there is none."""
 
@@ -85,7 +85,7 @@ class OffsetToCommit:
     metadata: str | None = None
 
 
-@dataclass(slots=True)
+@value
 class CommitOffsets:
     """Answered `Committed` (rule 2.13). Unknown topics are refused before, by the handler.
 
@@ -101,7 +101,7 @@ class CommitOffsets:
     """Versions 2-4 only; -1: as the broker's `offsets.retention.minutes` says."""
 
 
-@dataclass(slots=True)
+@value
 class OffsetsWanted:
     """Partitions of one topic. A non-zero `topic_id` hides offsets that were committed under another id."""
 
@@ -110,7 +110,7 @@ class OffsetsWanted:
     partitions: Sequence[PartitionId]
 
 
-@dataclass(slots=True)
+@value
 class FetchOffsets:
     """Answered `Fetched` (rule 2.15). `topics` None: everything that the group has committed."""
 
@@ -119,14 +119,14 @@ class FetchOffsets:
     require_stable: bool = False
 
 
-@dataclass(slots=True)
+@value
 class DescribeGroup:
     """Answered `Described`; Refused GROUP_ID_NOT_FOUND is NONE with state "Dead" before version 6 (rule 2.16)."""
 
     group_id: GroupId
 
 
-@dataclass(slots=True)
+@value
 class ListGroups:
     """Answered `Listed`: this shard's groups. Both filters ignore case; empty means all (rule 2.16)."""
 
@@ -134,20 +134,20 @@ class ListGroups:
     types: Sequence[str] = ()
 
 
-@dataclass(slots=True)
+@value
 class DeleteGroup:
     """Answered `Accepted` (rule 2.17)."""
 
     group_id: GroupId
 
 
-@dataclass(slots=True)
+@value
 class TopicsDeleted:
     """The topics are gone, and with them every offset committed for them (rule 6.4.7). Answered `Accepted`."""
 
     topics: Sequence[TopicName]
 
 
-@dataclass(slots=True)
+@value
 class Resign:
     """This broker no longer leads the shard: parked joins and syncs end with NOT_COORDINATOR (rule 6.5.5)."""

@@ -4,14 +4,13 @@ Durable records are `LogRecord`s with Kafka's keys and values. The others are ep
 only in memory while it runs. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
 """
 
-from dataclasses import dataclass
-
 from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.shard import AskId
+from tenure.coordinator.values import value
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 
-@dataclass(slots=True)
+@value
 class MemberPending:
     """An id was handed out with MEMBER_ID_REQUIRED; it is forgotten unless it joins by then."""
 
@@ -20,14 +19,14 @@ class MemberPending:
     deadline_ms: int
 
 
-@dataclass(slots=True)
+@value
 class MemberAdded:
     group_id: GroupId
     protocol_type: str
     member: Member
 
 
-@dataclass(slots=True)
+@value
 class MemberUpdated:
     """A known member joined again with other protocols or timeouts."""
 
@@ -35,7 +34,7 @@ class MemberUpdated:
     member: Member
 
 
-@dataclass(slots=True)
+@value
 class MemberReplaced:
     """A static member came back: its seat goes over to a new member id (rule 2.6)."""
 
@@ -44,7 +43,7 @@ class MemberReplaced:
     member: Member
 
 
-@dataclass(slots=True)
+@value
 class MemberRemoved:
     """Of a member or a pending id."""
 
@@ -52,7 +51,7 @@ class MemberRemoved:
     member_id: MemberId
 
 
-@dataclass(slots=True)
+@value
 class JoinParked:
     """A join that was parked before under this member id is superseded, and never answered (rule 2.5.2)."""
 
@@ -61,7 +60,7 @@ class JoinParked:
     ask: AskId
 
 
-@dataclass(slots=True)
+@value
 class SyncParked:
     """A sync that was parked before under this member id is superseded, and never answered (rule 2.9)."""
 
@@ -70,7 +69,7 @@ class SyncParked:
     ask: AskId
 
 
-@dataclass(slots=True)
+@value
 class MemberSynced:
     """A member fetched its assignment from a group that is Stable already."""
 
@@ -78,13 +77,13 @@ class MemberSynced:
     member_id: MemberId
 
 
-@dataclass(slots=True)
+@value
 class RebalanceStarted:
     group_id: GroupId
     wall_ms: int
 
 
-@dataclass(slots=True)
+@value
 class JoinTimerArmed:
     """`initial_remaining_ms` is None but for the initial delay (rule 2.7.3)."""
 
@@ -93,7 +92,7 @@ class JoinTimerArmed:
     initial_remaining_ms: int | None = None
 
 
-@dataclass(slots=True)
+@value
 class GenerationStarted:
     """The join phase is complete and its members were answered. Nothing is logged before the leader syncs."""
 
@@ -104,20 +103,20 @@ class GenerationStarted:
     wall_ms: int
 
 
-@dataclass(slots=True)
+@value
 class SyncTimerArmed:
     group_id: GroupId
     deadline_ms: int
 
 
-@dataclass(slots=True)
+@value
 class SessionExtended:
     group_id: GroupId
     member_id: MemberId
     deadline_ms: int
 
 
-@dataclass(slots=True)
+@value
 class GroupDied:
     """This broker leads the group no longer."""
 

@@ -1,14 +1,14 @@
 """What the metadata shard answers, per topic and in the order of the command."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tenure.coordinator.metadata.topics import Topic
+from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ProducerId, TopicId, TopicName
 
 
-@dataclass(slots=True)
+@value
 class TopicResult:
     """`topic` as it is after the command, or would be (`validate_only`); None when refused.
 
@@ -22,35 +22,35 @@ class TopicResult:
     topic: Topic | None = None
 
 
-@dataclass(slots=True)
+@value
 class TopicsCreated:
     """One result per topic asked for."""
 
     results: Sequence[TopicResult]
 
 
-@dataclass(slots=True)
+@value
 class TopicsRemoved:
     """`topic` is the topic as it was: its partitions' files may go now."""
 
     results: Sequence[TopicResult]
 
 
-@dataclass(slots=True)
+@value
 class PartitionsCreated:
     """One result per topic asked for."""
 
     results: Sequence[TopicResult]
 
 
-@dataclass(slots=True)
+@value
 class TopicsDescribed:
     """Unknown names carry UNKNOWN_TOPIC_OR_PARTITION."""
 
     results: Sequence[TopicResult]
 
 
-@dataclass(slots=True)
+@value
 class ProducerIdBlock:
     """`count` producer ids from `first_producer_id` on, given to nobody else ever."""
 

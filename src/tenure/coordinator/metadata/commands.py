@@ -1,24 +1,28 @@
 """What the metadata shard can be asked. Each request is one command; answers stand in `answers.py`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
 
+from tenure.coordinator.values import value
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
 
+NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
-@dataclass(slots=True)
+
+@value
 class NewTopic:
     """-1 for partitions or replicas: the broker's default. `assignments` excludes both."""
 
     name: TopicName
     partitions: int = -1
     replication_factor: int = -1
-    assignments: Mapping[PartitionId, Sequence[BrokerId]] = field(default_factory=dict)
-    configs: Mapping[str, str | None] = field(default_factory=dict)
+    assignments: Mapping[PartitionId, Sequence[BrokerId]] = NONE
+    configs: Mapping[str, str | None] = NONE
     """Checked by the caller, who knows the topic settings; kept here."""
 
 
-@dataclass(slots=True)
+@value
 class CreateTopics:
     """Answered `TopicsCreated`."""
 
@@ -26,7 +30,7 @@ class CreateTopics:
     validate_only: bool = False
 
 
-@dataclass(slots=True)
+@value
 class TopicToDelete:
     """By name, or by id with `name` None."""
 
@@ -34,14 +38,14 @@ class TopicToDelete:
     topic_id: TopicId
 
 
-@dataclass(slots=True)
+@value
 class DeleteTopics:
     """Answered `TopicsRemoved`. The broker then tells the groups shards and removes the partitions' files."""
 
     topics: Sequence[TopicToDelete]
 
 
-@dataclass(slots=True)
+@value
 class MorePartitions:
     """`count` is the new total. `assignments`, if given, names the replicas of each new partition in order."""
 
@@ -50,7 +54,7 @@ class MorePartitions:
     assignments: Sequence[Sequence[BrokerId]] | None = None
 
 
-@dataclass(slots=True)
+@value
 class CreatePartitions:
     """Answered `PartitionsCreated`."""
 
@@ -58,13 +62,13 @@ class CreatePartitions:
     validate_only: bool = False
 
 
-@dataclass(slots=True)
+@value
 class DescribeTopics:
     """Answered `TopicsDescribed`, once what it tells is durable. `names` None: all."""
 
     names: Sequence[TopicName] | None = None
 
 
-@dataclass(slots=True)
+@value
 class AllocateProducerIds:
     """Answered `ProducerIdBlock`."""

@@ -7,6 +7,7 @@ being completed the assignment in flight is for the old id, so there is no way b
 
 from dataclasses import replace
 
+from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
@@ -50,5 +51,5 @@ def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: Memb
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)
     if not join.skip_assignment_supported and old_leader is not None:
-        answer = replace(answer, leader=old_leader, members=(), skip_assignment=False)
+        answer = Joined(answer.generation_id, answer.protocol_type, answer.protocol_name, old_leader, new)
     draft.reply(ask, answer)
