@@ -72,12 +72,12 @@ class Application:
                 self.steps.append(json.loads(line))
 
 
-def wait_until(happened: Callable[[], bool], what: str, children: Children, *, pause_s: float = 0.1) -> None:
-    """Wait for `happened`, as long as all children live. Raises `Waited` naming `what`, or `Ended`."""
+def wait_until(happened: Callable[[], bool], what: str, check: Callable[[], None], *, pause_s: float = 0.1) -> None:
+    """Wait for `happened`; `check` raises when it never will. Raises `Waited` naming `what` when it takes too long."""
     for _ in _ticks(pause_s):
         if happened():
             return
-        children.check()
+        check()
     raise Waited(f"gave up after {PATIENCE_SECONDS_MAX:.0f} s: {what}")
 
 

@@ -30,7 +30,7 @@ def crash_in_a_batch(application: Application, children: Children, sink: Path, b
         wait_until(
             lambda known=known: not known.issuperset(_staged(sink, application)),
             f"application {application.name} to stage a batch",
-            children,
+            children.check,
             pause_s=0.002,
         )
         application.kill(children)

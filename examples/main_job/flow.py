@@ -5,17 +5,20 @@ import time
 from collections.abc import Callable
 from typing import Final, Self
 
-from examples.flights_data import TOPIC, records
+from examples.flights_data import TOPIC, flights, records
 from tenure.client.producer import Producer
 
 PACE_RECORDS_PER_S: Final = 3_000
-"""All 336,776 flights would take two minutes: longer than all that happens meanwhile on two cores."""
+"""A pace that two cores keep up with while Spark starts and stops beside it."""
+
+RESERVE_SECONDS: Final = 60
+"""What is left lasts at least this long at the present pace, so the flow slows down rather than run dry."""
 
 CHUNK_RECORDS: Final = 300
 
 
 class Flow:
-    """Leaving the block stops the thread. An error of the producer is raised by `finish`."""
+    """Leaving the block stops the thread. An error of the producer is raised by `check` and `finish`."""
 
     def __init__(self, bootstrap_servers: str, count: int | None, on_progress: Callable[[int], None]) -> None:
         self._bootstrap_servers = bootstrap_servers
@@ -41,12 +44,12 @@ class Flow:
         self._at_full_speed.set()
         while self._thread.is_alive():  # with a time-out, so that Ctrl-C gets through
             self._thread.join(0.2)
+        self.check()
+
+    def check(self) -> None:
+        """Raises what stopped the producer, if something did."""
         if self._error is not None:
             raise self._error
-
-    @property
-    def flowing(self) -> bool:
-        return self._thread.is_alive()
 
     def _run(self) -> None:
         try:
@@ -56,6 +59,7 @@ class Flow:
             self._error = error
 
     def _produce(self, producer: Producer) -> None:
+        total = len(flights(self._count))
         next_at = time.monotonic()
         for key, value in records(self._count):
             producer.send(TOPIC, key, value)
@@ -63,7 +67,8 @@ class Flow:
             if self.produced % CHUNK_RECORDS:
                 continue
             self._on_progress(self.produced)
-            next_at += CHUNK_RECORDS / PACE_RECORDS_PER_S
+            pace = min(PACE_RECORDS_PER_S, (total - self.produced) / RESERVE_SECONDS)
+            next_at += CHUNK_RECORDS / max(pace, 1)
             self._at_full_speed.wait(max(0.0, next_at - time.monotonic()))
             if self._cancelled.is_set():
                 return

@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from examples.flight_delays import pipeline
-from examples.flights_data import FIGURES, TOPIC
+from examples.flights_data import FIGURES
 from tenure.admin import Admin
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.lanes import Lane
-from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import decode, parse_pointer
 from tenure.pipeline.state_files import load
-from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.job import job_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,16 +21,16 @@ def read_state(bootstrap_servers: str, directory: str) -> "pd.DataFrame":
     import pandas as pd
 
     work = pipeline(directory)
-    layout, files = Layout.of(GroupId(work.name), work.sink.path), LocalFiles()
+    job, files = job_of(work, bootstrap_servers), LocalFiles()
+    assert job.state is not None
     tables = []
     with Admin(bootstrap_servers) as admin:
         committed = admin.committed_offsets(work.name)
     for partition, position in committed.items():
         pointer = parse_pointer(position.metadata)
         assert pointer is not None, f"the committed offset of {partition} names no manifest"
-        lane = Lane((TopicName(TOPIC),), PartitionId(partition.partition))
-        manifest = decode(files.read(layout.manifest(lane, pointer.manifest_id)), pointer)
-        tables.append(load(files, layout.state_directory(lane), lane, manifest.state, work.state_schema).to_pandas())
-    state = pd.concat(tables).set_index("tailnum")
-    state["destinations"] = state["destinations"].map(len)
-    return state.loc[state["flights"] > 0, FIGURES].sort_index()
+        lane = Lane((TopicName(partition.topic),), PartitionId(partition.partition))
+        manifest = decode(files.read(job.layout.manifest(lane, pointer.manifest_id)), pointer)
+        tables.append(load(files, job.layout.state_directory(lane), lane, manifest.state, job.state).to_pandas())
+    state = pd.concat(tables).set_index("tailnum").query("flights > 0")
+    return state.assign(destinations=state["destinations"].map(len))[FIGURES].sort_index()

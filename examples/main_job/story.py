@@ -74,6 +74,7 @@ class Story:
         shutil.rmtree(options.directory, ignore_errors=True)
         with Children() as children:
             self._children = children
+            self._checks = [children.check]
             self._start_broker()
             with Admin(self._bootstrap) as admin:
                 admin.create_topics([TOPIC], partitions=PARTITIONS)
@@ -82,13 +83,12 @@ class Story:
                 for name in ("host-a", "host-b")
             )
             with Flow(self._bootstrap, options.flights, self._produced) as flow:
+                self._checks.append(flow.check)
                 self._settle()
                 self._stop_and_start_a()
                 crash = self._kill_and_start_b()
                 self._restart_broker()
                 start_ms, end_ms = self._marks[0].start_ms, self._marks[-1].end_ms
-                if not flow.flowing:
-                    raise RuntimeError("The flights ran out before the story was told: it proves nothing.")
                 self._stage("everything is read to its end")
                 flow.finish()
             self._drain(flow.produced)
@@ -196,7 +196,12 @@ class Story:
         return application.working_members() >= THREADS
 
     def _wait(self, happened: Callable[[], bool], what: str, *, pause_s: float = 0.1) -> None:
-        wait_until(happened, what, self._children, pause_s=pause_s)
+        wait_until(happened, what, self._check, pause_s=pause_s)
+
+    def _check(self) -> None:
+        """Raises if a child or the flow has ended that should not have."""
+        for check in self._checks:
+            check()
 
 
 def _members_since(application: Application, since_ms: int) -> int:
