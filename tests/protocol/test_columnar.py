@@ -63,7 +63,7 @@ class TestWellFormed:
         tail = encode_batch(rows(2), base_offset=expected[-1].offset + 1)
         assert as_rows(to_arrow(data + tail[:-missing])) == without_headers(expected)
 
-    @given(sizes=st.lists(st.integers(1, 9), min_size=151, max_size=300), codec=st.sampled_from(Codec))
+    @given(sizes=st.lists(st.integers(1, 9), min_size=360, max_size=400), codec=st.sampled_from(Codec))
     def test_to_arrow__hundreds_of_small_batches__walked_abreast_with_the_same_result(
         self, sizes: list[int], codec: Codec
     ) -> None:
