@@ -2,12 +2,13 @@
 
 import os
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from tenure.cli import consume, groups, produce, topics
+from tenure.client.connection import software_version
 from tenure.client.errors import ClientError, Fenced
 
 EXIT_FAILED = 1
@@ -38,9 +39,19 @@ app = typer.Typer(
     help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
     epilog="All but `serve` work with any Kafka broker; name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
     no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+
+
+@app.callback()
+def _tenure(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
+) -> None:
+    if version:
+        print(f"tenure {software_version()}")
+        raise typer.Exit
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False)

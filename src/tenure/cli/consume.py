@@ -12,13 +12,14 @@ from typing import Annotated, BinaryIO, Final
 
 import typer
 
+from tenure.admin import Admin
 from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers
 from tenure.cli.produce import KeySeparator, Topic, separator_bytes
 from tenure.client.errors import CommitRefused, UnknownOutcome
 from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
 from tenure.client.group_member import GroupMember
-from tenure.client.offsets import beginning_offsets, describe_topic, end_offsets
+from tenure.client.offsets import beginning_offsets, end_offsets
 from tenure.client.shared import shared_cluster
 from tenure.client.values import Assigned, Identity, OffsetAndMetadata, TopicPartition
 from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS
@@ -146,7 +147,8 @@ class _Positions:
 
 
 def _read_all(positions: _Positions, printer: _Printer) -> None:
-    described = describe_topic(positions.bootstrap_servers, positions.topic, client_id=CLIENT_ID)
+    with Admin(positions.bootstrap_servers, client_id=CLIENT_ID) as admin:
+        (described,) = admin.describe_topics([positions.topic])
     positions.begin([TopicPartition(positions.topic, at.partition) for at in described.partitions], {})
     while not printer.done and not positions.at_end:
         _print_next(positions, printer)

@@ -50,20 +50,23 @@ def describe(
         print_json(_as_json(described, positions))
         return
     assignor = f", assignor {described.assignor}" if described.assignor else ""
-    print(f"Group '{group}' is {described.state}{assignor}; its coordinator is {described.coordinator}.")
-    print_table(
-        ["instance id", "member id", "client", "host", "partitions"],
-        [
-            [of.group_instance_id, of.member_id, of.client_id, of.host, _by_topic(of.partitions)]
-            for of in described.members
-        ],
-        title="Members",
-    )
-    print_table(
-        ["topic", "partition", "committed", "end", "lag", "member"],
-        [[*at.partition, at.committed, at.end, at.lag, at.member] for at in positions],
-        title="Positions",
-    )
+    members = f"{len(described.members) or 'no'} member{'s' * (len(described.members) != 1)}"
+    print(f"Group '{group}' is {described.state}, {members}{assignor}; its coordinator is {described.coordinator}.")
+    if described.members:
+        print()
+        print_table(
+            ["instance id", "member id", "client", "host", "partitions"],
+            [
+                [of.group_instance_id, of.member_id, of.client_id, of.host, _by_topic(of.partitions)]
+                for of in described.members
+            ],
+        )
+    if positions:
+        print()
+        print_table(
+            ["topic", "partition", "committed", "end", "lag", "member"],
+            [[*at.partition, at.committed, at.end, at.lag, at.member] for at in positions],
+        )
 
 
 def _by_topic(partitions: Iterable[TopicPartition]) -> str:

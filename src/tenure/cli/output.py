@@ -26,7 +26,7 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str | None = None) -> None:
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """None prints as `-`. Numbers are aligned to the right where a person reads."""
     if not sys.stdout.isatty():
         print("\t".join(column.upper() for column in columns))
@@ -38,7 +38,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, tit
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for position, column in enumerate(columns):
         numbers = bool(rows) and all(isinstance(row[position], int | None) for row in rows)
         table.add_column(column, justify="right" if numbers else "left", overflow="fold")

@@ -182,9 +182,8 @@ class ClassicMembership:
         counts = {topic: partition_counts.get(topic, 0) for topic in question.topics}
         if self.state is State.COMPLETING_REBALANCE:
             self._partition_counts = counts
-            nothing: list[SyncGroupRequestAssignment] = []  # rule 7.5.4: the coordinator keeps what it has
-            skip = self._skip_assignment
-            self._sync(nothing if skip else leadership.assignments(self._assign, self._group, counts), now_ms)
+            skip = self._skip_assignment  # rule 7.5.4: the coordinator keeps what it has
+            self._sync([] if skip else leadership.assignments(self._assign, self._group, counts), now_ms)
         elif counts != self._partition_counts:
             self._maybe_become_rejoining(now_ms)
         self._advance(now_ms)
