@@ -442,8 +442,9 @@ class Engine:
 TIMED_OUT = "it did not end in time"
 
 MAY_PASS = frozenset({Code.LANE_FAILED, Code.STATE_MISSING})
-"""Brokers and disks come back. And state that was there when the run was planned is missing where another owner has gone
-on and swept it meanwhile: then the next poll says that the seat was lost. If not, `recover` finds the true reason."""
+"""Brokers and disks come back. And state that was there when the run was planned is missing where another owner has
+gone on and swept it meanwhile: then the next poll says that the seat was lost. If not, `recover` finds the true
+reason."""
 
 
 def _committed(position: Position) -> tuple[Manifest, Pointer]:

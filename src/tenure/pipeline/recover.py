@@ -27,7 +27,7 @@ from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import BadManifest, BadPointer, Manifest, Pointer, decode, digest, parse_pointer
 from tenure.pipeline.plan import Position
 from tenure.pipeline.seat import Bounds, Committed
-from tenure.pipeline.state_files import damaged, missing
+from tenure.pipeline.state_files import damaged, missing, read_verified
 
 
 class OnDisagreement(Enum):
@@ -61,13 +61,13 @@ def recover(
     head = read_head(files, layout, lane)
     try:
         found = _agreed(files, layout, lane, committed, bounds, head)
+        _verify(files, layout, found, digests=policy is not OnDisagreement.REFUSE)
     except PipelineStopped as stopped:
         if policy is OnDisagreement.REFUSE or stopped.code not in DISAGREEMENTS:
             raise
         found = _trusted(policy, stopped, lane, committed, bounds, head)
+        _verify(files, layout, found, digests=True)
     sequence = max(found.position.sequence, head_sequence(files, layout, lane))
-    if found.position.manifest is not None:
-        _verify(files, layout, found.position.manifest, published=found.position.manifest.sequence <= sequence_of(head))
     return replace(found, position=replace(found.position, sequence=sequence))
 
 
@@ -78,7 +78,7 @@ DISAGREEMENTS = frozenset(
 Head = tuple[Pointer, Manifest]
 
 
-def sequence_of(head: Head | None) -> int:
+def _sequence_of(head: Head | None) -> int:
     return 0 if head is None else head[1].sequence
 
 
@@ -96,7 +96,7 @@ def _agreed(
         manifest = _manifest(files, layout, lane, pointer, bounds)
         if manifest.end != offsets:
             raise _position_moved(lane, offsets, manifest)
-        return Recovered(_position(pointer, manifest), publish=manifest.sequence > sequence_of(head))
+        return Recovered(_position(pointer, manifest), publish=manifest.sequence > _sequence_of(head))
     if head is None:
         return Recovered(_afresh(lane, committed, bounds))
     if not offsets:
@@ -176,9 +176,15 @@ def _manifest(
     return manifest
 
 
-def _verify(files: Files, layout: Layout, manifest: Manifest, *, published: bool) -> None:
-    """PointerResolves: what the manifest names is there and whole. State is digested when it is loaded; output that is
-    not visible yet is digested here; what is visible belongs to the user."""
+def _verify(files: Files, layout: Layout, found: Recovered, *, digests: bool) -> None:
+    """PointerResolves: what the manifest names is there and whole.
+
+    State is digested when it is loaded, so here its sizes do, unless damage is what is to be found out. Output that is
+    not visible yet is digested; what is visible belongs to the user.
+    """
+    manifest = found.position.manifest
+    if manifest is None:
+        return
     directory = layout.state_directory(manifest.lane)
     for file in manifest.state.files:
         size = files.size(f"{directory}/{file.name}")
@@ -186,7 +192,9 @@ def _verify(files: Files, layout: Layout, manifest: Manifest, *, published: bool
             raise missing(manifest.lane, f"{directory}/{file.name}")
         if size != file.size_bytes:
             raise damaged(manifest.lane, f"{directory}/{file.name}")
-    for output in () if published else manifest.outputs:
+        if digests:
+            read_verified(files, directory, file, manifest.lane)
+    for output in manifest.outputs if found.publish else ():
         path = f"{layout.staged_directory(manifest.lane)}/{output.staged}"
         if files.size(path) is not None and digest(files.read(path)) != output.digest:
             raise damaged(manifest.lane, path)

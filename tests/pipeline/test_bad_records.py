@@ -1,0 +1,110 @@
+"""A record that cannot be decoded or digested: stop with its place, skip it, or put it aside."""
+
+import pyarrow as pa
+import pytest
+
+from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
+from tenure.pipeline.progress import Step
+from tenure.pipeline.state import KeyedState
+from tenure.pipeline.task import OnBadRecord
+from tests.pipeline.world import INDIGESTIBLE, UNDECODABLE, Killed, World, folded, killed_at
+
+
+def spoiled(number: int, *offsets: int) -> World:
+    world = World(1)
+    world.produce(20)
+    for offset in offsets:
+        world.log.partitions[0][offset] = ("k0-0", number)
+    return world
+
+
+@pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
+def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -> None:
+    world = spoiled(number, 13, 17)
+    with pytest.raises(BadRecordFound, match="words-0@13") as found:
+        world.start().run()
+    assert (found.value.topic, found.value.partition, found.value.offset) == ("words", 0, 13)
+    assert found.value.code is Code.BAD_RECORD
+    assert world.visible_names() == []
+
+
+@pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
+def test_stop__function_was_mended__goes_on_where_it_stopped(number: int) -> None:
+    world = spoiled(number, 13)
+    with pytest.raises(BadRecordFound):
+        world.start().run()
+    world.log.partitions[0][13] = ("k0-0", 5)
+    world.start().run()
+    world.check()
+
+
+def test_stop__bad_record_in_one_lane__the_other_lane_of_the_bundle_is_committed() -> None:
+    world = World(2)
+    world.produce(10)
+    world.log.partitions[1][3] = ("k1-0", INDIGESTIBLE)
+    with pytest.raises(BadRecordFound, match="words-1@3"):
+        world.start().run()
+    assert len(world.visible_names()) == 1
+
+
+@pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
+def test_skip__bad_records__all_others_are_worked_on_in_order(number: int) -> None:
+    world = spoiled(number, 0, 13, 14, 19)
+    process = world.start(job=world.job(on_bad_record=OnBadRecord.SKIP)).run()
+    good = [record for record in world.log.partitions[0] if record[1] != number]
+    (manifest,) = world.committed_manifests().values()
+    assert world.state(manifest) == folded(good)
+    assert sorted(offset for _, offset, *_ in world.visible_rows()) == [*range(1, 13), *range(15, 19)]
+    assert process.said(Step.COMMITTED)[0].lanes[0].bad_records == 4
+
+
+def test_dead_letter__bad_records_of_both_kinds__are_sent_once_committed_with_their_reasons() -> None:
+    world = spoiled(UNDECODABLE, 13)
+    world.log.partitions[0][4] = ("k0-1", INDIGESTIBLE)
+    process = world.start(job=world.job(on_bad_record=OnBadRecord.DEAD_LETTER)).run()
+    ((manifest, letters),) = process.letters
+    table = pa.ipc.open_file(letters).read_all()
+    assert table["offset"].to_pylist() == [4, 13]
+    assert table["key"].to_pylist() == [b"k0-1", b"k0-0"]
+    assert table["reason"].to_pylist() == ["ValueError: indigestible", "no number"]
+    assert manifest.dead_letters is not None
+
+
+def test_dead_letter__killed_between_commit_and_publish__is_sent_by_the_successor() -> None:
+    world = spoiled(UNDECODABLE, 13)
+    job = world.job(on_bad_record=OnBadRecord.DEAD_LETTER)
+    with pytest.raises(Killed):
+        world.start(job=job, observer=killed_at(Step.COMMITTED)).run()
+    assert len(world.start(job=job).run().letters) == 1
+
+
+def test_skip__function_fails_on_everything__stops_instead_of_skipping_a_topic() -> None:
+    world = World(1)
+    world.produce(BAD_RECORDS_PER_RUN_MAX + 10)
+    for offset in range(len(world.log.partitions[0])):
+        world.log.partitions[0][offset] = ("k0-0", INDIGESTIBLE)
+    with pytest.raises(PipelineStopped, match="failed on 1000 records") as stopped:
+        world.start(job=world.job(on_bad_record=OnBadRecord.SKIP), max_records=5000).run()
+    assert stopped.value.code is Code.BAD_FUNCTION
+
+
+def test_function__returns_no_table__stops_and_says_so() -> None:
+    world = World(1)
+    world.produce(3)
+
+    def forgetful(rows: pa.Table, state: KeyedState) -> pa.Table:
+        del rows, state
+
+    with pytest.raises(PipelineStopped, match="returned NoneType") as stopped:
+        world.start(job=world.job(forgetful)).run()
+    assert stopped.value.code is Code.BAD_FUNCTION
+
+
+def test_key__is_not_what_the_topic_is_partitioned_by__stops_with_the_record() -> None:
+    world = World(2)
+    world.produce(5)
+    job = world.job(key_partitions=lambda keys, count: pa.array([count - 1] * len(keys), pa.int32()))
+    with pytest.raises(PipelineStopped, match="words-0@0 belongs to partition 1") as stopped:
+        world.start(job=job).run()
+    assert stopped.value.code is Code.KEY_IS_NOT_PARTITIONING

@@ -1,0 +1,64 @@
+"""The way to the disk, for real."""
+
+import os
+import pickle
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.lanes import Lane
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.progress import Step
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tests.pipeline.world import Killed, World, killed_at
+
+
+def test_local_files__written_renamed_removed__each_once(tmp_path: Path) -> None:
+    files, here = LocalFiles(), str(tmp_path)
+    files.make_directory(f"{here}/a/b")
+    files.write(f"{here}/a/one", b"1")
+    assert files.rename(f"{here}/a/one", f"{here}/a/b/two")
+    assert not files.rename(f"{here}/a/one", f"{here}/a/b/two")
+    assert files.names(f"{here}/a/b") == ["two"]
+    assert (files.size(f"{here}/a/b/two"), files.size(f"{here}/a/one")) == (1, None)
+    assert files.remove(f"{here}/a/b/two")
+    assert not files.remove(f"{here}/a/b/two")
+    assert files.names(f"{here}/never") == []
+
+
+def test_local_files__write__bytes_are_synced_before_they_get_their_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda _, sync=os.fsync: (order.append("sync"), sync(_))[1])
+    monkeypatch.setattr(os, "replace", lambda a, b, move=os.replace: (order.append("name"), move(a, b))[1])
+    LocalFiles().write(str(tmp_path / "file"), b"x" * 100_000)
+    assert order == ["sync", "name"]
+    assert (tmp_path / "file").read_bytes() == b"x" * 100_000
+
+
+def test_local_files__travel_to_tasks() -> None:
+    assert isinstance(pickle.loads(pickle.dumps(LocalFiles())), LocalFiles)
+
+
+@pytest.mark.parametrize("group", ["a/b", "..", ".", "_x", "a b", "ä"])
+def test_layout__group_called_anything__is_one_visible_directory_of_its_own(group: str) -> None:
+    layout = Layout.of(GroupId(group), "/out/")
+    lane = Lane((TopicName("t"),), PartitionId(0))
+    directory = layout.state_directory(lane)
+    assert directory.count("/") == 4
+    assert os.path.normpath(directory) == directory
+
+
+def test_pipeline__on_a_real_disk__killed_and_resumed__any_reader_sees_each_record_once(tmp_path: Path) -> None:
+    world = World(files=LocalFiles())
+    world.layout = Layout.of(world.layout.group, str(tmp_path / "out"))
+    world.produce(50)
+    with pytest.raises(Killed):
+        world.start(observer=killed_at(Step.COMMITTED, 2)).run()
+    world.start().run()
+    table = pyarrow.parquet.read_table(tmp_path / "out")
+    assert table.num_rows == 100
+    assert len(set(zip(table["partition"].to_pylist(), table["offset"].to_pylist(), strict=True))) == 100

@@ -1,0 +1,82 @@
+"""Who gets how much, and what makes a pointer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.pipeline.lanes import Lane, Range, Writer
+from tenure.pipeline.manifest import (
+    BadManifest,
+    BadPointer,
+    Manifest,
+    Output,
+    StateFile,
+    StateVersion,
+    decode,
+    encode,
+    parse_pointer,
+    pointer,
+)
+from tenure.pipeline.plan import Position, bundles, take
+from tenure.pipeline.seat import Bounds
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId
+from tests.pipeline.coordinator import TOPIC, part
+
+WRITER = Writer(MemberId("m"), GenerationId(3), InstanceId("a"))
+
+
+def lane(number: int) -> Lane:
+    return Lane((TOPIC,), PartitionId(number))
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=6), st.integers(1, 60), st.integers(1, 4))
+def test_plan__any_backlogs__bounded_fair_and_whole(backlogs: list[int], max_records: int, tasks: int) -> None:
+    positions = [Position(lane(number), {part(number): 10}) for number in range(len(backlogs))]
+    bounds = {part(number): Bounds(0, 10 + backlog) for number, backlog in enumerate(backlogs)}
+    plans = take(positions, bounds, len(backlogs), max_records)
+    taken = {plan.lane.partition: len(plan.ranges[0]) for plan in plans}
+    assert sum(taken.values()) == min(sum(backlogs), max_records)
+    assert all(0 < count <= backlogs[number] for number, count in taken.items())
+    cut = [taken.get(number, 0) for number, backlog in enumerate(backlogs) if taken.get(number, 0) < backlog]
+    assert not cut or max(taken.values()) <= max(cut) + 1 or min(cut) + 1 >= max_records // len(backlogs)
+    spread = bundles(plans, WRITER, [f"run{number}" for number in range(tasks)])
+    assert sorted(plan.lane for bundle in spread for plan in bundle.lanes) == [plan.lane for plan in plans]
+    assert len(spread) == min(tasks, len(plans))
+
+
+def manifest() -> Manifest:
+    file = StateFile("x.base.arrow", 10, 2, "d" * 43)
+    return Manifest(
+        id="i" * 22,
+        group=GroupId("g"),
+        lane=lane(3),
+        sequence=7,
+        ranges=(Range(TOPIC, PartitionId(3), 5, 9, 2, "t" * 22),),
+        partition_count=8,
+        writer=WRITER,
+        run_id="r" * 22,
+        state=StateVersion(file, (file,)),
+        outputs=(Output("s", "f", 1, 2, "d" * 43),),
+        dead_letters=file,
+        records=4,
+        previous="tenure1:a:b",
+    )
+
+
+def test_manifest__encoded_and_decoded__is_the_same() -> None:
+    data = encode(manifest())
+    assert decode(data, pointer(manifest())) == manifest()
+    assert len(str(pointer(manifest()))) == len("tenure1:") + 22 + 1 + 43
+    assert parse_pointer(str(pointer(manifest()))) == pointer(manifest())
+
+
+@given(st.binary(max_size=200) | st.integers(0, 400).map(lambda cut: encode(manifest())[:cut]))
+def test_manifest__any_other_bytes__are_refused(data: bytes) -> None:
+    with pytest.raises(BadManifest):
+        decode(data)
+
+
+@pytest.mark.parametrize("metadata", ["tenure1:", "tenure1:a:b", "tenure2:" + "i" * 22 + ":" + "d" * 43])
+def test_pointer__that_this_version_cannot_follow__is_refused(metadata: str) -> None:
+    with pytest.raises(BadPointer):
+        parse_pointer(metadata)

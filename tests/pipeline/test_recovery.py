@@ -1,0 +1,230 @@
+"""Where the group's offsets and the state directory contradict each other: one sentence, and named ways on."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.manifest import parse_pointer
+from tenure.pipeline.progress import Step
+from tenure.pipeline.recover import OnDisagreement
+from tenure.pipeline.seat import Committed, Outcome
+from tests.pipeline.coordinator import part
+from tests.pipeline.world import Killed, World, counted, killed_at
+
+Mishap = Callable[[World], None]
+
+
+def group_was_reset(world: World) -> None:
+    world.coordinator.reset(0, 7)
+
+
+def offsets_expired(world: World) -> None:
+    world.coordinator.log.clear()
+    world.coordinator.restart()
+
+
+def state_directory_is_gone(world: World) -> None:
+    for path in [path for path in world.files.now if "/_tenure/" in path]:
+        del world.files.now[path]
+
+
+def state_file_is_torn(world: World) -> None:
+    path = next(path for path in world.files.now if "base" in path and "words-0" in path)
+    world.files.now[path] = world.files.now[path][:-1]
+
+
+def state_file_is_changed(world: World) -> None:
+    path = next(path for path in world.files.now if "base" in path and "words-0" in path)
+    world.files.now[path] = world.files.now[path][:-1] + b"?"
+
+
+def manifest_is_changed(world: World) -> None:
+    path = next(path for path in world.files.now if path.endswith(".json") and "words-0" in path)
+    world.files.now[path] += b" "
+
+
+def worked(world: World) -> World:
+    """A pipeline did its work and left its group."""
+    world.produce(20)
+    process = world.start("a").run()
+    process.seat.close(leave=True)
+    return world
+
+
+MISHAPS = [
+    (group_was_reset, Code.POSITION_MOVED),
+    (offsets_expired, Code.STATE_ROOT_MISSING),
+    (state_directory_is_gone, Code.STATE_MISSING),
+    (state_file_is_torn, Code.STATE_DAMAGED),
+    (state_file_is_changed, Code.STATE_DAMAGED),
+    (manifest_is_changed, Code.STATE_DAMAGED),
+]
+
+
+@pytest.mark.parametrize(("mishap", "code"), MISHAPS)
+def test_recover__witnesses_disagree__refuses_and_changes_nothing(mishap: Mishap, code: Code) -> None:
+    world = worked(World())
+    mishap(world)
+    world.produce(10)
+    before = world.visible_names()
+    with pytest.raises(PipelineStopped, match="on_disagreement") as stopped:
+        world.start("a").run()
+    assert stopped.value.code is code
+    assert stopped.value.lane is not None
+    assert [name for name in world.visible_names() if "words-0" in name] == [n for n in before if "words-0" in n]
+
+
+@pytest.mark.parametrize(("mishap", "code"), MISHAPS)
+def test_recover__told_to_trust_the_offsets__goes_on_there_with_empty_state(mishap: Mishap, code: Code) -> None:
+    world = worked(World(1))
+    mishap(world)
+    world.produce(10)
+    start = {Code.POSITION_MOVED: 7, Code.STATE_ROOT_MISSING: 0}.get(code, 20)
+    process = world.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == start
+    (manifest,) = world.committed_manifests().values()
+    counted_records = sum(count for count, _ in world.state(manifest).values())
+    assert counted_records == 30 - start
+    world.start("a").run()
+
+
+@pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])
+def test_recover__told_to_trust_the_state__returns_to_where_it_ends(mishap: Mishap) -> None:
+    world = worked(World())
+    mishap(world)
+    world.produce(10)
+    world.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
+    world.check()
+
+
+def test_recover__offsets_reset_to_where_the_state_ends__goes_on_and_commits_the_pointer_again() -> None:
+    world = worked(World(1))
+    world.coordinator.reset(0, 20)
+    world.start("a").run()
+    world.produce(10)
+    world.start("a").run()
+    world.check()
+
+
+def test_recover__group_that_consumed_without_us__begins_at_its_offset() -> None:
+    world = World(1)
+    world.produce(10)
+    world.coordinator.reset(0, 4)
+    process = world.start("a").run()
+    assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
+
+
+def test_recover__pointer_of_another_version__says_so() -> None:
+    world = worked(World(1))
+    writer = world.start("a").run().engine.writer
+    assert writer is not None
+    assert world.coordinator.commit({part(0): Committed(20, "")}, writer).outcome is Outcome.ACCEPTED
+    world.coordinator.after_commit = lambda _: None
+    world.coordinator.commit({part(0): Committed(20, "tenure9:what:ever")}, writer)
+    with pytest.raises(PipelineStopped, match="another version") as stopped:
+        world.start("a").run()
+    assert stopped.value.code is Code.FOREIGN_POINTER
+
+
+def test_recover__partitions_were_added__stateful_pipeline_stops() -> None:
+    world = worked(World())
+    world.log.partitions.append([])
+    world.log.starts.append(0)
+    with pytest.raises(PipelineStopped, match=r"had 2 partitions .* has 3 now") as stopped:
+        world.start("a").run()
+    assert stopped.value.code is Code.PARTITIONS_CHANGED
+
+
+def test_recover__partitions_were_added__stateless_pipeline_goes_on() -> None:
+    world = World()
+    job = world.job(function=lambda rows, _: rows, state=None)
+    world.coordinator.after_commit = lambda _: None
+    world.produce(20)
+    world.start("a", job=job, stateful=False).run().seat.close(leave=True)
+    world.log.partitions.append([])
+    world.log.starts.append(0)
+    world.produce(10)
+    world.start("a", job=job, stateful=False).run()
+    assert len(world.visible_rows()) == 70
+
+
+def test_plan__records_were_deleted_before_they_were_worked_on__stops() -> None:
+    world = worked(World(1))
+    world.produce(20)
+    world.log.starts[0] = 25
+    with pytest.raises(PipelineStopped, match="words-0 has the offsets 25 to 40") as stopped:
+        world.start("a").run()
+    assert stopped.value.code is Code.RECORDS_DELETED
+
+
+def test_recover__committed_output_was_lost_before_it_was_published__stops() -> None:
+    world = World(1)
+    world.produce(20)
+    with pytest.raises(Killed):
+        world.start("a", observer=killed_at(Step.COMMITTED)).run()
+    for path in [path for path in world.files.now if "_staged" in path]:
+        del world.files.now[path]
+    with pytest.raises(PipelineStopped) as stopped:
+        world.start("a").run()
+    assert stopped.value.code is Code.OUTPUT_MISSING
+
+
+def test_recover__visible_output_was_taken_away_by_its_reader__is_no_concern_of_ours() -> None:
+    world = worked(World(1))
+    for name in world.visible_names():
+        del world.files.now[f"/out/{name}"]
+    world.start("a").run()
+
+
+def test_idle__pointer_grows_old__is_committed_again_before_it_expires() -> None:
+    world = worked(World(1))
+    process = world.start("a").run()
+    before = len(world.coordinator.log)
+    for _ in range(10):
+        world.coordinator.advance(9_000_000)
+        process.turn()
+        process.turn()
+    assert len(world.coordinator.log) > before
+    world.check()
+
+
+def test_disk__full_while_publishing__comes_back_and_is_rolled_forward() -> None:
+    world = World(1)
+    world.produce(20)
+
+    def filled(progress: object) -> None:
+        if getattr(progress, "step", None) is Step.COMMITTED:
+            world.files.full = True
+
+    process = world.start("a", observer=filled)
+    process.turn()
+    process.turn()
+    assert process.said(Step.PUBLISHED) == []
+    world.files.full = False
+    process.run()
+    assert len(process.said(Step.ROLLED_FORWARD)) == 1
+    world.check()
+
+
+def test_disk__stays_full__stops_with_one_sentence() -> None:
+    world = World(1)
+    world.produce(20)
+    world.files.full = True
+    with pytest.raises(PipelineStopped, match="No space left on device") as stopped:
+        world.start("a").run()
+    assert stopped.value.code is Code.LANE_FAILED
+
+
+def test_pointer__of_others__is_none() -> None:
+    assert parse_pointer("") is None
+    assert parse_pointer("spark offset 7") is None
+
+
+def test_state__schema_changed__stops() -> None:
+    world = worked(World(1))
+    world.produce(5)
+    job = world.job(counted, state=world.job().state_schema.set(1, world.job().state_schema.field(0).with_name("n")))
+    with pytest.raises(PipelineStopped, match="count int64") as stopped:
+        world.start("a", job=job).run()
+    assert stopped.value.code is Code.STATE_SCHEMA_CHANGED

@@ -1,0 +1,193 @@
+"""Keyed state: against a dictionary, as files, and in the host's cache."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.limits import STATE_DELTAS_MAX
+from tenure.pipeline.errors import BadSchema
+from tenure.pipeline.manifest import Pointer
+from tenure.pipeline.state import KeyedState
+from tenure.pipeline.state_files import StateCache
+from tests.pipeline.world import STATE, World
+
+KEYS = st.lists(st.sampled_from(["a", "b", "c", "dd", ""]), max_size=6)
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("put"), KEYS, st.integers(0, 99)),
+        st.tuples(st.just("delete"), KEYS, st.just(0)),
+        st.tuples(st.just("new run"), st.just([]), st.just(0)),
+    ),
+    max_size=12,
+)
+
+
+def empty() -> KeyedState:
+    return KeyedState.empty(key="name", state="count long, seen array<string>")
+
+
+def row(count: int, *seen: str) -> pa.Table:
+    return pa.table({"count": [count], "seen": [list(seen)]})
+
+
+@given(OPERATIONS)
+def test_keyed_state__any_operations__equals_a_dictionary(operations: list[tuple[str, list[str], int]]) -> None:
+    state, expected = KeyedState.empty(key="name", state="count long"), dict[str, int]()
+    for operation, keys, number in operations:
+        match operation:
+            case "put":
+                counts = list(range(number, number + len(keys)))
+                state.put(pa.array(keys, pa.string()), pa.table({"count": pa.array(counts, pa.int64())}))
+                expected |= dict(zip(keys, counts, strict=True))
+            case "delete":
+                state.delete(pa.array(keys, pa.string()))
+                for key in keys:
+                    expected.pop(key, None)
+            case _:
+                state = KeyedState(state.scan())
+        asked = ["dd", "a", "never", "a", "b", "", "c"]
+        got = state.get(pa.array(asked))
+        assert got["count"].to_pylist() == [expected.get(key) for key in asked]
+        assert got["found"].to_pylist() == [key in expected for key in asked]
+        assert {row["name"]: row["count"] for row in state.scan().to_pylist()} == expected
+
+
+def test_get__many_keys_and_few__the_same() -> None:
+    state = empty()
+    names = pa.array([f"n{number}" for number in range(1000)])
+    state.put(names, pa.table({"count": list(range(1000)), "seen": [[str(number)] for number in range(1000)]}))
+    state = KeyedState(state.scan())
+    assert state.get(names)["count"].to_pylist() == list(range(1000))
+    assert state.get(pa.array(["n7", "n999", "x"])).to_pydict() == {
+        "count": [7, 999, None],
+        "seen": [["7"], ["999"], None],
+        "found": [True, True, False],
+    }
+
+
+def test_get__null_key__is_not_found() -> None:
+    state = empty()
+    state.put(pa.array(["a"]), row(1))
+    assert state.get(pa.array([None, "a"], pa.string()))["found"].to_pylist() == [False, True]
+
+
+def test_put__null_key__says_so() -> None:
+    with pytest.raises(ValueError, match="1 keys are null"):
+        empty().put(pa.array([None], pa.string()), row(1))
+
+
+def test_put__column_missing__names_it() -> None:
+    with pytest.raises(ValueError, match="column seen"):
+        empty().put(pa.array(["a"]), pa.table({"count": [1]}))
+
+
+def test_copy__changed__leaves_the_original_alone() -> None:
+    state = empty()
+    state.put(pa.array(["a"]), row(1))
+    other = state.copy()
+    other.put(pa.array(["a"]), row(2))
+    assert state.get(pa.array(["a"]))["count"].to_pylist() == [1]
+
+
+@pytest.mark.parametrize("schema", ["found long", "name long", "_deleted boolean", "count lang"])
+def test_empty__schema_that_cannot_be__refused(schema: str) -> None:
+    with pytest.raises(BadSchema):
+        KeyedState.empty(key="name", state=schema)
+
+
+def test_state_files__many_runs__a_new_base_is_written_after_so_many_deltas() -> None:
+    world = World(1)
+    world.produce(100, keys=1000)
+    world.start(max_records=100).run()
+    most = 0
+    for _ in range(2 * STATE_DELTAS_MAX):
+        world.produce(1)
+        world.start().run()
+        (manifest,) = world.committed_manifests().values()
+        most = max(most, len(manifest.state.deltas))
+    world.check()
+    assert most == STATE_DELTAS_MAX
+    assert world.orphans() == []
+
+
+def test_state_files__deleted_keys__stay_deleted_after_a_reload() -> None:
+    world = World(1)
+
+    def forget(rows: pa.Table, state: KeyedState) -> pa.Table:
+        state.put(rows["key"], pa.table({"count": rows["number"], "total": rows["number"]}))
+        state.delete(rows["key"].slice(0, 1))
+        return rows
+
+    world.log.partitions[0] = [("a", 1), ("b", 2), ("c", 3), ("d", 4)]
+    world.start(job=world.job(forget), max_records=2).run()
+    (manifest,) = world.committed_manifests().values()
+    assert world.state(manifest) == {"b": (2, 2), "d": (4, 4)}
+
+
+def ground(rows: int) -> pa.Table:
+    return pa.table({"key": [f"k{n}" for n in range(rows)], "count": [1] * rows, "total": [2] * rows}, schema=STATE)
+
+
+def pointer(number: int) -> Pointer:
+    return Pointer(f"{number:022d}", "d" * 43)
+
+
+def test_cache__state_that_was_put__comes_back_mapped(tmp_path: Path) -> None:
+    cache = StateCache(str(tmp_path / "cache"))
+    cache.put(pointer(1), ground(10))
+    found = cache.get(pointer(1), STATE)
+    assert found is not None
+    assert found.equals(ground(10))
+
+
+def test_cache__another_manifest_or_schema__is_a_miss(tmp_path: Path) -> None:
+    cache = StateCache(str(tmp_path))
+    cache.put(pointer(1), ground(10))
+    assert cache.get(pointer(2), STATE) is None
+    assert cache.get(Pointer(pointer(1).manifest_id, "e" * 43), STATE) is None
+    assert cache.get(pointer(1), STATE.append(pa.field("more", pa.int64()))) is None
+
+
+@pytest.mark.parametrize("keep", [0, 10, -8])
+def test_cache__torn_file__is_a_miss(tmp_path: Path, keep: int) -> None:
+    cache = StateCache(str(tmp_path))
+    cache.put(pointer(1), ground(10))
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:keep])
+    assert cache.get(pointer(1), STATE) is None
+
+
+def test_cache__too_large__those_used_longest_ago_go(tmp_path: Path) -> None:
+    import os
+
+    one = StateCache(str(tmp_path))
+    for number in range(4):
+        one.put(pointer(number), ground(1000))
+        os.utime(tmp_path / f"{pointer(number).manifest_id}.arrow", (number, number))
+    size = sum(file.stat().st_size for file in tmp_path.iterdir())
+    StateCache(str(tmp_path), size * 3 // 4).put(pointer(9), ground(1000), previous=pointer(0))
+    left = sorted(file.name[:22] for file in tmp_path.iterdir())
+    assert left == [pointer(number).manifest_id for number in (0, 3, 9)]
+
+
+def test_cache__cannot_be_written__is_a_miss_and_no_failure(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = StateCache(str(tmp_path / "file"))
+    cache.put(pointer(1), ground(1))
+    assert cache.get(pointer(1), STATE) is None
+
+
+def test_pipeline__with_a_cache__reads_no_state_files_and_is_right(tmp_path: Path) -> None:
+    world = World()
+    world.cache = StateCache(str(tmp_path))
+    world.produce(100)
+    world.start().run()
+    world.check()
+    world.produce(10)
+    for path in [path for path in world.files.now if path.endswith("delta.arrow")]:
+        world.files.now[path] = b"?" * len(world.files.now[path])
+    world.coordinator.after_commit = lambda _: None
+    world.start().run()
