@@ -151,7 +151,7 @@ class Story:
         self._stage("what came out is compared with what should have")
         sink = self._options.directory / "flights"
         history = read_history(self._bootstrap, GROUP, TOPIC)
-        verdict = judge(sink, read_state(self._bootstrap, str(sink)), self._options.flights)
+        verdict = judge(sink, read_state(str(sink)), self._options.flights)
         commits = [step for a in self._applications for step in a.steps if step["step"] == "committed"]
         first, last = history.commits[0].at_ms, history.commits[-1].at_ms
         return Told(
