@@ -22,7 +22,7 @@ from tests.apache_kafka import program
 TRIVIAL_MS_MAX = 400.0
 TIMES_THE_CONNECTOR_MIN = 2.0
 PARTITIONS = 4
-TRIVIAL_RECORDS = 160
+TRIVIAL_RECORDS = 240
 PREFIX = "bench: "
 
 CONNECTOR = {
