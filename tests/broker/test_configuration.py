@@ -1,0 +1,119 @@
+"""Where settings come from, and which are refused."""
+
+from pathlib import Path
+
+import pytest
+
+from tenure.broker import keys
+from tenure.broker.configuration import load_settings
+from tenure.broker.keys import KEYS, Settings
+from tenure.broker.start_error import StartError
+from tenure.broker.topic_settings import TOPIC_KEYS, effective, log_settings, why_refused
+from tenure.protocol.records import TimestampType
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "tenure.toml"
+
+
+def test_settings__flag_and_environment_and_file__the_flag_has_the_say(file: Path) -> None:
+    file.write_text("num.partitions = 2\ngroup.max.size = 5\nmessage.max.bytes = 10\n")
+    environment = {"TENURE_NUM_PARTITIONS": "3", "TENURE_GROUP_MAX_SIZE": "6", "TENURE_HOME": "/somewhere"}
+    settings, warnings = load_settings(file=file, environment=environment, flags=["num.partitions=4"])
+    assert (settings[keys.NUM_PARTITIONS], settings[keys.GROUP_MAX_SIZE], settings[keys.MESSAGE_MAX_BYTES]) == (
+        4,
+        6,
+        10,
+    )
+    assert settings.origins == {
+        "num.partitions": "--set num.partitions",
+        "group.max.size": "environment variable TENURE_GROUP_MAX_SIZE",
+        "message.max.bytes": str(file),
+    }
+    assert warnings == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[tenure.data]\ndurability = 'fsync'", "tenure.data.durability = 'fsync'", "'tenure.data.durability' = 'fsync'"],
+)
+def test_file__dotted_or_nested_or_quoted_keys__mean_the_same(file: Path, text: str) -> None:
+    file.write_text(text)
+    settings, _ = load_settings(file=file)
+    assert settings[keys.DATA_DURABILITY] == "fsync"
+
+
+def test_environment__our_own_keys__have_our_prefix_once() -> None:
+    settings, _ = load_settings(environment={"TENURE_DATA_DURABILITY": "fsync"})
+    assert settings[keys.DATA_DURABILITY] == "fsync"
+
+
+@pytest.mark.parametrize(
+    ("flag", "why"),
+    [
+        ("num.partitions", "names no value: write --set num.partitions=VALUE"),
+        ("num.partitions=0", "is not a whole number of at least 1"),
+        ("auto.create.topics.enable=perhaps", "is not true or false"),
+        ("tenure.data.durability=ram", "is not memory or os or fsync"),
+        ("grup.max.size=3", "did you mean group.max.size?"),
+        ("xyzzy=1", "`tenure serve --help` lists the keys"),
+    ],
+)
+def test_flag__that_cannot_be__refused_with_a_remedy(flag: str, why: str) -> None:
+    with pytest.raises(StartError) as refused:
+        load_settings(flags=[flag])
+    assert why in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [b"num.partitions = ", b"\xff\xfe", b"[a\n"])
+def test_file__no_toml__refused_by_name(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    with pytest.raises(StartError, match="is no TOML"):
+        load_settings(file=file)
+
+
+def test_file__missing__refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="cannot read the configuration"):
+        load_settings(file=tmp_path / "nowhere.toml")
+
+
+def test_kafkas_key__without_effect__one_warning_each(file: Path) -> None:
+    file.write_text("num.io.threads = 8\nlog.cleaner.threads = 2\n")
+    _, warnings = load_settings(file=file)
+    assert [warning.split(" ")[0] for warning in warnings] == ["num.io.threads", "log.cleaner.threads"]
+
+
+def test_every_default__written_out__is_read_back() -> None:
+    for key in KEYS.values():
+        if key.default not in (None, ""):
+            text = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
+            assert key.read(text) == key.default, key.name
+
+
+@pytest.mark.parametrize(
+    ("flags", "retention_ms"),
+    [
+        ([], 604_800_000),
+        (["log.retention.hours=1"], 3_600_000),
+        (["log.retention.hours=1", "log.retention.minutes=2"], 120_000),
+        (["log.retention.minutes=2", "log.retention.ms=3"], 3),
+        (["log.retention.hours=-1"], -1),
+    ],
+)
+def test_retention__several_units__the_finest_has_the_say(flags: list[str], retention_ms: int) -> None:
+    assert load_settings(flags=flags)[0].retention_ms == retention_ms
+
+
+def test_topic__own_settings__win_over_the_brokers() -> None:
+    settings, _ = load_settings(flags=["log.retention.ms=1000", "message.max.bytes=77"])
+    configs = {"retention.ms": "5", "message.timestamp.type": "LogAppendTime", "cleanup.policy": "compact"}
+    log = log_settings(settings, configs)
+    assert (log.retention_ms, log.max_message_bytes, log.deletes) == (5, 77, False)
+    assert log.message_timestamp_type is TimestampType.LOG_APPEND_TIME
+
+
+def test_topic__defaults__are_legal_and_complete() -> None:
+    values = effective(Settings(), {})
+    assert values.keys() == TOPIC_KEYS.keys()
+    assert why_refused(dict(values)) is None
