@@ -1,7 +1,9 @@
 """Produce, Fetch, ListOffsets: records in, records out, positions."""
 
 import re
+import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +34,7 @@ from tenure.protocol.records import Record, decode_records, encode_batch, read_b
 from tenure.protocol.types import PartitionId, TopicId, TopicName
 from tests.broker.test_topics import create
 from tests.broker.wire import Wire
-from tests.serving import Serving
+from tests.serving import Serving, serving
 
 ALL, LEADER, NONE = -1, 1, 0
 FAR = 1 << 20
@@ -292,3 +294,18 @@ def epoch_ends(topic: Topic, epochs: Sequence[int]) -> list[tuple[int, int, int]
     request = OffsetForLeaderEpochRequest(topics=[OffsetForLeaderTopic(topic.name, parts)])
     answers = topic.wire.ask(request).topics[0].partitions
     return [(answer.error_code, answer.leader_epoch, answer.end_offset) for answer in answers]
+
+
+def test_retention__records_too_old__gone_and_out_of_range(tmp_path: Path) -> None:
+    with serving(tmp_path, "log.retention.check.interval.ms=20", options=("--memory",)) as broker, Wire(broker) as wire:
+        create(wire, "short-lived", 1, retention_ms="1")
+        create(wire, "kept", 1, retention_ms="-1")
+        for name in ("short-lived", "kept"):
+            assert Topic(wire, name).produce(batch("a", "b")).error_code == ErrorCode.NONE
+        topic = Topic(wire, "short-lived")
+        while topic.offset(EARLIEST)[2] == 0:  # the test's own time-out ends this
+            time.sleep(0.01)
+        assert topic.offset(EARLIEST) == topic.offset(LATEST) == (0, -1, 2)
+        assert topic.fetch(0).error_code == ErrorCode.OFFSET_OUT_OF_RANGE
+        assert topic.produce(batch("c")).base_offset == 2
+        assert Topic(wire, "kept").offset(EARLIEST) == (0, -1, 0)
