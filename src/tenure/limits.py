@@ -65,7 +65,7 @@ FETCH_WAIT_MS: Final = 500
 FETCH_EMPTY_ANSWERS_MAX: Final = 10
 """In a row, below an end that the broker itself has named: five seconds, then the records are not coming."""
 
-ADMIN_PATIENCE_MS: Final = 3_000
+ADMIN_PATIENCE_MS: Final = 2_000
 """Somebody sits before the terminal: an elected leader or a coordinator appears in this time, a wrong address never."""
 
 CONSUME_FETCH_BYTES: Final = 1_048_576

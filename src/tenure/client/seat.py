@@ -94,6 +94,7 @@ class Seat:
         self.events: Final[deque[Event]] = deque()
         self.failure: Exception | None = None
         self.identity = Identity("", settings.group_instance_id, -1)
+        """Invariant: at least as new as the newest event, so that who has heard of a seat can use it."""
         self.partitions: tuple[TopicPartition, ...] = ()
         self._cluster: Final = cluster
         self._membership: Final = ClassicMembership(settings)
@@ -147,10 +148,10 @@ class Seat:
         self._do_outputs()
 
     def _do_outputs(self) -> None:
-        for output in self._membership.take():
-            self._do(output)
         self.identity = self._membership.identity
         self.partitions = self._membership.partitions
+        for output in self._membership.take():
+            self._do(output)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -260,7 +261,10 @@ class Seat:
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
         request = _offset_commit(self.settings, offsets, identity)
         async with self._commit_lock:
-            await self._cluster.persist(lambda: self._commit_once(request, identity))
+            try:
+                await self._cluster.persist(lambda: self._commit_once(request, identity))
+            except TryAgain as error:
+                raise CommitRefused(str(error), error.error_code) from error
 
     async def _commit_once(self, request: OffsetCommitRequest, identity: Identity) -> None:
         """One attempt. Only what was certainly not done leaves as an error that is tried again."""
