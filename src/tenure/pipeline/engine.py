@@ -318,7 +318,9 @@ class Engine:
             self._settle(bundle, staged)
         for failure in failed:
             self._meet(bundle, failure)
-        if not failed:
+        if failed:  # One setback, however many lanes it met: they share a task, and its worker's fate.
+            self._set_back(failed[0].code, f"lane {failed[0].lane}: {failed[0].reason}", failed[0].lane)
+        else:
             self._setbacks = 0
         return not failed
 
@@ -392,7 +394,7 @@ class Engine:
         self._tell(Step.DROPPED, lanes, bundle, reason=reason)
 
     def _meet(self, bundle: Bundle, failure: Failed) -> None:
-        """A lane failed: try it again if that may help, else stop the pipeline and say where."""
+        """A lane failed: it will be tried again if that may help; else stop the pipeline and say where."""
         self.held.pop(failure.lane, None)
         lane = next(lane for lane in bundle.lanes if lane.lane == failure.lane)
         self._tell(Step.DROPPED, [LaneProgress(lane.lane, lane.ranges)], bundle, reason=failure.reason)
@@ -400,7 +402,6 @@ class Engine:
             raise BadRecordFound(failure.lane, failure.topic, failure.offset, failure.reason)
         if failure.code not in MAY_PASS:
             raise PipelineStopped(failure.code, failure.reason, failure.lane)
-        self._set_back(failure.code, f"lane {failure.lane}: {failure.reason}", failure.lane)
 
     def _set_back(self, code: Code, reason: str, lane: Lane | None = None) -> None:
         self._setbacks += 1
