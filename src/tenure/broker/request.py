@@ -14,14 +14,16 @@ class RefusedByProtocol(Exception):
 
 
 class Request:
-    __slots__ = ("api_key", "client_id", "connection", "correlation_id", "version")
+    __slots__ = ("_header", "connection", "version")
 
     def __init__(self, connection: "Connection", header: RequestHeader) -> None:
         self.connection = connection
-        self.api_key = header.api_key
         self.version = header.api_version
-        self.correlation_id = header.correlation_id
-        self.client_id = header.client_id
+        self._header = header
+
+    @property
+    def client_id(self) -> str | None:
+        return self._header.client_id
 
     @property
     def client_host(self) -> str:
@@ -29,7 +31,8 @@ class Request:
         return f"/{self.connection.peer_host}"
 
     def answer(self, response: "Message") -> None:
-        self.connection.respond(encode_response(self.api_key, self.version, self.correlation_id, response))
+        header = self._header
+        self.connection.respond(encode_response(header.api_key, header.api_version, header.correlation_id, response))
 
     def answer_nothing(self) -> None:
         self.connection.respond_nothing()

@@ -26,13 +26,23 @@ class Watcher(Protocol):
 
 
 class ServedLog:
-    __slots__ = ("_loop", "_sync_pool", "_sync_under_way", "_unsafe_bytes", "_waiting", "_watchers", "partition")
+    __slots__ = (
+        "_gone",
+        "_loop",
+        "_sync_pool",
+        "_sync_under_way",
+        "_unsafe_bytes",
+        "_waiting",
+        "_watchers",
+        "partition",
+    )
 
     def __init__(self, partition: Partition, loop: asyncio.AbstractEventLoop, sync_pool: SyncPool) -> None:
         self.partition: Final = partition
         self._loop = loop
         self._sync_pool = sync_pool
         self._sync_under_way = False
+        self._gone = False
         self._unsafe_bytes = 0
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback), by rising offset."""
@@ -86,6 +96,7 @@ class ServedLog:
 
     def close_for_good(self) -> None:
         """The partition is about to be deleted: whoever waits for it learns that it is gone."""
+        self._gone = True
         waiting, self._waiting = self._waiting, []
         for _, then in waiting:
             then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -104,6 +115,8 @@ class ServedLog:
 
     def _synced(self, outcome: int | Exception) -> None:
         self._sync_under_way = False
+        if self._gone:
+            return
         if isinstance(outcome, Exception):
             log.error("%s", outcome)
             waiting, self._waiting = self._waiting, []

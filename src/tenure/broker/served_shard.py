@@ -56,6 +56,8 @@ class ServedShard(Generic[S]):
         offset, end_offset = self._log.log_start_offset, self._log.high_watermark
         while offset < end_offset:
             data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
+            if not data:  # the log ends in a gap, which recovery left
+                return
             for batch in read_batches(data):
                 offset = batch.last_offset + 1
             yield data

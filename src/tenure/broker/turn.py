@@ -36,16 +36,17 @@ class Turn:
 
     def work_on(self, worker: Worker) -> None:
         self._workers[worker] = None
-        self._maybe_schedule()
+        if not self._scheduled:
+            self._schedule()
 
     def send(self, sender: Sender) -> None:
         self._senders.append(sender)
-        self._maybe_schedule()
-
-    def _maybe_schedule(self) -> None:
         if not self._scheduled:
-            self._scheduled = True
-            self.loop.call_soon(self._run)
+            self._schedule()
+
+    def _schedule(self) -> None:
+        self._scheduled = True
+        self.loop.call_soon(self._run)
 
     def _run(self) -> None:
         """Work that an answer leads to, because a connection's next request waited for it, is the next turn's."""
@@ -61,4 +62,4 @@ class Turn:
             sender.flush()
         self._scheduled = False
         if self._workers or self._senders:
-            self._maybe_schedule()
+            self._schedule()
