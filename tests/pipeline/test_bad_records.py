@@ -79,6 +79,18 @@ def test_dead_letter__killed_between_commit_and_publish__is_sent_by_the_successo
     assert len(world.start(job=job).run().letters) == 1
 
 
+def test_dead_letter__topic_was_taken_away_before_they_were_sent__stops_instead_of_forgetting_them() -> None:
+    world = spoiled(UNDECODABLE, 13)
+    job = world.job(on_bad_record=OnBadRecord.DEAD_LETTER)
+    with pytest.raises(Killed):
+        world.start(job=job, observer=killed_at(Step.COMMITTED)).run()
+    process = world.start()
+    process.engine.dead_letters = None
+    with pytest.raises(PipelineStopped, match="1 bad records of words-0") as stopped:
+        process.run()
+    assert stopped.value.code is Code.DEAD_LETTERS_UNSENT
+
+
 def test_skip__function_fails_on_everything__stops_instead_of_skipping_a_topic() -> None:
     world = World(1)
     world.produce(BAD_RECORDS_PER_RUN_MAX + 10)

@@ -39,6 +39,16 @@ def test_local_files__write__bytes_are_synced_before_they_get_their_name(
     assert (tmp_path / "file").read_bytes() == b"x" * 100_000
 
 
+def test_local_files__write_fails__leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match="No space left"):
+        LocalFiles().write(str(tmp_path / "file"), b"x")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_local_files__travel_to_tasks() -> None:
     assert isinstance(pickle.loads(pickle.dumps(LocalFiles())), LocalFiles)
 

@@ -106,7 +106,7 @@ class Trouble:
                     self.turn(other)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     seats=st.lists(st.sampled_from(SEATS), min_size=1, max_size=2, unique=True),
     schedule=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(1, 8)), max_size=40),

@@ -213,12 +213,13 @@ class Process:
         self.runs: list[str] = []
         self.seat = Member(world.coordinator, len(world.log.partitions), instance_id)
         defaults = {"topics": (TOPIC,), "stateful": True, "max_records": 20, "rebalance_timeout_s": 60.0}
+        self.stager = InProcess(world, job)
         self.engine = Engine(
             Settings(**(defaults | settings)),
             world.layout,
             self.seat,
             world.log,
-            InProcess(world, job),
+            self.stager,
             world.files,
             new_id=lambda: new_id(world.random),
             clock_s=lambda: world.coordinator.tick_ms / 1000,
@@ -267,15 +268,24 @@ class InProcess:
         self.world = world
         self.job = job
         self.bundles: Sequence[Bundle] = ()
+        self.slow_s = 0
+        """How long each run takes from now on, by the world's clock."""
+        self.left_s = 0
+        self.cancelled = 0
 
     def start(self, bundles: Sequence[Bundle]) -> "InProcess":
         self.bundles = bundles
+        self.left_s = self.slow_s
         self.world.under_way |= {bundle.run_id: bundle for bundle in bundles}
         return self
 
     def wait(self, timeout_s: float) -> list[Result] | None:
         del timeout_s
         world = self.world
+        if self.left_s > 0:
+            self.left_s -= 1
+            world.coordinator.advance(1000)
+            return None
         return [
             result
             for bundle in self.bundles
@@ -284,6 +294,7 @@ class InProcess:
 
     def cancel(self) -> None:
         self.bundles = ()
+        self.cancelled += 1
 
 
 class Words:

@@ -30,7 +30,16 @@ from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Pointer
 from tenure.pipeline.plan import Bundle, Position
-from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step, nobody
+from tenure.pipeline.progress import (
+    LaneProgress,
+    Observer,
+    Progress,
+    Step,
+    nobody,
+    planned_lane,
+    staged_lane,
+    standing,
+)
 from tenure.pipeline.publish import publish
 from tenure.pipeline.recover import OnDisagreement, Recovered, recover
 from tenure.pipeline.seat import (
@@ -212,7 +221,7 @@ class Engine:
         for position in (lane.position for lane in found):
             listing = sweep.list_lane(self.files, self.layout, position.lane, writer)
             self.held[position.lane] = Held(position, listing, self.clock_s())
-        self._tell(Step.RECOVERED, [_standing(lane.position) for lane in found], started_s=started_s)
+        self._tell(Step.RECOVERED, [standing(lane.position) for lane in found], started_s=started_s)
         restore = [lane.position for lane in found if lane.recommit]
         return not restore or self._commit_again(restore, writer)
 
@@ -236,7 +245,7 @@ class Engine:
         plans = plan.take(positions, bounds, self.partition_count, self.settings.max_records)
         bundles = plan.bundles(plans, writer, [self.new_id() for _ in range(self.settings.tasks)])
         for bundle in bundles:
-            lanes = [LaneProgress(lane.lane, lane.ranges, sequence=lane.sequence) for lane in bundle.lanes]
+            lanes = [planned_lane(lane) for lane in bundle.lanes]
             self._tell(Step.PLANNED, lanes, bundle, started_s=started_s)
         return bundles
 
@@ -309,7 +318,7 @@ class Engine:
         staged = commit.fitting(bundle, [result for result in results if isinstance(result, Staged)])
         failed = [result for result in results if isinstance(result, Failed)]
         if staged:
-            self._tell(Step.STAGED, [_of_run(run) for run in staged], bundle, started_s=started_s)
+            self._tell(Step.STAGED, [staged_lane(run) for run in staged], bundle, started_s=started_s)
             if self.writer != bundle.writer:
                 self._drop(bundle, "the seat was lost before it was committed")
                 return False
@@ -328,7 +337,7 @@ class Engine:
         started_s = self.clock_s()
         answer = self.seat.commit(commit.offsets_of(staged), bundle.writer)
         if answer.outcome is Outcome.ACCEPTED:
-            self._tell(Step.COMMITTED, [_of_run(run) for run in staged], bundle, started_s=started_s)
+            self._tell(Step.COMMITTED, [staged_lane(run) for run in staged], bundle, started_s=started_s)
             return True
         self._drop(bundle, answer.reason)
         self._not_accepted(answer.outcome, answer.reason)
@@ -370,7 +379,7 @@ class Engine:
         for position in positions:
             manifest, pointer = _committed(position)
             visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters)
-        lanes = [_standing(position) for position in positions]
+        lanes = [standing(position) for position in positions]
         self._tell(step, lanes, run_id=run_id, files=visible, started_s=started_s)
 
     def _sweep(self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, Held]) -> None:
@@ -381,7 +390,7 @@ class Engine:
             manifest, _ = _committed(position)
             paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
             removed += sweep.remove(self.files, paths)
-        lanes = [_standing(position) for position in positions]
+        lanes = [standing(position) for position in positions]
         self._tell(Step.SWEPT, lanes, bundle, files=removed, started_s=started_s)
 
     # --- setbacks -----------------------------------------------------------------------------------------------------
@@ -390,14 +399,14 @@ class Engine:
         """The bundle will not be committed. Its lanes are recovered anew, which lists its orphans for the sweep."""
         for lane in bundle.lanes:
             self.held.pop(lane.lane, None)
-        lanes = [LaneProgress(lane.lane, lane.ranges, sequence=lane.sequence) for lane in bundle.lanes]
+        lanes = [planned_lane(lane) for lane in bundle.lanes]
         self._tell(Step.DROPPED, lanes, bundle, reason=reason)
 
     def _meet(self, bundle: Bundle, failure: Failed) -> None:
         """A lane failed: it will be tried again if that may help; else stop the pipeline and say where."""
         self.held.pop(failure.lane, None)
         lane = next(lane for lane in bundle.lanes if lane.lane == failure.lane)
-        self._tell(Step.DROPPED, [LaneProgress(lane.lane, lane.ranges)], bundle, reason=failure.reason)
+        self._tell(Step.DROPPED, [planned_lane(lane)], bundle, reason=failure.reason)
         if failure.code is Code.BAD_RECORD and failure.topic is not None and failure.offset is not None:
             raise BadRecordFound(failure.lane, failure.topic, failure.offset, failure.reason)
         if failure.code not in MAY_PASS:
@@ -453,34 +462,3 @@ def _committed(position: Position) -> tuple[Manifest, Pointer]:
     assert position.manifest is not None
     assert position.pointer is not None
     return position.manifest, position.pointer
-
-
-def _standing(position: Position) -> LaneProgress:
-    """What is known of a lane at rest."""
-    manifest = position.manifest
-    if manifest is None:
-        return LaneProgress(position.lane)
-    return LaneProgress(
-        lane=position.lane,
-        ranges=manifest.ranges,
-        manifest_id=manifest.id,
-        sequence=manifest.sequence,
-        records=manifest.records,
-        rows=manifest.rows,
-        bad_records=manifest.bad_records,
-    )
-
-
-def _of_run(run: Staged) -> LaneProgress:
-    manifest = run.manifest
-    return LaneProgress(
-        lane=run.lane,
-        ranges=manifest.ranges,
-        manifest_id=manifest.id,
-        sequence=manifest.sequence,
-        records=manifest.records,
-        rows=manifest.rows,
-        bad_records=manifest.bad_records,
-        state_rows=run.state_rows,
-        seconds=run.seconds,
-    )

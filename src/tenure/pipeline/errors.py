@@ -57,6 +57,8 @@ class Code(Enum):
     """A keyed state's key is not what the topic is partitioned by."""
     RUN_TIMED_OUT = "RUN_TIMED_OUT"
     """A run took longer than the group allows between two polls."""
+    DEAD_LETTERS_UNSENT = "DEAD_LETTERS_UNSENT"
+    """Bad records were put aside for a dead-letter topic, and the pipeline runs without one now."""
     OUTPUT_MISSING = "OUTPUT_MISSING"
     """A committed file is neither staged nor visible."""
 

@@ -48,9 +48,12 @@ class LocalFiles:
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
             os.fsync(descriptor)
+            os.replace(unfinished, path)
+        except BaseException:
+            self.remove(unfinished)  # The disk is full: leave it what it has.
+            raise
         finally:
             os.close(descriptor)
-        os.replace(unfinished, path)
 
     def read(self, path: str) -> bytes:
         with open(path, "rb") as file:

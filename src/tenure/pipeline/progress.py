@@ -1,10 +1,13 @@
 """What an observer is told. Progress is data: the command line prints it, tests kill a run at it, bench adds it up."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tenure.pipeline.lanes import Lane, Range
+from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.plan import LanePlan, Position
+from tenure.pipeline.stager import Staged
 
 
 class Step(Enum):
@@ -65,6 +68,31 @@ class Progress:
     @property
     def rows(self) -> int:
         return sum(lane.rows for lane in self.lanes)
+
+
+def planned_lane(plan: LanePlan) -> LaneProgress:
+    return LaneProgress(plan.lane, plan.ranges, sequence=plan.sequence)
+
+
+def staged_lane(staged: Staged) -> LaneProgress:
+    return replace(of_manifest(staged.manifest), state_rows=staged.state_rows, seconds=staged.seconds)
+
+
+def standing(position: Position) -> LaneProgress:
+    """A lane at rest: what its last run came to, if there was one."""
+    return LaneProgress(position.lane) if position.manifest is None else of_manifest(position.manifest)
+
+
+def of_manifest(manifest: Manifest) -> LaneProgress:
+    return LaneProgress(
+        lane=manifest.lane,
+        ranges=manifest.ranges,
+        manifest_id=manifest.id,
+        sequence=manifest.sequence,
+        records=manifest.records,
+        rows=manifest.rows,
+        bad_records=manifest.bad_records,
+    )
 
 
 Observer = Callable[[Progress], None]

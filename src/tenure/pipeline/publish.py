@@ -23,7 +23,9 @@ def publish(
     if visible:
         files.sync_directory(layout.sink)
         files.sync_directory(layout.staged_directory(manifest.lane))
-    if manifest.dead_letters is not None and dead_letters is not None:
+    if manifest.dead_letters is not None:
+        if dead_letters is None:
+            raise _nowhere_to_send(manifest)
         directory = layout.state_directory(manifest.lane)
         dead_letters.send(manifest, files.read(f"{directory}/{manifest.dead_letters.name}"))
     write_head(files, layout, manifest, pointer)
@@ -42,3 +44,12 @@ def _publish(files: Files, layout: Layout, manifest: Manifest, output: Output) -
             manifest.lane,
         )
     return final
+
+
+def _nowhere_to_send(manifest: Manifest) -> PipelineStopped:
+    return PipelineStopped(
+        Code.DEAD_LETTERS_UNSENT,
+        f"{manifest.bad_records} bad records of {manifest.lane} are committed and not sent to a dead-letter topic yet:"
+        " run the pipeline once more with that topic set",
+        manifest.lane,
+    )

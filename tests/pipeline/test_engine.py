@@ -1,0 +1,183 @@
+"""The loop of a member: revocations, runs that take long, stops, and what it says of all this."""
+
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.head import head_sequence
+from tenure.pipeline.progress import Progress, Step
+from tests.pipeline.coordinator import REBALANCE_MS
+from tests.pipeline.world import Process, World
+
+
+def steps(process: Process) -> list[Step]:
+    return [progress.step for progress in process.steps]
+
+
+def joined_while_it_runs(world: World, seconds: int) -> Process:
+    """A member whose first run takes so long; another one joins the group right after it was planned."""
+    others: list[Process] = []
+
+    def joined(progress: Progress) -> None:
+        if progress.step is Step.PLANNED and not others:
+            others.append(world.start("b"))
+
+    process = world.start("a", observer=joined)
+    process.stager.slow_s = seconds
+    return process
+
+
+def test_revocation__while_a_bundle_runs__is_acknowledged_after_its_commit() -> None:
+    world = World()
+    world.produce(50)
+    process = joined_while_it_runs(world, 10)
+    process.turn()
+    process.turn()
+    assert steps(process)[1:] == [
+        Step.PLANNED,
+        Step.STAGED,
+        Step.COMMITTED,
+        Step.PUBLISHED,
+        Step.SWEPT,
+        Step.REVOKED,
+    ]
+    assert process.stager.cancelled == 0
+
+
+def test_revocation__bundle_runs_longer_than_a_quarter_of_the_rebalance_timeout__is_dropped() -> None:
+    world = World()
+    world.produce(50)
+    process = joined_while_it_runs(world, REBALANCE_MS // 4000 + 3)
+    process.turn()
+    assert steps(process)[1:] == [Step.PLANNED, Step.DROPPED]
+    assert process.stager.cancelled == 1
+    assert "revoked" in process.steps[-1].reason
+
+
+def test_stop__while_a_bundle_runs__it_is_committed_first() -> None:
+    world = World()
+    world.produce(50)
+
+    def stopped_at(progress: Progress) -> None:
+        if progress.step is Step.PLANNED:
+            process.engine.stop()
+
+    process = world.start("a", observer=stopped_at)
+    process.stager.slow_s = 5
+    process.run("stopped")
+    assert len(process.said(Step.COMMITTED)) == len(process.said(Step.SWEPT)) == 1
+
+
+def test_stop__bundle_does_not_end_in_time__is_dropped_and_nothing_is_lost() -> None:
+    world = World()
+    world.produce(50)
+
+    def stopped_at(progress: Progress) -> None:
+        if progress.step is Step.PLANNED:
+            process.engine.stop()
+
+    process = world.start("a", observer=stopped_at)
+    process.stager.slow_s = 60
+    process.run("stopped")
+    assert process.said(Step.COMMITTED) == []
+    assert process.stager.cancelled == 1
+    world.start("a").run()
+    world.check()
+
+
+def test_run__hangs__is_cancelled_and_the_pipeline_stops() -> None:
+    world = World()
+    world.produce(5)
+    process = world.start("a", run_timeout_s=20.0)
+    process.stager.slow_s = 10_000
+    with pytest.raises(PipelineStopped, match="did not end within 20 s") as stopped:
+        process.run()
+    assert stopped.value.code is Code.RUN_TIMED_OUT
+    assert process.stager.cancelled == 1
+
+
+def test_commit__member_rejoined_between_plan_and_commit__carries_the_identity_of_the_plan_and_is_refused() -> None:
+    world = World()
+    world.produce(20)
+    others: list[Process] = []
+
+    def rejoined(progress: Progress) -> None:
+        """The client's own thread gave the revocation up after a quarter of the rebalance timeout."""
+        if progress.step is Step.STAGED and not others:
+            others.append(world.start("b"))
+            process.seat._heartbeat()
+            process.seat.acknowledge_revocation()
+            others[0].seat._move_on()
+            process.seat._move_on()
+            others[0].seat._move_on()
+            process.seat.events = [event for event in process.seat.events if hasattr(event, "writer")]
+
+    process = world.start("a", observer=rejoined)
+    process.turn()
+    assert process.engine.writer is not None
+    assert process.engine.writer.generation_id < process.seat.writer.generation_id
+    assert [progress.reason for progress in process.said(Step.DROPPED)] == ["ILLEGAL_GENERATION"]
+    assert process.said(Step.COMMITTED) == []
+    for _ in range(10):
+        process.turn()
+        others[0].turn()
+    world.check()
+
+
+def test_lanes__more_than_a_plan_may_take__several_bundles_each_commit_for_themselves() -> None:
+    world = World(4)
+    world.produce(10)
+    process = world.start("a", tasks=2, max_records=1000).run()
+    assert [len(progress.lanes) for progress in process.said(Step.COMMITTED)] == [2, 2]
+    world.check()
+
+
+def test_lane__fails_for_a_while__is_tried_again_and_the_others_go_on() -> None:
+    world = World()
+    world.produce(20)
+    fetch, failures = world.fetch, ["words-0"] * 3
+
+    def unreliable(topic: str, partition: int, start: int, end: int) -> object:
+        if partition == 0 and failures:
+            raise ConnectionError(failures.pop())
+        return fetch(topic, partition, start, end)
+
+    world.fetch = unreliable  # type: ignore[method-assign, assignment]
+    process = world.start("a").run()
+    world.check()
+    assert len(process.said(Step.DROPPED)) == 3
+
+
+def test_lane__fails_again_and_again__stops_with_its_name_and_the_reason() -> None:
+    world = World()
+    world.produce(5)
+
+    def broken(*_: object) -> object:
+        raise ConnectionError("the line is dead")
+
+    world.fetch = broken  # type: ignore[method-assign, assignment]
+    with pytest.raises(PipelineStopped, match=r"lane words-.: ConnectionError: the line is dead") as stopped:
+        world.start("a").run()
+    assert stopped.value.code is Code.LANE_FAILED
+
+
+def test_published__power_fails__the_head_is_there() -> None:
+    world = World(1)
+    world.produce(50)
+    process = world.start("a").run()
+    world.files.crash()
+    assert head_sequence(world.files, world.layout, world.lanes()[0]) == len(process.said(Step.PUBLISHED))
+
+
+def test_progress__of_one_bundle__tells_where_it_stands_and_what_it_did() -> None:
+    world = World(1)
+    world.produce(20)
+    process = world.start("a").run()
+    planned, staged, committed, published = (
+        process.said(step)[0] for step in (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED)
+    )
+    assert planned.bundle == staged.bundle == committed.bundle == published.bundle
+    assert (staged.records, staged.rows, staged.member, staged.generation_id) == (20, 20, "a", 1)
+    assert set(staged.lanes[0].seconds) == {"fetch", "decode", "load", "process", "write"}
+    assert staged.lanes[0].state_rows == len({key for key, _ in world.log.partitions[0]})
+    assert committed.lanes[0].manifest_id == world.accepted[0].id
+    assert [path.rpartition("/")[2] for path in published.files] == world.visible_names()
