@@ -179,3 +179,10 @@ def test_describe_cluster__this_broker_alone(broker: Serving, wire: Wire) -> Non
     assert [(b.broker_id, b.host, b.port) for b in response.brokers] == [(1, broker.host, broker.port)]
     assert response.cluster_id == wire.ask(MetadataRequest([])).cluster_id
     assert wire.ask(DescribeClusterRequest(endpoint_type=2)).error_code == ErrorCode.MISMATCHED_ENDPOINT_TYPE
+
+
+def test_metadata__of_partitions_that_nobody_used__makes_no_files(broker: Serving, wire: Wire) -> None:
+    create(wire, "untouched", 7)
+    assert [p.leader_epoch for p in described(wire, "untouched").partitions] == [0] * 7
+    assert broker.data_directory is not None
+    assert not list(broker.data_directory.glob("untouched-*"))

@@ -42,6 +42,8 @@ class Logs:
         self._loop = loop
         self._sync_pool = SyncPool(settings[keys.SYNC_THREADS])
         self._open: dict[PartitionName, ServedLog] = {}
+        self._found: Final = self.stored()
+        """What was there at the start. Invariant: a log is here, or in `_open`, or has never been used."""
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:
         """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
@@ -75,7 +77,9 @@ class Logs:
         return served
 
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
-        """-1, "unknown", for a log that cannot be opened: its other answers say why."""
+        """0 for a log that nobody has used yet, which stays unopened; -1, "unknown", for one that cannot be opened."""
+        if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
+            return 0
         try:
             return self.of(topic, partition).partition.leader_epoch
         except StorageError:
@@ -128,9 +132,10 @@ class Logs:
     def delete(self, topic: "Topic") -> None:
         for partition in range(topic.partitions):
             name = (topic.name, partition)
-            if name in self._open or name in self.stored():
+            if name in self._open or name in self._found:
                 self.of(topic, partition).close_for_good()
                 self._open.pop(name).partition.delete()
+            self._found.discard(name)
 
     def enforce_retention(self, wall_ms: int) -> None:
         for served in list(self._open.values()):
