@@ -29,7 +29,7 @@ LEFT_OUT: Final = frozenset({"throttle_time_ms"})
 FREE_BESIDE_AN_ERROR: Final = frozenset({"error_message", "aborted_transactions", "log_start_offset"})
 """What no client reads of an answer that refuses. Ours may say more, or nothing."""
 
-OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "log_append_time_ms", "node_endpoints"})
+OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "log_append_time_ms", "node_endpoints", "port"})
 """What two clusters may differ in. A created topic is answered with every setting that its broker knows; a batch that
 came twice is answered with its newest timestamp by Apache Kafka, by us with none."""
 

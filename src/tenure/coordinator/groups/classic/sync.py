@@ -35,10 +35,10 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:  
 
 def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
     """The order is the specification."""
-    if not sync.group_id:
-        return ErrorCode.INVALID_GROUP_ID
     if sync.protocol_required and (sync.protocol_type is None or sync.protocol_name is None):
         return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    if not sync.group_id:
+        return ErrorCode.INVALID_GROUP_ID
     if group is None:
         return ErrorCode.UNKNOWN_MEMBER_ID
     if group.state is State.DEAD:

@@ -1,0 +1,102 @@
+"""Every version of every API that we offer: asked with the least there is to say, and answered as Apache Kafka does."""
+
+from __future__ import annotations
+
+import pytest
+
+from tenure.protocol import messages
+from tenure.protocol.apis import APIS, Api, ApiKey
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeGroupsRequest,
+    FindCoordinatorRequest,
+    ListGroupsRequest,
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopic,
+    ProduceRequest,
+)
+from tests.oracle.actors import TOPIC, Group
+from tests.oracle.side import Side
+
+pytestmark = pytest.mark.oracle
+
+VERSIONS_MIN = 120
+TOPIC_RESOURCE = 2
+
+OWN_ANSWERS = {ApiKey.API_VERSIONS, ApiKey.METADATA, ApiKey.INIT_PRODUCER_ID, ApiKey.DESCRIBE_CLUSTER}
+"""Answers that name what a cluster is and has: they are answered, and compared elsewhere."""
+
+
+def least(api: Api, version: int) -> Message:
+    """A request of defaults, with a subject where one is needed to get beyond the first check."""
+    match api.key:
+        case ApiKey.PRODUCE:
+            return ProduceRequest(acks=-1, topic_data=[])
+        case ApiKey.FIND_COORDINATOR:
+            return FindCoordinatorRequest(
+                key="" if version >= 4 else "g", coordinator_keys=["g"] if version >= 4 else []
+            )
+        case ApiKey.DESCRIBE_GROUPS:
+            return DescribeGroupsRequest(groups=["nobody's"])
+        case ApiKey.LIST_OFFSETS:
+            asked = ListOffsetsPartition(partition_index=0, timestamp=-1)
+            return ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=TOPIC, partitions=[asked])])
+        case ApiKey.OFFSET_FOR_LEADER_EPOCH:
+            epoch = OffsetForLeaderPartition(partition=0, leader_epoch=0)
+            return OffsetForLeaderEpochRequest(topics=[OffsetForLeaderTopic(topic=TOPIC, partitions=[epoch])])
+        case ApiKey.DESCRIBE_CONFIGS:
+            resource = DescribeConfigsResource(TOPIC_RESOURCE, TOPIC, ["cleanup.policy", "retention.ms", "no.such"])
+            return DescribeConfigsRequest(resources=[resource])
+        case _:
+            request: Message = getattr(messages, f"{api.name}Request")()
+            return request
+
+
+def test_every_version__asked_with_the_least__answered_alike(kafka: Side, tenure: Side) -> None:
+    asked = 0
+    differences = []
+    for api in APIS.values():
+        for version in range(api.min_version, api.max_version + 1):
+            if api.key is ApiKey.LIST_GROUPS:
+                continue
+            asked += 1
+            sessions = [side.session() for side in (kafka, tenure)]
+            answers = [session.told(session.ask("A", least(api, version), version)) for session in sessions]
+            if api.key not in OWN_ANSWERS and answers[0] != answers[1]:
+                differences.append(f"{api.name} v{version}\n  Apache Kafka: {answers[0]}\n  Tenure:       {answers[1]}")
+            for session in sessions:
+                session.close()
+    assert asked >= VERSIONS_MIN
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize("version", range(6))
+def test_list_groups__with_every_filter__same_groups_in_same_words(version: int, kafka: Side, tenure: Side) -> None:
+    filters = [([], [])]
+    if version >= 4:
+        filters += [(["stable"], []), (["Empty", "Dead"], []), (["nonsense"], [])]
+    if version >= 5:
+        filters += [([], ["classic"]), ([], ["Consumer"]), (["Stable"], ["classic", "share"]), ([], ["nonsense"])]
+    told = []
+    for side in (kafka, tenure):
+        session = side.session()
+        prefix = f"listed-{version}-"
+        Group(session, f"{prefix}stable", {"A": "a"}).settle("A")
+        Group(session, f"{prefix}simple").commit("B", {0: 1}, generation=-1)
+        emptied = Group(session, f"{prefix}empty", {"C": "c"})
+        emptied.settle("C")
+        emptied.leave("C")
+        listed = []
+        for states, types in filters:
+            answer = session.ask("A", ListGroupsRequest(states_filter=states, types_filter=types), version)
+            listed.append(sorted(session.told(one) for one in answer.groups if one.group_id.startswith(prefix)))
+        told.append(listed)
+        session.close()
+    assert len(told[0][0]) == 3
+    assert told[1] == told[0]
