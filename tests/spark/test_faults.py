@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tenure.admin import Admin
 from tenure.client.group_member import GroupMember
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import Code
@@ -153,3 +154,19 @@ def test_unknown_topic__refused_before_spark_starts(address: str, tmp_path: Path
     with pytest.raises(PipelineStopped, match="no-such-topic") as stopped:
         counting("no-such-topic", tmp_path).run(bootstrap_servers=address)
     assert stopped.value.code is Code.UNKNOWN_TOPIC
+
+
+def test_nobody_answers__refused_before_spark_starts(tmp_path: Path) -> None:
+    with pytest.raises(PipelineStopped, match=r"127.0.0.1:1: connection refused.*start one there") as stopped:
+        counting("words", tmp_path).run(bootstrap_servers="127.0.0.1:1")
+    assert stopped.value.code is Code.NO_BROKER
+
+
+def test_sigterm__bundle_is_finished_and_the_seat_kept(address: str, topic: str, tmp_path: Path) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, Step.STAGED.value, "SIGTERM") as child:
+        assert child.wait(60) == 0
+    assert visible(tmp_path) == expected(words(0, 400))
+    with Admin(address) as admin:
+        (group,) = admin.describe_groups([f"count-{topic}"])
+    assert [member.group_instance_id for member in group.members] == [f"{INSTANCE}-thread-1"]

@@ -32,10 +32,10 @@ def end_offsets(
 
 
 def describe_topic(
-    bootstrap_servers: str | Sequence[str], topic: str, *, client_id: str = "tenure"
+    bootstrap_servers: str | Sequence[str], topic: str, *, client_id: str = "tenure", patience_ms: int | None = None
 ) -> TopicDescription:
-    """Raises `UnknownTopic`."""
-    return run(shared_cluster(bootstrap_servers, client_id).describe_topics([topic]))[0]
+    """Raises `UnknownTopic`. `patience_ms` is how long a broker may be away; by default as long as in all questions."""
+    return run(shared_cluster(bootstrap_servers, client_id).describe_topics([topic], patience_ms))[0]
 
 
 def _offsets(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.group_member import GroupMember
 from tenure.client.offsets import describe_topic
+from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import LocalFiles
@@ -57,7 +58,7 @@ class Options:
 def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") -> None:
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
-        describe_topic(options.bootstrap_servers, pipeline.source.name)
+        describe_topic(options.bootstrap_servers, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
         session = spark or active_session()
         started = local_session(pipeline.name) if session is None else None
         try:
