@@ -12,6 +12,7 @@ from tenure.client.values import TopicPartition
 from tenure.pipeline.errors import BadRecordFound, Code
 from tenure.pipeline.progress import Progress, Step
 from tenure.spark import DeadLetter, Parquet, Pipeline, PipelineStopped, Topic, json, transform
+from tenure.spark.declare import TransformFunction
 from tests.spark.counting import PARTITIONS, counting, create_topic, expected, produce, visible, words
 
 if TYPE_CHECKING:
@@ -67,14 +68,28 @@ def test_transform__filter_and_join__rows_of_all_lanes_published_once(
     assert rows.schema.names == ["word", "number", "times", "_offset"]
 
 
-def test_transform__function_that_returns_no_frame__stops_and_commits_nothing(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (lambda _: None, "returned NoneType, not a DataFrame"),
+        (lambda batch: batch.select("nothing"), "failed: .*nothing"),
+        (lambda batch: batch.select("word", "word"), "cannot be written: .*word"),
+    ],
+)
+def test_transform__function_that_cannot_work__stops_at_once(
+    spark: "SparkSession",
+    address: str,
+    topic: str,
+    tmp_path: Path,
+    function: TransformFunction,
+    reason: str,
 ) -> None:
     produce(address, topic, words(0, 10))
     source = Topic(topic, value=json("word string, number long"))
-    pipeline = Pipeline(f"none-{topic}", source, transform(lambda _: None), Parquet(str(tmp_path)))  # type: ignore[arg-type]
-    with pytest.raises(PipelineStopped, match="returned NoneType, not a DataFrame"):
+    pipeline = Pipeline(f"none-{topic}", source, transform(function), Parquet(str(tmp_path)))
+    with pytest.raises(PipelineStopped, match=reason) as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.BAD_FUNCTION
 
 
 @pytest.mark.parametrize("kind", ["stateful", "transform"])

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,7 @@ from tenure.pipeline.manifest import StateVersion
 from tenure.pipeline.plan import Bundle, LanePlan
 from tenure.pipeline.stager import Failed, Result
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
-from tenure.spark.stager import SparkStager
+from tenure.spark.stager import SparkStager, Stage, staged_by_tasks
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,7 +33,11 @@ def bundle(run_id: str, *partitions: int) -> Bundle:
     return Bundle(run_id, Writer(MemberId("m"), GenerationId(1)), tuple(plans))
 
 
-def saying(words: str) -> object:
+def stager_of(spark: "SparkSession", stage: Stage) -> SparkStager:
+    return SparkStager(spark, partial(staged_by_tasks, spark, stage), "host-a-thread-1")
+
+
+def saying(words: str) -> Stage:
     """A stage that fails every lane with `words` and the process it ran in."""
 
     def stage(bundle: Bundle) -> Sequence[Result]:
@@ -44,7 +49,7 @@ def saying(words: str) -> object:
 
 
 def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
-    run = SparkStager(spark, saying("done"), "host-a-thread-1").start([bundle("x", 0, 1), bundle("y", 2)])
+    run = stager_of(spark, saying("done")).start([bundle("x", 0, 1), bundle("y", 2)])
     results = run.wait(PATIENCE_S)
     assert results is not None
     assert [(result.lane.partition, result.reason) for result in results] == [
@@ -59,14 +64,14 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
     def die(_: Bundle) -> Sequence[Result]:
         os._exit(7)
 
-    stager = SparkStager(spark, die, "host-a-thread-1")
+    stager = stager_of(spark, die)
     results = stager.start([bundle("x", 0, 1)]).wait(PATIENCE_S)
     assert results is not None
     assert {(result.lane.partition, result.code) for result in results} == {
         (0, Code.LANE_FAILED),
         (1, Code.LANE_FAILED),
     }
-    stager.stage = saying("alive")
+    stager.job = partial(staged_by_tasks, spark, saying("alive"))
     assert stager.start([bundle("y", 3)]).wait(PATIENCE_S)[0].reason == "alive y"
 
 
@@ -75,12 +80,12 @@ def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSessi
         time.sleep(600)
         return []
 
-    stager = SparkStager(spark, hang, "host-a-thread-1")
+    stager = stager_of(spark, hang)
     run = stager.start([bundle("x", 0)])
     assert run.wait(1.0) is None
     run.cancel()
     results = run.wait(PATIENCE_S)
     assert results is not None
     assert [result.code for result in results] == [Code.LANE_FAILED]
-    stager.stage = saying("alive")
+    stager.job = partial(staged_by_tasks, spark, saying("alive"))
     assert stager.start([bundle("y", 3)]).wait(PATIENCE_S)[0].reason == "alive y"

@@ -25,9 +25,9 @@ from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.job import job_of
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session
-from tenure.spark.stager import SparkStager
+from tenure.spark.stager import SparkStager, staged_by_tasks
 from tenure.spark.task import new_id, staged_in_a_task
-from tenure.spark.transform import TransformStager
+from tenure.spark.transform import TransformJob
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -154,6 +154,7 @@ def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic |
 
 def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str) -> SparkStager:
     if isinstance(pipeline.process, Stateful):
-        return SparkStager(spark, partial(staged_in_a_task, job), member)
+        return SparkStager(spark, partial(staged_by_tasks, spark, partial(staged_in_a_task, job)), member)
     columns = pipeline.source.value.schema
-    return TransformStager(spark, job, columns, pipeline.process.function, LocalFiles(), new_id, member)
+    whole = TransformJob(spark, job, columns, pipeline.process.function, LocalFiles(), new_id)
+    return SparkStager(spark, whole, member)

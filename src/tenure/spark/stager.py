@@ -24,16 +24,18 @@ if TYPE_CHECKING:
 Stage = Callable[[Bundle], Sequence[Result]]
 """Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler."""
 
+Job = Callable[[Sequence[Bundle]], list[Result]]
+"""Stages all bundles of a run, as one Spark job that the driver waits for."""
 
 CANCEL_AGAIN_S: Final = 0.2
 
 
 class SparkStager:
-    """The bundles of one member. Its jobs run one after the other, beside those of other members."""
+    """The jobs of one member. They run one after the other, beside those of other members."""
 
-    def __init__(self, spark: "SparkSession", stage: Stage, member: str) -> None:
+    def __init__(self, spark: "SparkSession", job: Job, member: str) -> None:
         self.spark = spark
-        self.stage = stage
+        self.job = job
         self.member = member
         self.thread = ThreadPoolExecutor(1, thread_name_prefix=f"spark-jobs-{member}")
 
@@ -41,15 +43,12 @@ class SparkStager:
         return SparkRun(self.spark, bundles, self.thread.submit(self.results, bundles))
 
     def results(self, bundles: Sequence[Bundle]) -> list[Result]:
-        """The job; in the thread that all jobs of this member share."""
+        """In the thread that all jobs of this member share."""
         try:
             enter_job_group(self.spark, bundles[0].run_id, self.member)
-            return self.run_job(bundles)
+            return self.job(bundles)
         except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
             return failed(bundles, error)
-
-    def run_job(self, bundles: Sequence[Bundle]) -> list[Result]:
-        return staged_by_tasks(self.spark, self.stage, bundles)
 
     def close(self) -> None:
         self.thread.shutdown(wait=False, cancel_futures=True)
@@ -83,6 +82,7 @@ class SparkRun:
 
 
 def staged_by_tasks(spark: "SparkSession", stage: Stage, bundles: Sequence[Bundle]) -> list[Result]:
+    """The job of stateful work: `partial(staged_by_tasks, spark, stage)`."""
     count = len(bundles)
     tasks = spark.range(count, numPartitions=count).mapInArrow(task(stage, bundles), "results binary")
     rows = tasks.toArrow()["results"].to_pylist()

@@ -26,7 +26,7 @@ from tenure.pipeline.records import BadRecord
 from tenure.pipeline.stager import Failed, Result
 from tenure.pipeline.task import Job, LaneRun, OnBadRecord
 from tenure.spark.declare import TransformFunction
-from tenure.spark.stager import SparkStager, failed, in_a_sentence
+from tenure.spark.stager import failed, in_a_sentence
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -42,28 +42,19 @@ class Read:
     stopped_at: BadRecord | None = None
 
 
-class TransformStager(SparkStager):
-    """The runs of one member, each of a single bundle."""
+@dataclass(frozen=True, slots=True)
+class TransformJob:
+    """`stager.Job` of a member whose runs have one bundle each."""
 
-    def __init__(
-        self,
-        spark: "SparkSession",
-        job: Job,
-        columns: pa.Schema,
-        function: TransformFunction,
-        files: Files,
-        new_id: Callable[[], str],
-        member: str,
-    ) -> None:
-        """`columns` are those of the job's values."""
-        super().__init__(spark, self.staged, member)
-        self.job = job
-        self.columns = columns
-        self.function = function
-        self.files = files
-        self.new_id = new_id
+    spark: "SparkSession"
+    job: Job
+    columns: pa.Schema
+    """Of the job's values."""
+    function: TransformFunction
+    files: Files
+    new_id: Callable[[], str]
 
-    def run_job(self, bundles: Sequence[Bundle]) -> list[Result]:
+    def __call__(self, bundles: Sequence[Bundle]) -> list[Result]:
         (bundle,) = bundles
         return self.staged(bundle)
 
@@ -92,6 +83,7 @@ class TransformStager(SparkStager):
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
     def write_rows(self, batch: "DataFrame", scratch: str) -> None:
+        from pyspark.errors import AnalysisException
         from pyspark.sql import DataFrame
 
         try:
@@ -100,7 +92,10 @@ class TransformStager(SparkStager):
             raise BadFunction(f"the function of transform(…) failed: {in_a_sentence(error)}") from error
         if not isinstance(rows, DataFrame):
             raise BadFunction(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
-        rows.write.parquet(f"{scratch}/rows")
+        try:
+            rows.write.parquet(f"{scratch}/rows")
+        except AnalysisException as error:
+            raise BadFunction(f"what transform(…) returned cannot be written: {in_a_sentence(error)}") from error
 
     def outputs(self, manifest: Manifest, scratch: str) -> tuple[Output, ...]:
         layout = self.job.layout
