@@ -15,7 +15,7 @@ ATTEMPTS_MAX: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """`step` is the last that the application reported; `orphans` are staged files whose manifest no commit names."""
+    """`step`: the last that was reported of the batch. `orphans`: staged files whose manifest no commit names."""
 
     step: str
     orphans: list[Path]
@@ -37,8 +37,13 @@ def crash_in_a_batch(application: Application, children: Children, sink: Path, b
         committed = _committed_manifests(bootstrap, group)
         orphans = [path for path in _staged(sink, application) if not path.name.startswith(tuple(committed))]
         if orphans:
-            return Crash(application.news()[-1]["step"], orphans)
+            return Crash(_last_step(application, orphans[0].parent.name), orphans)
     raise Waited(f"application {application.name} was killed {ATTEMPTS_MAX} times, never in the middle of a batch")
+
+
+def _last_step(application: Application, lane: str) -> str:
+    """What the application last reported of a lane."""
+    return [step["step"] for step in application.news() if lane in (entry["lane"] for entry in step["lanes"])][-1]
 
 
 def _staged(sink: Path, application: Application) -> list[Path]:
