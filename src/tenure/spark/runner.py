@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.group_member import GroupMember
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from tenure.spark.pipeline import Pipeline
 
-FENCED_EXIT_STATUS = 3
+FENCED_EXIT_STATUS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
