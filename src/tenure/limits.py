@@ -115,7 +115,7 @@ SHUTDOWN_GRACE_S: Final = 5.0
 # --- pipeline ---------------------------------------------------------------------------------------------------------
 
 STATE_DELTAS_MAX: Final = 16
-"""Deltas over a base before a run writes a new base: a lane that moves to a cold host reads at most this many files more."""
+"""Deltas over a base before a run writes a new base: a lane that moves to a cold host reads so many files more."""
 
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 """Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
@@ -161,8 +161,8 @@ COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
 """One command may not write more at once: its records stand or fall together, and have to fit into a segment."""
 
 SETBACKS_MAX: Final = 8
-"""Refused commits and failed lanes in a row before a pipeline gives up; with the pauses between them about half a minute,
-longer than a broker's restart."""
+"""Refused commits and failed lanes in a row before a pipeline gives up; with the pauses between them about half a
+minute, longer than a broker's restart."""
 
 SETBACK_PAUSE_S: Final = 0.1
 """After the first setback; each further one doubles it, up to SETBACK_PAUSE_MAX_S."""
