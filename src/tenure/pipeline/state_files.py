@@ -6,6 +6,7 @@ is never synced; it is taken only if it was written since the machine started, n
 for, and is whole.
 """
 
+import hashlib
 import os
 import tempfile
 from dataclasses import dataclass
@@ -101,7 +102,10 @@ def next_state(files: Files, layout: Layout, manifest: Manifest, changes: pa.Tab
 
 @dataclass(frozen=True, slots=True)
 class StateCache:
-    """Merged state of this host, shared by its processes. Picklable; every failure of it is a miss."""
+    """Merged state of this host, shared by its processes. Picklable; every failure of it is a miss.
+
+    A lane's files begin with a digest of its state directory: whoever puts a newer one removes those that it replaces.
+    """
 
     directory: str
     size_max_bytes: int = STATE_CACHE_BYTES_MAX
@@ -112,8 +116,8 @@ class StateCache:
         files of before may be torn."""
         return StateCache(os.path.join(tempfile.gettempdir(), f"tenure-state-{os.getuid()}-{_boot()}"))
 
-    def get(self, pointer: Pointer, schema: pa.Schema) -> pa.Table | None:
-        path = self._path(pointer)
+    def get(self, state_directory: str, pointer: Pointer, schema: pa.Schema) -> pa.Table | None:
+        path = self._path(state_directory, pointer)
         try:
             table = pa.ipc.open_file(pa.memory_map(path)).read_all()
             os.utime(path)
@@ -125,11 +129,11 @@ class StateCache:
         table = table.replace_schema_metadata(None)
         return table if table.schema.equals(schema) else None
 
-    def put(self, pointer: Pointer, ground: pa.Table, previous: Pointer | None = None) -> None:
+    def put(self, state_directory: str, pointer: Pointer, ground: pa.Table, previous: Pointer | None = None) -> None:
         """Keep `ground` as the state of the manifest `pointer`. That of `previous` stays: this one may yet be
-        refused."""
+        refused. Everything else of the lane goes."""
         marked = ground.replace_schema_metadata({"pointer": str(pointer), "rows": str(len(ground))})
-        path = self._path(pointer)
+        path = self._path(state_directory, pointer)
         try:
             os.makedirs(self.directory, mode=0o700, exist_ok=True)
             if os.stat(self.directory).st_uid != os.getuid():
@@ -138,29 +142,25 @@ class StateCache:
             with pa.OSFile(unfinished, "wb") as file, pa.ipc.new_file(file, marked.schema) as writer:
                 writer.write_table(marked)
             os.replace(unfinished, path)
-            self._evict(keep={path} | ({self._path(previous)} if previous else set()))
+            self._evict(state_directory, {path} | ({self._path(state_directory, previous)} if previous else set()))
         except OSError:
             return
 
-    def drop(self, manifest_id: str) -> None:
-        """Nobody will ask for it again."""
-        try:
-            os.remove(os.path.join(self.directory, f"{manifest_id}.arrow"))
-        except OSError:
-            return
+    def _path(self, state_directory: str, pointer: Pointer) -> str:
+        return f"{self._lane(state_directory)}{pointer.manifest_id}.arrow"
 
-    def _path(self, pointer: Pointer) -> str:
-        return os.path.join(self.directory, f"{pointer.manifest_id}.arrow")
+    def _lane(self, state_directory: str) -> str:
+        return os.path.join(self.directory, f"{hashlib.sha256(state_directory.encode()).hexdigest()[:16]}-")
 
-    def _evict(self, keep: set[str]) -> None:
-        """The files used longest ago go first. Whoever has one mapped keeps its bytes."""
+    def _evict(self, state_directory: str, keep: set[str]) -> None:
+        """What the lane needs no more; of other lanes, the files used longest ago while there is too much in all.
+        Whoever has one mapped keeps its bytes."""
+        mine = self._lane(state_directory)
         with os.scandir(self.directory) as entries:
             files = sorted((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries)
         surplus = sum(size for _, size, _ in files) - self.size_max_bytes
         for _, size, path in files:
-            if surplus <= 0:
-                return
-            if path not in keep:
+            if path not in keep and (surplus > 0 or path.startswith(mine)):
                 os.remove(path)
                 surplus -= size
 

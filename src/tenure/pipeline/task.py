@@ -141,9 +141,9 @@ class LaneRun:
         schema, previous, cache = self.job.state_schema, self.plan.previous, self.job.cache
         if self.job.state is None or previous is None:
             return KeyedState(schema.empty_table())
-        ground = None if cache is None else cache.get(previous, schema)
+        directory = self.job.layout.state_directory(self.plan.lane)
+        ground = None if cache is None else cache.get(directory, previous, schema)
         if ground is None:
-            directory = self.job.layout.state_directory(self.plan.lane)
             ground = load(self.files, directory, self.plan.lane, self.plan.state, schema)
         return KeyedState(ground)
 
@@ -176,7 +176,8 @@ class LaneRun:
         manifest = replace(manifest, state=next_state(files, layout, begun, state.changes, ground))
         staged = staging.seal(files, layout, manifest)
         if self.job.cache is not None:
-            self.job.cache.put(staged.pointer, ground, self.plan.previous)
+            directory = layout.state_directory(self.plan.lane)
+            self.job.cache.put(directory, staged.pointer, ground, self.plan.previous)
         return replace(staged, state_rows=len(ground))
 
     def written_letters(self, records: pa.Table) -> StateFile:
