@@ -1,0 +1,125 @@
+"""The main job's own judgement: it must see what is wrong, or its table proves nothing."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from examples.flights_data import expected_rows, expected_state
+from examples.main_job.history import Commit, History, Holding
+from examples.main_job.processes import Child, Children, Ended
+from examples.main_job.verdict import judge
+
+FLIGHTS = 2_000
+
+
+def written(rows: pd.DataFrame, directory: Path) -> Path:
+    pyarrow.parquet.write_table(pa.Table.from_pandas(rows, preserve_index=False), directory / "flights.parquet")
+    return directory
+
+
+def test_verdict__everything_as_it_should_be__no_difference(tmp_path: Path) -> None:
+    verdict = judge(written(expected_rows(FLIGHTS), tmp_path), expected_state(FLIGHTS), FLIGHTS)
+    assert verdict.difference is None
+    assert (verdict.records_in, verdict.rows_out) == (FLIGHTS, FLIGHTS)
+    assert verdict.state_equal
+
+
+@pytest.mark.parametrize(
+    ("spoil", "lost", "duplicated", "words"),
+    [
+        (lambda rows: rows.drop(index=17), 1, 0, "is missing"),
+        (lambda rows: pd.concat([rows, rows.iloc[[17]]]), 0, 1, "is there twice"),
+        (
+            lambda rows: rows.assign(total_delay=rows["total_delay"].where(rows.index != 17, -1.0)),
+            0,
+            0,
+            "total_delay is",
+        ),
+        (lambda rows: rows.assign(carrier=rows["carrier"].where(rows.index != 17, "??")), 1, 0, "is missing"),
+    ],
+    ids=["a row lost", "a row twice", "a wrong figure", "a row that never was"],
+)
+def test_verdict__output_is_wrong__says_so_in_words(
+    tmp_path: Path, spoil: object, lost: int, duplicated: int, words: str
+) -> None:
+    assert callable(spoil)
+    verdict = judge(written(spoil(expected_rows(FLIGHTS)), tmp_path), expected_state(FLIGHTS), FLIGHTS)
+    assert (verdict.rows_lost, verdict.rows_duplicated) == (lost, duplicated)
+    assert verdict.difference is not None
+    assert words in verdict.difference
+
+
+def test_verdict__state_of_one_aircraft_is_wrong__named(tmp_path: Path) -> None:
+    state = expected_state(FLIGHTS)
+    state.loc[state.index[5], "worst_delay"] += 1
+    verdict = judge(written(expected_rows(FLIGHTS), tmp_path), state, FLIGHTS)
+    assert not verdict.state_equal
+    assert verdict.difference is not None
+    assert verdict.difference.startswith(f"State {state.index[5]}: worst_delay is")
+
+
+def holding(at_ms: int, generation: int, **seats: set[int]) -> Holding:
+    owned = {seat: frozenset(partitions) for seat, partitions in seats.items()}
+    return Holding(at_ms, generation, owned, frozenset())
+
+
+def test_history__a_seat_returns_under_the_same_generation__no_rebalance_and_nothing_moved() -> None:
+    history = History([holding(0, 1, a={0, 1}, b={2}), holding(50, 1, a={0, 1}, b={2})])
+    assert (history.rebalances(10, 90), history.partitions_moved(10, 90)) == (0, 0)
+
+
+def test_history__two_generations_and_back__each_move_counts() -> None:
+    history = History([holding(0, 1, a={0, 1}, b={2}), holding(50, 2, b={0, 1, 2}), holding(60, 3, a={0, 1}, b={2})])
+    assert (history.rebalances(10, 90), history.partitions_moved(10, 90)) == (2, 4)
+
+
+def test_history__one_partition_is_silent_while_others_go_on__its_silence_counts() -> None:
+    commits = [Commit(at_ms, 0, at_ms, "") for at_ms in range(0, 10_001, 100)]
+    commits += [Commit(1_000, 1, 5, ""), Commit(9_500, 1, 6, "")]
+    assert History(commits=commits).longest_silence_s(0, 10_000) == 8.5
+
+
+STUBBORN = """
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], preexec_fn=lambda: os.setpgid(0, 0))
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def test_children__that_ignore_sigterm_and_have_children_elsewhere__all_gone_with_the_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("examples.main_job.processes.ABORT_SECONDS_MAX", 0.2)
+    with pytest.raises(KeyboardInterrupt), Children() as children:  # noqa: PT012  # the block is what is tested
+        child = children.start(Child("stubborn", [sys.executable, "-c", STUBBORN], tmp_path / "log"))
+        grandchild = int(child.lines.get(timeout=20))
+        session = os.getsid(grandchild)
+        raise KeyboardInterrupt
+    assert not [process for process in psutil.process_iter() if _session(process) == session]
+
+
+def _session(process: psutil.Process) -> int | None:
+    try:
+        return None if process.status() == psutil.STATUS_ZOMBIE else os.getsid(process.pid)
+    except (psutil.NoSuchProcess, ProcessLookupError):
+        return None
+
+
+def test_children__one_ends_by_itself__check_quotes_its_last_words(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import sys; sys.exit('the disk is full')"]
+    with Children() as children:
+        child = children.start(Child("short-lived", command, tmp_path / "log"))
+        deadline = time.monotonic() + 20
+        while child.running and time.monotonic() < deadline:
+            time.sleep(0.01)
+        with pytest.raises(Ended, match="short-lived ended with status 1: the disk is full"):
+            children.check()
