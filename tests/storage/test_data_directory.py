@@ -1,3 +1,4 @@
+import errno
 import os
 import subprocess
 import sys
@@ -5,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tenure.protocol.types import TopicId
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
+from tenure.storage.files import LocalFiles
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk
 from tests.storage.logs import fill, on, opened
 
@@ -34,6 +39,29 @@ def test_open__missing__created_with_an_id_that_stays(tmp_path: Path) -> None:
 def test_open__missing_and_not_to_be_created__says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(DirectoryUnusable, match="does not exist: create it, or name another"):
         DataDirectory.open(str(tmp_path / "none"), create=False)
+
+
+def test_open__fresh_ext4_volume__taken(tmp_path: Path) -> None:
+    (tmp_path / "lost+found").mkdir()
+    DataDirectory.open(str(tmp_path)).close()
+
+
+def test_open__no_room_at_all__says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(DirectoryUnusable, match=r"cannot be written to \(No space left on device\): make room"):
+        DataDirectory.open(str(tmp_path / "data"), files=FullDisk())
+
+
+class FullDisk(LocalFiles):
+    def write(self, path: str, data: bytes, *, sync: bool) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+
+
+def test_open_partition__no_room_for_its_files__says_what_to_do(tmp_path: Path) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    directory.files = FullDisk()
+    with pytest.raises(DirectoryUnusable, match=r"cannot be opened \(No space left on device\): make room"):
+        Partition.open(directory, "flights-0", LogSettings(), durability=Durability.OS, topic_id=TopicId(b"\1" * 16))
+    directory.close()
 
 
 def test_open__not_closed_cleanly__marker_is_gone(tmp_path: Path) -> None:

@@ -33,10 +33,11 @@ from tenure.storage.leader_epochs import EpochEnd
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
 from tests.protocol.batches import NOW_MS, batches, rows
-from tests.storage.logs import SMALL, fill, in_memory, offsets_of, opened, records_of
+from tests.storage.logs import BATCH_BYTES, NAME, SMALL, fill, in_memory, offsets_of, opened, records_of
 
 ONE_SEGMENT = LogSettings()
 A_DAY_MS = 86_400_000
+LENGTH_AT = 8
 
 
 # --- appending
@@ -78,6 +79,10 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
     return seal(batch) if sealed else bytes(batch)
 
 
+def transactional() -> bytes:
+    return encode_batch(rows(1), producer_id=4, producer_epoch=0, base_sequence=0, is_transactional=True)
+
+
 @pytest.mark.parametrize(
     ("data", "error", "says"),
     [
@@ -91,6 +96,7 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
         (damaged(21, b"\x00\x07"), InvalidRecord, "codec 7"),
         (damaged(21, b"\x00\x08"), InvalidTimestamp, "log append time"),
         (encode_batch(rows(1), is_control=True), InvalidRecord, "control batch"),
+        (transactional(), InvalidRecord, "leave out transactional.id"),
         (encode_batch(rows(1), producer_id=4), InvalidRecord, "no epoch or sequence"),
         (encode_batch([Record(0, NOW_MS + A_DAY_MS, None, b"")]), InvalidTimestamp, "after.max.ms"),
         (encode_batch(rows(1, size=2_000)), RecordTooLarge, "max.message.bytes"),
@@ -189,6 +195,22 @@ def test_offset_of_max_timestamp__empty_log__none() -> None:
     assert in_memory().offset_of_max_timestamp() is None
 
 
+@pytest.mark.parametrize("length", [-(2**31), -12, 0, 48, 2**31 - 1])
+def test_read__disk_has_changed_the_length_of_a_batch__what_is_before_it_then_told(tmp_path: Path, length: int) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    partition = opened(directory, Durability.OS, ONE_SEGMENT)
+    fill(partition, 30)
+    with (tmp_path / NAME / f"{0:020d}.log").open("r+b") as file:
+        file.seek(10 * BATCH_BYTES + LENGTH_AT)
+        file.write(struct.pack(">i", length))
+    assert [batch.base_offset for batch in read_batches(partition.read(4, 8 * BATCH_BYTES))] == [4, 5, 6, 7, 8, 9]
+    for offset in (10, 15):
+        with pytest.raises(CorruptBatch, match="restore the file"):
+            partition.read(offset, 8 * BATCH_BYTES)
+    partition.close()
+    directory.close()
+
+
 # --- segments and retention
 
 
@@ -219,6 +241,13 @@ def test_retention__everything_too_old__empty_log_that_goes_on_where_it_ended() 
     assert partition.enforce_retention(NOW_MS + 8 * A_DAY_MS) == 0
     fill(partition, 1)
     assert offsets_of(partition) == [30]
+
+
+def test_retention__records_without_timestamps__stay() -> None:
+    partition = in_memory()
+    partition.append(encode_batch([Record(0, -1, None, b"ageless")]), now_ms=NOW_MS)
+    assert partition.enforce_retention(NOW_MS + 800 * A_DAY_MS) == 0
+    assert offsets_of(partition) == [0]
 
 
 @pytest.mark.parametrize("settings", [SMALL._replace(retention_ms=-1), SMALL._replace(deletes=False)])

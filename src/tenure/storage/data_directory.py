@@ -50,8 +50,13 @@ class DataDirectory:
             raise DirectoryUnusable(
                 f"data directory {path} cannot be used ({error.strerror}): name a directory that this user may write to"
             ) from None
+        except OSError as error:
+            raise _unwritable(path, error) from None
         try:
             return cls._take(path, files, release)
+        except OSError as error:
+            release()
+            raise _unwritable(path, error) from None
         except BaseException:
             release()
             raise
@@ -65,7 +70,7 @@ class DataDirectory:
     def _take(cls, path: str, files: Files, release: Callable[[], None]) -> "DataDirectory":
         properties = os.path.join(path, _PROPERTIES)
         if not files.exists(properties):
-            foreign = [name for name in files.listdir(path) if not name.startswith(".") and not name.endswith(".tmp")]
+            foreign = [name for name in files.listdir(path) if _is_foreign(name)]
             if foreign:
                 raise DirectoryUnusable(
                     f"{path} is no data directory: it has no {_PROPERTIES} but holds {foreign[0]}; name an empty one"
@@ -103,6 +108,17 @@ class DataDirectory:
             pass  # a full disk: without the marker the next start looks closer, no more
         finally:
             self._release()
+
+
+def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
+    return DirectoryUnusable(
+        f"data directory {path} cannot be written to ({error.strerror}): make room, or name another directory"
+    )
+
+
+def _is_foreign(name: str) -> bool:
+    """Not what we, or a start that was cut short, or the file system itself (ext4's lost+found) put there."""
+    return not (name.startswith(".") or name.endswith(".tmp") or name == "lost+found")
 
 
 def partition_directory(topic: str, partition: int) -> str:

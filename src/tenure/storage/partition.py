@@ -20,6 +20,7 @@ from tenure.protocol.records import (
     MAX_TIMESTAMP_AT,
     NO_PRODUCER_ID,
     Batch,
+    CorruptBatch,
     TimestampType,
     crc_of,
 )
@@ -93,7 +94,8 @@ class Partition:
         self._epochs.truncate_end(self.log_end_offset + 1)
         if not self._epochs.entries:
             self._epochs.begin(0, self.log_end_offset)
-            partition_files.save_epochs(files, self._path, self._epochs, sync=False)
+            with suppress(OSError):  # a full disk: the next start begins it again
+                partition_files.save_epochs(files, self._path, self._epochs, sync=False)
 
         self._failure: OSError | None = None
         self._is_closed = False
@@ -116,8 +118,17 @@ class Partition:
         durability: Durability,
         topic_id: TopicId | None = None,
     ) -> "Partition":
-        """Opens `<topic>-<partition>`, created when missing, and recovers it when the last stop was not clean."""
-        partition = cls(directory, name, settings, durability, topic_id)
+        """Opens `<topic>-<partition>`, created when missing, and recovers it when the last stop was not clean.
+
+        Raises `DirectoryUnusable` when the disk is full or its files cannot be read.
+        """
+        try:
+            partition = cls(directory, name, settings, durability, topic_id)
+        except (OSError, CorruptBatch) as error:
+            why = getattr(error, "strerror", None) or error
+            raise DirectoryUnusable(
+                f"partition {name} cannot be opened ({why}): make room or repair {directory.path}/{name}"
+            ) from error
         if durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
             partition.sync()  # what was found may be in the page cache only, and is about to be shown
         return partition
@@ -369,7 +380,10 @@ class Partition:
             return False
         if 0 <= settings.retention_bytes <= self.size_bytes - oldest.size:
             return True
-        return settings.retention_ms >= 0 and now_ms - oldest.max_timestamp_ms > settings.retention_ms
+        newest_ms = oldest.max_timestamp_ms
+        if newest_ms < 0:  # its producer gave no timestamps: nobody knows how old it is
+            return False
+        return settings.retention_ms >= 0 and now_ms - newest_ms > settings.retention_ms
 
     def _remove_oldest(self) -> None:
         """Synced one by one: a crash must not bring back an older segment than one that stays away."""

@@ -6,6 +6,7 @@ appended or it is nothing. Scanning begins at the last batch that an index prove
 little as a short one.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
@@ -63,12 +64,13 @@ def _scan(segment: Segment) -> tuple[int, str | None]:
     if not _index_holds(segment):
         segment.forget_indexes()
     end = segment.proven_position
-    for position, header in segment.headers(end):
-        reason = _why_not(segment, position, header)
-        if reason is not None:
-            return end, reason
-        segment.took(header, position)
-        end = position + header.size
+    with suppress(CorruptBatch):
+        for position, header in segment.headers(end):
+            reason = _why_not(segment, position, header)
+            if reason is not None:
+                return end, reason
+            segment.took(header, position)
+            end = position + header.size
     return end, "the file ends in the middle of a batch" if end < segment.size else None
 
 
@@ -77,12 +79,10 @@ def _index_holds(segment: Segment) -> bool:
     position = segment.proven_position
     if position == 0:
         return True
-    header = next((header for _, header in segment.headers(position, HEADER.size)), None)
-    return (
-        header is not None
-        and _why_not(segment, position, header) is None
-        and header.last_offset == segment.proven_offset
-    )
+    with suppress(CorruptBatch):
+        for _, header in segment.headers(position, HEADER.size):
+            return _why_not(segment, position, header) is None and header.last_offset == segment.proven_offset
+    return False
 
 
 def _why_not(segment: Segment, position: int, header: Batch) -> str | None:

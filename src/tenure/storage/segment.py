@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from tenure.protocol.records import HEADER, LENGTH_END, Batch, decode_records
+from tenure.protocol.records import HEADER, Batch, CorruptBatch, decode_records
 from tenure.storage.files import File, Files
 from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex
 
@@ -156,13 +156,18 @@ class Segment:
             batch = Batch(chunk, end)
             if batch.base_offset >= below:
                 break
-            if end + batch.size > len(chunk):
+            if batch.size < HEADER.size or end + batch.size > len(chunk):
                 if end == 0:
-                    return self._file.pread(batch.size, position)
+                    return self._larger_than_asked(batch, position)
                 break
             end += batch.size
             self._hint = (batch.last_offset + 1, position + end)
         return chunk[:end]
+
+    def _larger_than_asked(self, batch: Batch, position: int) -> bytes:
+        if not HEADER.size <= batch.size <= self.size - position:
+            raise self._no_batch_at(position)
+        return self._file.pread(batch.size, position)
 
     def position_of(self, offset: int) -> int:
         """Where the first batch begins that ends at or behind `offset`; the segment's end when there is none."""
@@ -177,19 +182,28 @@ class Segment:
         return self.size
 
     def headers(self, position: int, read_bytes: int = SCAN_BYTES) -> Iterator[tuple[int, Batch]]:
-        """Each batch from `position` on, with its position in the file. Of its bytes only the header may be there."""
+        """Each batch from `position` on, with its position in the file. Of its bytes only the header may be there.
+
+        Raises CorruptBatch behind the last one whose length can be believed: what follows cannot be found.
+        """
         while position + HEADER.size <= self.size:
             chunk = self._file.pread(max(read_bytes, HEADER.size), position)
             at = 0
             while at + HEADER.size <= len(chunk) and position + at < self.size:
                 batch = Batch(chunk, at)
-                if batch.length < HEADER.size - LENGTH_END:
-                    return  # only recovery sees this, and cuts here
+                if batch.size < HEADER.size:
+                    raise self._no_batch_at(position + at)
                 yield position + at, batch
                 at += batch.size
-            if at == 0:
-                return
+            if position + at > self.size:
+                raise self._no_batch_at(position)
             position += at
+
+    def _no_batch_at(self, position: int) -> CorruptBatch:
+        return CorruptBatch(
+            f"{self.stem}.log has no batch at byte {position}, the disk has changed it: "
+            "restore the file, or read on from a later offset"
+        )
 
     def whole(self, position: int, header: Batch) -> Batch:
         """The batch with all of its bytes that the file has."""
