@@ -217,3 +217,13 @@ def test_replay__everything_that_can_happen__same_state() -> None:
     for record in log:
         replayed.apply(record)
     assert replayed.digest() == shard.digest()
+
+
+def test_create__too_many_partitions_in_one_request__those_that_fit_and_no_more() -> None:
+    """A small request must not fill the log, and the memory, with millions of records."""
+    shard = new_shard()
+    topics = [NewTopic(name, partitions=4_000) for name in ("one", "two", "three", "four")]
+    assert codes(create(shard, *topics)) == ["NONE", "NONE", "POLICY_VIOLATION", "POLICY_VIOLATION"]
+    assert codes(create(shard, topics[2])) == ["NONE"]
+    more = CreatePartitions([MorePartitions(topic.name, 8_000) for topic in topics[:3]])
+    assert codes(ask(shard, more).results) == ["NONE", "NONE", "POLICY_VIOLATION"]

@@ -25,12 +25,16 @@ def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
     keys = {collision_key(topic.name): topic.name for topic in metadata.topics}
     records: list[LogRecord] = []
     results: list[TopicResult] = []
+    partitions = 0
     for new in create.topics:
+        topic = _topic(metadata, new)
         refusal = _refusal(metadata, new, keys, repeated=named[new.name] > 1)
+        if refusal is None:
+            partitions += topic.partitions
+            refusal = too_many(partitions)
         if refusal is not None:
             results.append(TopicResult(new.name, ZERO_TOPIC_ID, *refusal))
             continue
-        topic = _topic(metadata, new)
         keys[collision_key(topic.name)] = topic.name
         results.append(TopicResult(topic.name, topic.topic_id, topic=topic))
         if not create.validate_only:
@@ -72,7 +76,7 @@ def _refused_layout(metadata: Metadata, new: NewTopic) -> Refusal | None:
             ErrorCode.INVALID_REPLICATION_FACTOR,
             f"A replication factor of {replicas} cannot be had: there is 1 broker; ask for 1, or -1 for the default.",
         )
-    return too_many(new.partitions)
+    return None
 
 
 def _refused_assignments(metadata: Metadata, new: NewTopic) -> Refusal | None:
@@ -82,7 +86,7 @@ def _refused_assignments(metadata: Metadata, new: NewTopic) -> Refusal | None:
     if sorted(new.assignments) != list(range(len(new.assignments))):
         message = f"The assigned partitions of topic {new.name!r} must be numbered from 0 without a gap."
         return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
-    return placed(metadata.settings.node_id, new.assignments.values()) or too_many(len(new.assignments))
+    return placed(metadata.settings.node_id, new.assignments.values())
 
 
 def _topic(metadata: Metadata, new: NewTopic) -> Topic:

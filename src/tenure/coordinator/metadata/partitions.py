@@ -21,9 +21,13 @@ def create_partitions(metadata: Metadata, ask: AskId, create: CreatePartitions) 
     named = Counter(more.name for more in create.topics)
     records: list[LogRecord] = []
     results: list[TopicResult] = []
+    growth = 0
     for more in create.topics:
         topic = metadata.topics.named(more.name)
         refusal = _refusal(metadata, topic, more, repeated=named[more.name] > 1)
+        if refusal is None and topic is not None:
+            growth += more.count - topic.partitions
+            refusal = too_many(growth)
         if refusal is not None or topic is None:
             results.append(TopicResult(more.name, ZERO_TOPIC_ID, *(refusal or ())))
             continue
@@ -69,5 +73,5 @@ def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refu
 def too_many(partitions: int) -> Refusal | None:
     if partitions <= TOPIC_PARTITIONS_MAX:
         return None
-    message = f"{partitions} partitions are too many for one topic; {TOPIC_PARTITIONS_MAX} are the most."
+    message = f"{partitions} partitions are too many at once; {TOPIC_PARTITIONS_MAX} are the most."
     return ErrorCode.POLICY_VIOLATION, message
