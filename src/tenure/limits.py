@@ -97,6 +97,13 @@ CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
 CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
 """Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
 
+REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 4_194_304
+"""Of anything but Produce: four times what Kafka lets a group write at once. Decoded, small structs take thirty times
+their bytes and a microsecond each, while nobody else is served."""
+
+RECORDS_LOST_MAX: Final = 2**31
+"""No crash takes more records from a log: a group that has committed further ahead has made its offset up."""
+
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
 """Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
 
@@ -147,7 +154,8 @@ STOPPED_TIMERS_KEPT: Final = 1_024
 """Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
 
 TOPIC_PARTITIONS_MAX: Final = 10_000
-"""As many as Kafka creates in one request: each one is a directory, and a line in every Metadata answer."""
+"""Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every
+Metadata answer."""
 
 PRODUCER_ID_BLOCK: Final = 1_000
 """Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""

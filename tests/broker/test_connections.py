@@ -142,3 +142,30 @@ def test_frame__larger_than_the_operator_allows__closed_and_said_once(tmp_path: 
             wire.send_bytes(encode_request(RequestHeader(ApiKey.API_VERSIONS, 4, 1, "x" * 300), LIBRARY))
             assert wire.is_closed()
         assert broker.log.count("announces") == 1
+
+
+def test_request__large_without_records__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+    """A hundred megabytes of small structs would take gigabytes, and nobody else's turn would come."""
+    many = JoinGroupRequest(GroupId("g"), protocols=[JoinGroupRequestProtocol("range", bytes(5_000_000))])
+    with Wire(broker) as bad:
+        bad.send(many)
+        assert bad.is_closed()
+    assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
+    assert "4194304 are allowed for what carries no records" in broker.log
+
+
+@pytest.mark.parametrize("version", [2, 5])
+def test_answer__cannot_hold_what_the_client_made__closed_rather_than_never_answered(
+    broker: Serving, version: int
+) -> None:
+    """A member id begins with the client's id, and before flexible versions a text has at most 32,767 bytes."""
+    request = JoinGroupRequest(
+        GroupId(f"long-names-{version}"),
+        10_000,
+        10_000,
+        protocol_type="consumer",
+        protocols=[JoinGroupRequestProtocol("range", b"")],
+    )
+    with Wire(broker) as wire:
+        wire.send_bytes(encode_request(RequestHeader(ApiKey.JOIN_GROUP, version, 1, "c" * 32_760), request))
+        assert wire.is_closed()

@@ -1,5 +1,6 @@
 """What a restart keeps, and what `kill -9` cannot take back."""
 
+import resource
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,8 @@ import pytest
 
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    DeleteTopicsRequest,
+    DeleteTopicState,
     InitProducerIdRequest,
     MetadataRequest,
     OffsetCommitRequest,
@@ -18,7 +21,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestTopics,
 )
 from tenure.protocol.records import Record, encode_batch, read_batches
-from tenure.protocol.types import GroupId, PartitionId
+from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.broker.test_records import Topic, batch, epoch_ends, values
 from tests.broker.test_topics import create, described
 from tests.broker.wire import Wire
@@ -151,6 +154,66 @@ def test_unclean_stop__log_lost_what_a_group_has_committed__goes_on_behind_it(du
         assert topic.produce(batch("b"), partition=1).base_offset == 7
         assert values(topic.fetch(7, partition=1).records) == [(7, "b")]
         assert described(wire, "t").partitions[1].leader_epoch == 1
+
+
+def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_believed(durable: Serving) -> None:
+    """To say "the end" some commit the largest number there is; a log that went on behind it could never be written."""
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        topic.produce(batch("a"), partition=1)
+        assert commit(topic, "g", 2**63 - 1) == ErrorCode.NONE
+    durable.kill()
+    durable.restart()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert topic.produce(batch("b"), partition=1).base_offset == 1
+        assert committed(topic, "g")[0] == 2**63 - 1
+
+
+def test_crash__between_the_end_of_a_topic_and_of_its_offsets__the_next_topic_of_that_name_has_none(
+    durable: Serving, tmp_path: Path
+) -> None:
+    with Wire(durable) as wire:
+        assert commit(Topic(wire, "t"), "g", 7) == ErrorCode.NONE
+    durable.terminate()
+    (log,) = [log for log in (tmp_path / "broker").glob("__consumer_offsets-*/*.log") if log.stat().st_size]
+    before = log.read_bytes()
+    durable.start()
+    with Wire(durable) as wire:
+        assert wire.ask(DeleteTopicsRequest([DeleteTopicState(TopicName("t"))])).responses[0].error_code == 0
+    durable.kill()
+    log.write_bytes(before)
+    durable.restart()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        everything = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId("g"), topics=None)])
+        assert wire.ask(everything).groups[0].topics == []
+        assert topic.produce(batch("a"), partition=1).base_offset == 0
+
+
+def test_disk__takes_nothing_more__writes_are_refused_and_reads_go_on_until_it_does(durable: Serving) -> None:
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert topic.produce(batch("a")).error_code == ErrorCode.NONE
+        assert commit(topic, "g", 1) == ErrorCode.NONE
+        resource.prlimit(durable.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        assert topic.produce(batch("b")).error_code == ErrorCode.KAFKA_STORAGE_ERROR
+        assert topic.produce(batch("b"), partition=1).error_code == ErrorCode.KAFKA_STORAGE_ERROR
+        assert commit(topic, "g", 2) == ErrorCode.NOT_COORDINATOR
+        assert commit(topic, "a group of another shard", 2) == ErrorCode.COORDINATOR_NOT_AVAILABLE
+        assert values(topic.fetch(0).records) == [(0, "a")]
+        assert committed(topic, "g") == (1, "at 1")
+        resource.prlimit(durable.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        for partition in (0, 1):
+            assert topic.produce(batch("b"), partition=partition).base_offset == 1 - partition
+        for group_id in ("g", "a group of another shard"):
+            assert commit(topic, group_id, 2) == ErrorCode.NONE
+    durable.kill()
+    durable.restart()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert values(topic.fetch(0).records) == [(0, "a"), (1, "b")]
+        assert committed(topic, "g") == (2, "at 2")
 
 
 def test_unclean_stop__torn_last_batch__cut_and_reported(durable: Serving, tmp_path: Path) -> None:

@@ -309,3 +309,28 @@ def test_retention__records_too_old__gone_and_out_of_range(tmp_path: Path) -> No
         assert topic.fetch(0).error_code == ErrorCode.OFFSET_OUT_OF_RANGE
         assert topic.produce(batch("c")).base_offset == 2
         assert Topic(wire, "kept").offset(EARLIEST) == (0, -1, 0)
+
+
+def test_retention__of_a_log_that_cannot_be_opened__told_and_the_others_go_on(tmp_path: Path) -> None:
+    with serving(tmp_path, "log.retention.check.interval.ms=20") as broker, Wire(broker) as wire:
+        create(wire, "broken", 1, retention_ms="-1")
+        (tmp_path / "broker" / "broken-0").write_text("no directory")
+        create(wire, "short-lived", 1, retention_ms="1")
+        topic = Topic(wire, "short-lived")
+        for offset in range(2):  # the second round comes after the first has met the broken log
+            assert topic.produce(batch("a")).error_code == ErrorCode.NONE
+            while topic.offset(EARLIEST)[2] == offset:  # the test's own time-out ends this
+                time.sleep(0.01)
+        assert "partition broken-0 cannot be opened" in broker.log
+
+
+def test_delete_topics__whose_files_the_disk_does_not_give_up__gone_all_the_same(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker, Wire(broker) as wire:
+        create(wire, "broken", 1)
+        topic = Topic(wire, "broken")
+        directory = tmp_path / "broker" / "broken-0"
+        assert topic.produce(batch("a")).error_code == ErrorCode.NONE
+        directory.rename(tmp_path / "elsewhere")
+        (answer,) = wire.ask(DeleteTopicsRequest([DeleteTopicState(topic.name)])).responses
+        assert answer.error_code == ErrorCode.NONE
+        assert "broken-0 could not be deleted" in broker.log

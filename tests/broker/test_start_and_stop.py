@@ -1,6 +1,7 @@
 """How `tenure serve` starts, refuses to start, and stops."""
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -162,3 +163,14 @@ def test_heartbeat__of_a_member_after_a_restart__its_seat_is_still_its_own(tmp_p
         beat = HeartbeatRequest(GroupId("g"), GenerationId(1), MemberId(seat.member_id), InstanceId("a"))
         with Wire(broker) as wire:
             assert wire.ask(beat).error_code == ErrorCode.NONE
+
+
+def test_start__few_open_files_allowed__takes_what_may_be_had(tmp_path: Path) -> None:
+    """Each log and each connection is one: most systems begin with 1,024 and allow far more."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))
+    try:
+        with serving(tmp_path, options=("--memory",)) as broker:
+            assert resource.prlimit(broker.pid, resource.RLIMIT_NOFILE) == (before[1], before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -52,7 +52,7 @@ def test_open__no_room_at_all__says_what_to_do(tmp_path: Path) -> None:
 
 
 class FullDisk(LocalFiles):
-    def write(self, path: str, data: bytes, *, sync: bool) -> None:
+    def write(self, path: str, data: bytes, *, sync: bool) -> None:  # noqa: ARG002
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
 

@@ -25,7 +25,7 @@ from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.limits import SHUTDOWN_GRACE_S
-from tenure.protocol.types import BrokerId
+from tenure.protocol.types import BrokerId, TopicName
 from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host
 from tenure.storage.data_directory import DataDirectory
@@ -86,6 +86,7 @@ class Broker:
         for topic, partition in self.logs.stored():
             if topic == CONSUMER_OFFSETS:
                 self.groups.shard(partition)
+        self._forget_offsets_of_missing_topics()
         if not self._was_clean:
             self.logs.recover(self.topics, self.groups.highest_committed())
         self._schedule_retention()
@@ -147,17 +148,27 @@ class Broker:
         for topic in topics:
             self.logs.delete(topic)
             log.info("topic %s was deleted", topic.name)
+        self._forget_offsets([topic.name for topic in topics])
+
+    def _forget_offsets_of_missing_topics(self) -> None:
+        """A crash came between a topic's end and this: what is created under its name must not inherit them."""
+        missing = {topic for topic, _ in self.groups.highest_committed() if self.topics.named(topic) is None}
+        if missing:
+            log.warning("offsets of topics that are gone are forgotten: %s", ", ".join(sorted(missing)))
+            self._forget_offsets(sorted(missing))
+
+    def _forget_offsets(self, topics: list[TopicName]) -> None:
         for shard in self.groups.active:
-            shard.ask(TopicsDeleted([topic.name for topic in topics]), lambda _: None)
+            shard.ask(TopicsDeleted(topics), lambda _: None)
 
     def _schedule_retention(self) -> None:
         interval_s = self.settings[keys.LOG_RETENTION_CHECK_INTERVAL_MS] / 1000
         self.loop.call_later(interval_s, self._enforce_retention)
 
     def _enforce_retention(self) -> None:
-        for name in self.logs.stored():
-            topic = self.topics.named(name[0])
-            if topic is not None:
-                self.logs.of(topic, name[1])
-        self.logs.enforce_retention(self.wall_ms())
         self._schedule_retention()
+        wall_ms = self.wall_ms()
+        for name, partition in self.logs.stored():
+            topic = self.topics.named(name)
+            if topic is not None:
+                self.logs.enforce_retention(topic, partition, wall_ms)

@@ -52,6 +52,7 @@ class Connection(asyncio.BufferedProtocol):
         "open_connections",
         "peer_host",
         "peer_name",
+        "when_lost",
     )
 
     def __init__(
@@ -66,6 +67,8 @@ class Connection(asyncio.BufferedProtocol):
         self.peer_name = ""
         self.active_at_s = turn.loop.time()
         """When the client last sent something, or was last seen to wait for an answer."""
+        self.when_lost: Callable[[], None] | None = None
+        """Set by a request that waits and is nobody's once the client has gone."""
         self._turn = turn
         self._begin = begin
         self._frames = FrameReader(request_bytes_max)
@@ -103,6 +106,8 @@ class Connection(asyncio.BufferedProtocol):
         self._queue.clear()
         self._responses.clear()
         self.open_connections.discard(self)
+        if self.when_lost is not None:
+            self.when_lost()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
         return _read_buffer

@@ -11,6 +11,7 @@ from tenure.broker.broker import Broker
 from tenure.broker.connection import Connection
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
+from tenure.limits import REQUEST_WITHOUT_RECORDS_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode_prefix
 from tenure.protocol.frames import decode_request_header, encode_response
@@ -27,6 +28,11 @@ class Dispatcher:
 
     def begin(self, connection: Connection, frame: bytes) -> None:
         header, offset = decode_request_header(frame)
+        if len(frame) > REQUEST_WITHOUT_RECORDS_BYTES_MAX and header.api_key != ApiKey.PRODUCE:
+            raise RefusedByProtocol(
+                f"a request of API {header.api_key} has {len(frame)} bytes, "
+                f"{REQUEST_WITHOUT_RECORDS_BYTES_MAX} are allowed for what carries no records"
+            )
         route, versions = self._routes.get(header.api_key) or self._load(header.api_key)
         version = header.api_version
         if version not in versions:

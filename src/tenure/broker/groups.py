@@ -1,13 +1,19 @@
 """Which shard a group lives in, and the shards that have seen use: one per partition of `__consumer_offsets`."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from tenure.broker.served_shard import ServedShard
 from tenure.coordinator.groups.placement import partition_of
+from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.limits import GROUPS_REMEMBERED_MAX
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
+from tenure.storage.errors import StorageError
+
+log = logging.getLogger("tenure.broker")
 
 GroupsServed = ServedShard[GroupsShard]
 
@@ -35,7 +41,12 @@ class Groups:
     def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
         shard = self._remembered.get(group_id)
         if shard is None:
-            shard = self.shard(partition_of(group_id, self._partitions))
+            try:
+                shard = self.shard(partition_of(group_id, self._partitions))
+            except StorageError as error:
+                log.error("group %s cannot be served: %s", group_id, error)
+                then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
+                return
             if len(self._remembered) >= GROUPS_REMEMBERED_MAX:
                 self._remembered.clear()
             self._remembered[group_id] = shard

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 from tenure.broker import keys
 from tenure.broker.keys import INT32_MAX, Settings
 from tenure.broker.served_log import ServedLog
+from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.broker.topic_settings import log_settings
+from tenure.limits import RECORDS_LOST_MAX
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import StorageError
@@ -115,6 +117,9 @@ class Logs:
                 continue
             partition = self.of(topic, name[1]).partition
             committed_offset = committed.get(name, 0)
+            if committed_offset - partition.log_end_offset > RECORDS_LOST_MAX:
+                log.warning("%s: a group has committed %d, which is not believed", partition.name, committed_offset)
+                committed_offset = 0
             if committed_offset > partition.log_end_offset:
                 log.warning(
                     "%s ends at %d, but a group has committed %d: it goes on from there, and what was between is lost",
@@ -133,15 +138,28 @@ class Logs:
         for partition in range(topic.partitions):
             name = (topic.name, partition)
             if name in self._open or name in self._found:
-                self.of(topic, partition).close_for_good()
-                self._open.pop(name).partition.delete()
+                self._delete(topic, partition)
             self._found.discard(name)
 
-    def enforce_retention(self, wall_ms: int) -> None:
-        for served in list(self._open.values()):
-            removed = served.partition.enforce_retention(wall_ms)
-            if removed:
-                log.info("%s: %d segments were too old or too many", served.partition.name, removed)
+    def _delete(self, topic: "Topic", partition: int) -> None:
+        """What the disk does not give up is told of: its topic is gone all the same."""
+        try:
+            self.of(topic, partition).close_for_good()
+            self._open.pop((topic.name, partition)).partition.delete()
+        except (*LOG_ERRORS, OSError) as error:
+            directory = partition_directory(topic.name, partition)
+            log.error("%s could not be deleted, the next start sets it aside: %s", directory, error)
+
+    def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
+        """A log whose disk fails is told of, and does not keep the others from it."""
+        try:
+            log_of_it = self.of(topic, partition).partition
+            removed = log_of_it.enforce_retention(wall_ms)
+        except LOG_ERRORS as error:
+            log.error("%s", error)
+            return
+        if removed:
+            log.info("%s: %d segments were too old or too many", log_of_it.name, removed)
 
     async def settled(self, patience_s: float) -> None:
         """Returns when nobody waits for a sync any longer, or when patience is over."""

@@ -5,10 +5,12 @@ import errno
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -45,6 +47,7 @@ def serve(
     )
     if memory:
         flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
+    _allow_many_files()
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
         log.warning(warning)
@@ -54,6 +57,13 @@ def serve(
     directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(_serve(settings, listener, listening, directory))
+
+
+def _allow_many_files() -> None:
+    """Every log and every connection is an open file: the 1,024 that most systems begin with do not last long."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _listener(settings: Settings) -> Address:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tenure.protocol.frames import RequestHeader, encode_response
+from tenure.protocol.message import InvalidMessage
 
 if TYPE_CHECKING:
     from tenure.broker.connection import Connection
@@ -32,7 +33,12 @@ class Request:
 
     def answer(self, response: "Message") -> None:
         header = self._header
-        self.connection.respond(encode_response(header.api_key, header.api_version, header.correlation_id, response))
+        try:
+            frame = encode_response(header.api_key, header.api_version, header.correlation_id, response)
+        except InvalidMessage as error:  # a name of the client's making that no answer of this version has room for
+            self.connection.refuse(str(error))
+        else:
+            self.connection.respond(frame)
 
     def answer_nothing(self) -> None:
         self.connection.respond_nothing()

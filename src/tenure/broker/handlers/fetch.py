@@ -66,6 +66,7 @@ class ParkedFetch:
         self._missing_bytes = missing_bytes
         for log in logs:
             log.watch(self)
+        request.connection.when_lost = self.answer
         self._timer: asyncio.Handle = broker.loop.call_later(message.max_wait_ms / 1000, self.answer)
 
     def grown(self, added_bytes: int) -> None:
@@ -83,9 +84,10 @@ class ParkedFetch:
         self._timer = self._broker.loop.call_soon(self.answer)
 
     def answer(self) -> None:
-        """With what there is now, be it nothing."""
+        """With what there is now, be it nothing; a client that has gone is forgotten."""
         self._timer.cancel()
         self._broker.parked.discard(self)
+        self._request.connection.when_lost = None
         for log in self._logs:
             log.unwatch(self)
         if not self._request.connection.closed:
