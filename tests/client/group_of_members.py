@@ -233,13 +233,13 @@ class GroupOfMembers:
         self._deliver_replies()
 
     def _deliver_replies(self) -> None:
-        for reply in self.coordinator.take()[1]:
-            waiting = self._waiting.pop(reply.ask, None)
+        for asked, answer in self.coordinator.take()[1]:
+            waiting = self._waiting.pop(asked, None)
             if waiting is None:
                 continue
             member, ask, connection = waiting
             handler = HANDLERS[type(ask.request)]
-            response = handler.response(reply.answer, Header(VERSIONS[type(ask.request)]))
+            response = handler.response(answer, Header(VERSIONS[type(ask.request)]))
             assert isinstance(response, response_class(ask.request.KEY))
             if self.random.random() < self.loses:
                 self._at(ask.timeout_ms, lambda m=member, a=ask: self._unanswered(m, a))

@@ -245,13 +245,13 @@ def test_static_bounce__all_members_restart_in_any_order__nobody_notices(seed: i
         for other in seats:
             world.ask(commands.Heartbeat("g", ids[other], other, generation_id))
         world.ask(join(seat))
-        answer = world.replies[-1].answer
+        answer = world.replies[-1][1]
         assert isinstance(answer, Joined), f"seed {seed}: {answer}"
         assert answer.generation_id == generation_id, f"seed {seed}"
         ids[seat] = answer.member_id
         world.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", {}))
-        assert world.replies[-1].answer.assignment == seat.encode(), f"seed {seed}"  # type: ignore[attr-defined]
-    codes = {getattr(reply.answer, "error_code", ErrorCode.NONE) for reply in world.replies}
+        assert world.replies[-1][1].assignment == seat.encode(), f"seed {seed}"  # type: ignore[attr-defined]
+    codes = {getattr(answer, "error_code", ErrorCode.NONE) for _, answer in world.replies}
     assert codes == {ErrorCode.NONE}, f"seed {seed}: {codes}"
     assert world.shard.digest()[0]["g"]["generation_id"] == generation_id, f"seed {seed}"
 
@@ -267,7 +267,7 @@ def stable_static_group(world: World, seats: list[str]) -> dict[str, str]:
         world.next_moment(world.tick_ms + 60_000)
         world.turn()
     ids = {asks[ask]: answer.member_id for ask, answer in world.replies}  # type: ignore[attr-defined]
-    generation_id = world.replies[0].answer.generation_id  # type: ignore[attr-defined]
+    generation_id = world.replies[0][1].generation_id  # type: ignore[attr-defined]
     world.replies.clear()
     for seat in reversed(seats):
         assignments = {ids[other]: other.encode() for other in seats} if seat == seats[0] else {}

@@ -110,7 +110,7 @@ def test_deadlines__timers_that_come_and_go__do_not_pile_up() -> None:
 
 def fetch_one(world: World, topic_id: bytes) -> int:
     world.ask(commands.FetchOffsets("g", [commands.OffsetsWanted("t", topic_id, [0])]))
-    return world.replies[-1].answer.topics[0].partitions[0].offset  # type: ignore[attr-defined, no-any-return]
+    return world.replies[-1][1].topics[0].partitions[0].offset  # type: ignore[attr-defined, no-any-return]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_commit__empty_group_id__legal_as_it_always_was() -> None:
     world = World()
     world.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
     world.ask(commands.DescribeGroup(""))
-    assert world.replies[-1].answer.state == "Empty"  # type: ignore[attr-defined]
+    assert world.replies[-1][1].state == "Empty"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -158,4 +158,4 @@ def test_commit__empty_group_id__legal_as_it_always_was() -> None:
 def test_empty_group_id__members_of_it__refused(command: object) -> None:
     world = World()
     world.ask(command)
-    assert world.replies[-1].answer == Refused(ErrorCode.INVALID_GROUP_ID)
+    assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)

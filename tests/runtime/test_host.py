@@ -49,7 +49,7 @@ def fetch(group_id: str) -> FetchOffsets:
 
 
 def asks_answered(host: Host[GroupsShard]) -> list[int]:
-    return [reply.ask for reply in host.take_replies()]
+    return [ask for ask, _ in host.take_replies()]
 
 
 def batch_of(ready: Ready | None) -> bytes:

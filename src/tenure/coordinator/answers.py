@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tenure.coordinator.shard import AskId, Reply, Step
+from tenure.coordinator.shard import AskId, Step
 from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
@@ -30,4 +30,4 @@ ACCEPTED: Final = Accepted()
 
 def refuse(ask: AskId, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> Step:
     """A step that changes nothing and says no."""
-    return Step((), (Reply(ask, Refused(error_code, member_id)),))
+    return Step((), ((ask, Refused(error_code, member_id)),))

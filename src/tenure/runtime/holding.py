@@ -23,9 +23,11 @@ class Bundle:
 class Holding:
     """Bundles are appended, and become durable, in the order in which they were opened."""
 
-    __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open")
+    __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open", "is_empty")
 
     def __init__(self) -> None:
+        self.is_empty = True
+        """No group is bound: every reply may leave."""
         self._open: Bundle | None = None
         """Of the turn whose batch is not appended yet."""
         self._appended: list[Bundle] = []
@@ -38,6 +40,7 @@ class Holding:
         bundle = self._open
         if bundle is None:
             bundle = self._open = Bundle()
+            self.is_empty = False
         if scope is None:
             self._newest_of.clear()
             self._newest_of_all = bundle
@@ -89,3 +92,4 @@ class Holding:
                 del self._newest_of[scope]
         if self._newest_of_all is bundle:
             self._newest_of_all = None
+        self.is_empty = self._open is None and not self._appended

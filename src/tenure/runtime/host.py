@@ -122,20 +122,22 @@ class Host(Generic[S]):
     def _run(self, ask: AskId, command: object, now: Now) -> None:
         shard = self.shard
         step = shard.handle(ask, command, now)
-        scope = shard.scope(command)
+        holding = self._holding
         for record in step.records:
             if type(record) is LogRecord:
                 if not self._maybe_log(step, now):
-                    self._replies += [Reply(ask, shard.not_logged(None, ErrorCode.RECORD_LIST_TOO_LARGE))]
+                    self._replies += [(ask, shard.not_logged(None, ErrorCode.RECORD_LIST_TOO_LARGE))]
                     return
-                self._holding.hold(scope)
+                holding.hold(shard.scope(command))
                 break
         self._under_way = step.replies
         for record in step.records:
             shard.apply(record)
         self._under_way = ()
-        if step.replies:
-            self._holding.add(scope, step.replies, self._replies)
+        if holding.is_empty:
+            self._replies += step.replies
+        elif step.replies:
+            holding.add(shard.scope(command), step.replies, self._replies)
 
     def _maybe_log(self, step: Step, now: Now) -> bool:
         """A step that cannot be written at all is refused before it is applied, so nothing has to be undone."""
@@ -168,7 +170,7 @@ class Host(Generic[S]):
         """
         self._forget_batch()
         lost = self._holding.give_up()
-        self._replies += [Reply(reply.ask, self.shard.not_logged(reply.answer, error)) for reply in lost]
+        self._replies += [(ask, self.shard.not_logged(answer, error)) for ask, answer in lost]
         self._throw_away(f"its log refused a batch with {error.name}", ErrorCode.NOT_COORDINATOR)
         self._become_loading()
 
@@ -179,7 +181,7 @@ class Host(Generic[S]):
     def take_replies(self) -> list[Reply]:
         """Those that may leave now."""
         replies, self._replies = self._replies, []
-        return [reply for reply in replies if reply.ask != NO_ASK]
+        return [reply for reply in replies if reply[0] != NO_ASK]
 
     # --- loading ------------------------------------------------------------------------------------------------------
 
@@ -206,7 +208,7 @@ class Host(Generic[S]):
         self._forget_batch()
         self._queue = unheard
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
-        self._replies += [Reply(reply.ask, Refused(code)) for reply in self._holding.give_up_open()]
+        self._replies += [(ask, Refused(code)) for ask, _ in self._holding.give_up_open()]
         self._throw_away(f"a bug: {bug!r}", code)
         self._bugs += 1
         if self._bugs > BUGS_MAX:
@@ -221,10 +223,10 @@ class Host(Generic[S]):
         unheard, self._queue = self._queue, []
         for ask, command in unheard:
             self._refuse(ask, command)
-        waiting = {*self.shard.parked(), *(reply.ask for reply in self._under_way)}
+        waiting = {*self.shard.parked(), *(ask for ask, _ in self._under_way)}
         self._under_way = ()
         refused = Refused(error_code)
-        self._replies += [Reply(ask, refused) for ask in sorted(waiting.difference(ask for ask, _ in unheard))]
+        self._replies += [(ask, refused) for ask in sorted(waiting.difference(ask for ask, _ in unheard))]
         self.shard = self._new_shard()
 
     def _become_loading(self) -> None:
@@ -238,7 +240,7 @@ class Host(Generic[S]):
         self._refusal = error_code
 
     def _refuse(self, ask: AskId, command: object) -> None:
-        self._replies.append(Reply(ask, self.shard.unavailable(command, self._refusal)))
+        self._replies.append((ask, self.shard.unavailable(command, self._refusal)))
 
     def _forget_batch(self) -> None:
         self._records = []

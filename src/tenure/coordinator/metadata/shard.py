@@ -19,7 +19,7 @@ from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic, Topics
-from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Reply, Step
+from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.limits import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
@@ -35,7 +35,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID, ProducerId
 def allocate_producer_ids(metadata: Metadata, ask: AskId, _: AllocateProducerIds) -> Step:
     first = metadata.next_producer_id
     record = ProducerIdsRecord(metadata.settings.node_id, -1, ProducerId(first + PRODUCER_ID_BLOCK))
-    return Step([LogRecord(None, record)], [Reply(ask, ProducerIdBlock(first, PRODUCER_ID_BLOCK))])
+    return Step([LogRecord(None, record)], [(ask, ProducerIdBlock(first, PRODUCER_ID_BLOCK))])
 
 
 def describe_topics(metadata: Metadata, ask: AskId, describe: DescribeTopics) -> Step:
@@ -50,7 +50,7 @@ def describe_topics(metadata: Metadata, ask: AskId, describe: DescribeTopics) ->
                 results.append(TopicResult(name, ZERO_TOPIC_ID, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             else:
                 results.append(TopicResult(name, topic.topic_id, topic=topic))
-    return Step((), [Reply(ask, TopicsDescribed(results))])
+    return Step((), [(ask, TopicsDescribed(results))])
 
 
 def topic_created(metadata: Metadata, record: TopicRecord) -> None:

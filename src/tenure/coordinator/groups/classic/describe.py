@@ -6,7 +6,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import DescribeGroup, ListGroups
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 TYPE = "classic"
@@ -16,7 +16,7 @@ def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now
     group = groups.classic.get(describe.group_id)
     if group is None or group.state is State.DEAD:
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
-    return Step((), (Reply(ask, _described(group)),))
+    return Step((), ((ask, _described(group)),))
 
 
 def _described(group: ClassicGroup) -> Described:
@@ -45,4 +45,4 @@ def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> Ste
         for group in groups.classic.values()
         if (not states or group.state.value.lower() in states) and (not types or TYPE in types)
     ]
-    return Step((), (Reply(ask, Listed(listed)),))
+    return Step((), ((ask, Listed(listed)),))

@@ -39,12 +39,12 @@ class Draft:
             CHANGES[type(record)](self.group, record)
 
     def reply(self, ask: AskId, answer: object) -> None:
-        self.replies.append(Reply(ask, answer))
+        self.replies.append((ask, answer))
 
     def refuse(self, ask: AskId | None, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> None:
         """`ask` None: nobody is waiting."""
         if ask is not None:
-            self.replies.append(Reply(ask, Refused(error_code, member_id)))
+            self.replies.append((ask, Refused(error_code, member_id)))
 
     def step(self) -> Step:
         return Step(self.records, self.replies)

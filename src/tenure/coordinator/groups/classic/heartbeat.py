@@ -14,14 +14,10 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
-NEWS: Final = {
-    State.PREPARING_REBALANCE: Refused(ErrorCode.REBALANCE_IN_PROGRESS),
-    State.COMPLETING_REBALANCE: ACCEPTED,
-    State.STABLE: ACCEPTED,
-}
+JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 
 def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
@@ -37,4 +33,5 @@ def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
     if beat.generation_id != group.generation_id:
         return refuse(ask, ErrorCode.ILLEGAL_GENERATION)
     deadline_ms = now.tick_ms + member.session_timeout_ms
-    return Step((SessionExtended(group_id, member_id, deadline_ms),), (Reply(ask, NEWS[group.state]),))
+    answer = JOIN_AGAIN if group.state is State.PREPARING_REBALANCE else ACCEPTED
+    return Step((SessionExtended(group_id, member_id, deadline_ms),), ((ask, answer),))

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
@@ -23,7 +23,7 @@ def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step
     group = groups.classic.get(leave.group_id)
     if group is None:
         strangers = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
-        return Step((), [Reply(ask, Left(strangers))])
+        return Step((), [(ask, Left(strangers))])
     if group.state is State.DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
     draft = Draft(groups, leave.group_id, now)

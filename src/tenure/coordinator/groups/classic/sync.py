@@ -12,7 +12,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.records import MemberSynced, SyncParked
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
@@ -24,12 +24,12 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:  
         return refuse(ask, error)
     if group.state is State.STABLE:
         answer = _synced(group, group.assignments.get(sync.member_id, b""))
-        return Step([MemberSynced(sync.group_id, sync.member_id)], [Reply(ask, answer)])
+        return Step([MemberSynced(sync.group_id, sync.member_id)], [(ask, answer)])
     parked = SyncParked(sync.group_id, sync.member_id, ask)
     if sync.member_id != group.leader:
         return Step([parked], ())
     waiting: dict[MemberId, AskId] = {**group.parked_syncs, sync.member_id: ask}
-    replies = [Reply(w, _synced(group, sync.assignments.get(member_id, b""))) for member_id, w in waiting.items()]
+    replies = [(w, _synced(group, sync.assignments.get(member_id, b""))) for member_id, w in waiting.items()]
     return Step([parked, logged.with_members(group, sync.assignments)], replies)
 
 

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitOffsets
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 
@@ -28,7 +28,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
-    return Step(records, (Reply(ask, answer),))
+    return Step(records, ((ask, answer),))
 
 
 def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:

@@ -6,7 +6,7 @@ from operator import itemgetter
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
 from tenure.coordinator.groups.state import Groups, Offsets
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
@@ -14,7 +14,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> Step:  # noqa: ARG001
     offsets = groups.offsets.get(fetch.group_id, {}) if fetch.group_id in groups.classic else {}
     topics = _everything(offsets) if fetch.topics is None else [_wanted(offsets, wanted) for wanted in fetch.topics]
-    return Step((), (Reply(ask, Fetched(topics)),))
+    return Step((), ((ask, Fetched(topics)),))
 
 
 def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:

@@ -7,7 +7,7 @@ from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
 from tenure.coordinator.groups.commands import DeleteGroup, TopicsDeleted
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
@@ -20,7 +20,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
         for group_id, offsets in groups.offsets.items()
         for tombstone in _tombstones(group_id, [key for key in offsets if key[0] in gone])
     ]
-    return Step(records, (Reply(ask, ACCEPTED),))
+    return Step(records, ((ask, ACCEPTED),))
 
 
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:  # noqa: ARG001
@@ -32,7 +32,7 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
     records = [*_tombstones(delete.group_id, offsets), logged.removed(delete.group_id)]
-    return Step(records, (Reply(ask, ACCEPTED),))
+    return Step(records, ((ask, ACCEPTED),))
 
 
 def _tombstones(group_id: GroupId, partitions: Iterable[tuple[TopicName, PartitionId]]) -> list[LogRecord]:
