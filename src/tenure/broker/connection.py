@@ -42,12 +42,12 @@ class Connection(asyncio.BufferedProtocol):
         "_looping",
         "_paused",
         "_queue",
+        "_quiet_checks",
         "_responses",
         "_stopping",
         "_transport",
         "_turn",
         "_writable",
-        "active_at_s",
         "closed",
         "open_connections",
         "peer_host",
@@ -65,8 +65,6 @@ class Connection(asyncio.BufferedProtocol):
         self.open_connections = open_connections
         self.peer_host = ""
         self.peer_name = ""
-        self.active_at_s = turn.loop.time()
-        """When the client last sent something, or was last seen to wait for an answer."""
         self.when_lost: Callable[[], None] | None = None
         """Set by a request that waits and is nobody's once the client has gone."""
         self._turn = turn
@@ -78,17 +76,17 @@ class Connection(asyncio.BufferedProtocol):
         """Invariant: while a request is under way, no later frame is looked at."""
         self._looping = False
         """True inside `_work`: a request that is answered at once must not start the next one from within itself."""
+        self._quiet_checks = 0
         self._writable = True
         self._paused = False
         self._stopping = False
         self.closed = False
         self._transport: asyncio.Transport
 
-    def is_idle_since(self, tick_s: float) -> bool:
-        """Nothing is under way, and nothing was sent since; who was answered only now is given another round."""
-        if self._busy:
-            self.active_at_s = self._turn.loop.time()
-        return self.active_at_s < tick_s
+    def quiet_checks(self) -> int:
+        """How many of these checks in a row have found nothing under way, and nothing sent since the one before."""
+        self._quiet_checks = 0 if self._busy else self._quiet_checks + 1
+        return self._quiet_checks
 
     # --- what asyncio tells us ---------------------------------------------------------------------------------------
 
@@ -113,22 +111,27 @@ class Connection(asyncio.BufferedProtocol):
         return _read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self.active_at_s = self._turn.loop.time()
-        data = _read_buffer[:nbytes]
-        frame = self._frames.only_frame(data)
-        if frame is not None:
+        self._quiet_checks = 0
+        frame = self._frames.only_frame(_read_buffer, nbytes)
+        if frame is None:
+            self._received(bytes(_read_buffer[:nbytes]))
+        elif self._busy or not self._writable:
             self._queue.append(frame)
+            self._pause_if_far_ahead()
         else:
-            try:
-                self._frames.feed(bytes(data))
-                self._queue.extend(self._frames)
-            except (FrameTooLarge, MalformedFrame) as error:
-                self._work()  # what came before is answered first
-                self.refuse(str(error))
-                return
+            self._work_on(frame)
+
+    def _received(self, data: bytes) -> None:
+        """Anything but one whole frame."""
+        try:
+            self._frames.feed(data)
+            self._queue.extend(self._frames)
+        except (FrameTooLarge, MalformedFrame) as error:
+            self._work()  # what came before is answered first
+            self.refuse(str(error))
+            return
         self._work()
-        if self._queue and self._is_far_ahead():
-            self._pause_reading()
+        self._pause_if_far_ahead()
 
     def pause_writing(self) -> None:
         self._writable = False
@@ -142,10 +145,13 @@ class Connection(asyncio.BufferedProtocol):
     # --- what the broker tells us ------------------------------------------------------------------------------------
 
     def respond(self, response: bytes) -> None:
-        """Ends the request under way. The response leaves when this turn ends."""
-        if not self._responses:
-            self._turn.send(self)
-        self._responses.append(response)
+        """Ends the request under way. The response leaves at once, or with those to come when this turn ends."""
+        if self._queue or self._responses:
+            if not self._responses:
+                self._turn.send(self)
+            self._responses.append(response)
+        elif not self.closed:
+            self._transport.write(response)
         self.respond_nothing()
 
     def respond_nothing(self) -> None:
@@ -186,23 +192,26 @@ class Connection(asyncio.BufferedProtocol):
 
     def _work(self) -> None:
         self._looping = True
+        while self._queue and not self._busy and self._writable and not self.closed:
+            self._work_on(self._queue.popleft())
+        self._looping = False
+
+    def _work_on(self, frame: bytes) -> None:
+        self._busy = True
         try:
-            while self._queue and not self._busy and self._writable and not self.closed:
-                self._busy = True
-                self._begin(self, self._queue.popleft())
+            self._begin(self, frame)
         except (MalformedMessage, MalformedFrame, RefusedByProtocol) as error:
             self.refuse(str(error))
         except Exception:
             log.exception("closed the connection of %s: a bug in the broker, please report it", self.peer_name)
             self.close()
-        finally:
-            self._looping = False
 
     # --- a client that is faster than we are --------------------------------------------------------------------------
 
-    def _is_far_ahead(self) -> bool:
+    def _pause_if_far_ahead(self) -> None:
         queue = self._queue
-        return len(queue) > CONNECTION_QUEUED_FRAMES_MAX or sum(map(len, queue)) > CONNECTION_QUEUED_BYTES_MAX
+        if len(queue) > CONNECTION_QUEUED_FRAMES_MAX or sum(map(len, queue)) > CONNECTION_QUEUED_BYTES_MAX:
+            self._pause_reading()
 
     def _pause_reading(self) -> None:
         if not self._paused:

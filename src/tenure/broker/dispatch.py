@@ -13,47 +13,49 @@ from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
 from tenure.limits import REQUEST_WITHOUT_RECORDS_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
-from tenure.protocol.codec import decode_prefix
+from tenure.protocol.dialect import Dialect
 from tenure.protocol.frames import decode_request_header, encode_response
 
 
 class Dispatcher:
     """Handlers are loaded when their API is first asked for: a start loads none of them."""
 
-    __slots__ = ("_broker", "_routes")
+    __slots__ = ("_broker", "_spoken")
 
     def __init__(self, broker: Broker) -> None:
         self._broker: Final = broker
-        self._routes: dict[int, tuple[Route[Any], range]] = {}
+        self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
+        """By API key and version, as they stand at the start of a frame."""
 
     def begin(self, connection: Connection, frame: bytes) -> None:
-        header, offset = decode_request_header(frame)
-        if len(frame) > REQUEST_WITHOUT_RECORDS_BYTES_MAX and header.api_key != ApiKey.PRODUCE:
-            raise RefusedByProtocol(
-                f"a request of API {header.api_key} has {len(frame)} bytes, "
-                f"{REQUEST_WITHOUT_RECORDS_BYTES_MAX} are allowed for what carries no records"
-            )
-        route, versions = self._routes.get(header.api_key) or self._load(header.api_key)
-        version = header.api_version
-        if version not in versions:
-            if header.api_key != ApiKey.API_VERSIONS:
+        spoken = self._spoken.get(frame[:4]) or self._learn(connection, frame)
+        if spoken is not None:
+            dialect, route = spoken
+            if len(frame) > REQUEST_WITHOUT_RECORDS_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
                 raise RefusedByProtocol(
-                    f"it asked for version {version} of {ApiKey(header.api_key).name}, "
-                    f"which exists from {versions.start} to {versions.stop - 1}"
+                    f"its request of API {route.kind.KEY} has {len(frame)} bytes, "
+                    f"{REQUEST_WITHOUT_RECORDS_BYTES_MAX} are allowed for what carries no records"
+                )
+            correlation_id, client_id, message = dialect.read(frame)
+            route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+
+    def _learn(self, connection: Connection, frame: bytes) -> tuple[Dialect, Route[Any]] | None:
+        """None: it is answered already."""
+        header, _ = decode_request_header(frame)
+        if header.api_key not in APIS:
+            raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not speak")
+        api = APIS[ApiKey(header.api_key)]
+        if not api.min_version <= header.api_version <= api.max_version:
+            if api.key is not ApiKey.API_VERSIONS:
+                raise RefusedByProtocol(
+                    f"it asked for version {header.api_version} of {api.key.name}, "
+                    f"which exists from {api.min_version} to {api.max_version}"
                 )
             self._answer_unknown_version(connection, header.correlation_id)
-            return
-        # What stands behind a request is not looked at, as in Kafka: librdkafka leaves three bytes behind Metadata v13.
-        message, _ = decode_prefix(route.kind, version, frame, offset)
-        route.handle(self._broker, Request(connection, header), message)
-
-    def _load(self, api_key: int) -> tuple[Route[Any], range]:
-        if api_key not in APIS:
-            raise RefusedByProtocol(f"it asked for API {api_key}, which this broker does not speak")
-        api = APIS[ApiKey(api_key)]
+            return None
         route = import_module(f"tenure.broker.handlers.{api.key.name.lower()}").route
-        found = self._routes[api_key] = route, range(api.min_version, api.max_version + 1)
-        return found
+        spoken = self._spoken[frame[:4]] = Dialect(route.kind, header.api_version), route
+        return spoken
 
     @staticmethod
     def _answer_unknown_version(connection: Connection, correlation_id: int) -> None:

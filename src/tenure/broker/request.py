@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tenure.protocol.frames import RequestHeader, encode_response
+from tenure.protocol.dialect import Dialect
 from tenure.protocol.message import InvalidMessage
 
 if TYPE_CHECKING:
@@ -15,16 +15,14 @@ class RefusedByProtocol(Exception):
 
 
 class Request:
-    __slots__ = ("_header", "connection", "version")
+    __slots__ = ("_correlation_id", "_dialect", "client_id", "connection", "version")
 
-    def __init__(self, connection: "Connection", header: RequestHeader) -> None:
+    def __init__(self, connection: "Connection", dialect: Dialect, correlation_id: int, client_id: str | None) -> None:
         self.connection = connection
-        self.version = header.api_version
-        self._header = header
-
-    @property
-    def client_id(self) -> str | None:
-        return self._header.client_id
+        self.client_id = client_id
+        self.version = dialect.version
+        self._dialect = dialect
+        self._correlation_id = correlation_id
 
     @property
     def client_host(self) -> str:
@@ -32,9 +30,8 @@ class Request:
         return f"/{self.connection.peer_host}"
 
     def answer(self, response: "Message") -> None:
-        header = self._header
         try:
-            frame = encode_response(header.api_key, header.api_version, header.correlation_id, response)
+            frame = self._dialect.write(self._correlation_id, response)
         except InvalidMessage as error:  # a name of the client's making that no answer of this version has room for
             self.connection.refuse(str(error))
         else:

@@ -51,8 +51,7 @@ class Server:
 
     def _close_idle(self) -> None:
         """As Kafka does: whoever has said nothing for `connections.max.idle.ms`, and waits for nothing."""
-        oldest_s = self._broker.loop.time() - self._max_idle_s
         for connection in list(self._connections):
-            if connection.is_idle_since(oldest_s):
+            if connection.quiet_checks() > IDLE_CHECKS_PER_LIMIT:
                 connection.close()
         self._schedule_idle_check()

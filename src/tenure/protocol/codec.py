@@ -8,7 +8,7 @@ from importlib import import_module
 from struct import error as struct_error
 from typing import TypeVar
 
-from tenure.protocol.message import InvalidMessage, MalformedMessage, Message, UnsupportedVersion
+from tenure.protocol.message import InvalidMessage, MalformedMessage, Message, Reader, UnsupportedVersion, Writer
 
 __all__ = [
     "InvalidMessage",
@@ -29,25 +29,18 @@ def encode(message: Message, version: int) -> bytes:
 
 def encode_parts(message: Message, version: int) -> list[bytes]:
     """The pieces of a message, to be joined or written as they are; large byte fields are there by reference."""
-    write = message.WRITERS.get(version)
-    if write is None:
-        load_writers(type(message), version)
-        write = message.WRITERS[version]
+    write = message.WRITERS.get(version) or writer(type(message), version)
     parts: list[bytes] = []
     try:
         write(parts, message)
     except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
-        name = type(message).__name__
-        raise InvalidMessage(f"{name} cannot be written in version {version}: {reason} in {message!r:.500}") from reason
+        raise unwritable(message, version, reason) from reason
     return parts
 
 
 def decode(kind: type[M], version: int, data: bytes, offset: int = 0) -> M:
     """The message that is all of `data` from `offset` on."""
-    read = kind.READERS.get(version)
-    if read is None:
-        load_readers(kind, version)
-        read = kind.READERS[version]
+    read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:
         message, end = read(data, offset)
@@ -60,10 +53,7 @@ def decode(kind: type[M], version: int, data: bytes, offset: int = 0) -> M:
 
 def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> tuple[M, int]:
     """The message at `offset` and the offset behind it; bytes may follow."""
-    read = kind.READERS.get(version)
-    if read is None:
-        load_readers(kind, version)
-        read = kind.READERS[version]
+    read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:
         message, end = read(data, offset)
@@ -80,15 +70,22 @@ def malformed(kind: type[Message], version: int, reason: Exception) -> Malformed
     return MalformedMessage(f"{kind.__name__} v{version} ends too early")
 
 
-def load_readers(kind: type[Message], version: int) -> None:
+def unwritable(message: Message, version: int, reason: Exception) -> InvalidMessage:
+    name = type(message).__name__
+    return InvalidMessage(f"{name} cannot be written in version {version}: {reason} in {message!r:.500}")
+
+
+def reader(kind: type[Message], version: int) -> Reader:
     """Readers and writers are loaded per API at first use: start-up pays for none of them."""
     require_version(kind, version)
     import_module(f"tenure.protocol.generated.readers.{kind.TABLE}")
+    return kind.READERS[version]
 
 
-def load_writers(kind: type[Message], version: int) -> None:
+def writer(kind: type[Message], version: int) -> Writer:
     require_version(kind, version)
     import_module(f"tenure.protocol.generated.writers.{kind.TABLE}")
+    return kind.WRITERS[version]
 
 
 def require_version(kind: type[Message], version: int) -> None:

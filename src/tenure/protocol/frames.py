@@ -18,14 +18,14 @@ from tenure.protocol.message import MalformedMessage, Message
 from tenure.protocol.wire import skip_tags
 
 _pack_request: Final = Packer(">ihhih").pack
-_pack_response: Final = Packer(">ii").pack
-_pack_flexible_response: Final = Packer(">iix").pack
+pack_response: Final = Packer(">ii").pack
+pack_flexible_response: Final = Packer(">iix").pack
 _unpack_header: Final = Packer(">hhih").unpack_from
 _unpack_int32: Final = Packer(">i").unpack_from
 
 _NEVER: Final = 0x7FFF
-_FLEXIBLE_FROM: Final[dict[int, int]] = {key: api.first_flexible for key, api in APIS.items()}
-_FLEXIBLE_RESPONSE_FROM: Final[dict[int, int]] = {**_FLEXIBLE_FROM, ApiKey.API_VERSIONS: _NEVER}
+FLEXIBLE_FROM: Final[dict[int, int]] = {key: api.first_flexible for key, api in APIS.items()}
+FLEXIBLE_RESPONSE_FROM: Final[dict[int, int]] = {**FLEXIBLE_FROM, ApiKey.API_VERSIONS: _NEVER}
 
 
 class MalformedFrame(MalformedMessage):
@@ -57,12 +57,12 @@ class FrameReader:
         self._pieces.append(data)
         self._have += len(data)
 
-    def only_frame(self, data: memoryview) -> bytes | None:
-        """The frame, when `data` is exactly one and nothing waits: mostly so, and then there is nothing to feed."""
-        if self._have or len(data) < 4:
+    def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
+        """The frame, when what was read is just one and nothing waits: mostly so, and then there is nothing to feed."""
+        if self._have or length < 4:
             return None
-        (size,) = _unpack_int32(data)
-        return bytes(data[4:]) if size == len(data) - 4 <= self._bytes_max else None
+        (size,) = _unpack_int32(buffer)
+        return bytes(buffer[4:length]) if size == length - 4 <= self._bytes_max else None
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -116,7 +116,7 @@ def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
             client_id = frame[10:at].decode()
         elif size != -1:
             raise MalformedMessage("the client id has a negative length")
-        if version >= _FLEXIBLE_FROM.get(api_key, _NEVER):
+        if version >= FLEXIBLE_FROM.get(api_key, _NEVER):
             at = skip_tags(frame, at) if frame[at] else at + 1
     except (struct_error, IndexError, UnicodeDecodeError) as reason:
         raise MalformedMessage(f"a request header is malformed: {reason}") from None
@@ -128,7 +128,7 @@ def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
 def encode_request(header: RequestHeader, message: Message) -> bytes:
     """The whole frame, size included."""
     client_id = b"" if header.client_id is None else header.client_id.encode()
-    tags = b"\0" if header.api_version >= _FLEXIBLE_FROM[header.api_key] else b""
+    tags = b"\0" if header.api_version >= FLEXIBLE_FROM[header.api_key] else b""
     body = b"".join(encode_parts(message, header.api_version))
     head = _pack_request(
         10 + len(client_id) + len(tags) + len(body),
@@ -143,18 +143,18 @@ def encode_request(header: RequestHeader, message: Message) -> bytes:
 def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:
     """The whole frame, size included. ApiVersions keeps header v0 for ever (rule 1.2)."""
     body = b"".join(encode_parts(message, version))
-    if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
-        return _pack_flexible_response(len(body) + 5, correlation_id) + body
-    return _pack_response(len(body) + 4, correlation_id) + body
+    if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
+        return pack_flexible_response(len(body) + 5, correlation_id) + body
+    return pack_response(len(body) + 4, correlation_id) + body
 
 
 def encode_response_parts(api_key: int, version: int, correlation_id: int, message: Message) -> list[bytes]:
     """The same frame in pieces, for `writelines`: the records of a fetch are not copied."""
     parts = encode_parts(message, version)
     size = sum(map(len, parts))
-    if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
-        return [_pack_flexible_response(size + 5, correlation_id), *parts]
-    return [_pack_response(size + 4, correlation_id), *parts]
+    if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
+        return [pack_flexible_response(size + 5, correlation_id), *parts]
+    return [pack_response(size + 4, correlation_id), *parts]
 
 
 def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Message]:
@@ -163,7 +163,7 @@ def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Mess
         raise MalformedMessage(f"a response of {len(frame)} bytes is too short for its header")
     (correlation_id,) = _unpack_int32(frame)
     at = 4
-    if version >= _FLEXIBLE_RESPONSE_FROM[api_key]:
+    if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
         try:
             at = skip_tags(frame, 4)
         except IndexError:

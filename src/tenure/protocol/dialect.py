@@ -1,0 +1,71 @@
+"""One version of one API, looked up once: the way of a request's frame to its message, and of the answer back.
+
+What `frames` and `codec` do in general, for whoever answers the same request some ten thousand times a second.
+"""
+
+from struct import Struct as Packer
+from struct import error as struct_error
+from typing import Any, Final
+
+from tenure.protocol.codec import malformed, reader, unwritable, writer
+from tenure.protocol.frames import (
+    FLEXIBLE_FROM,
+    FLEXIBLE_RESPONSE_FROM,
+    pack_flexible_response,
+    pack_response,
+    response_class,
+)
+from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.wire import skip_tags
+
+_unpack_head: Final = Packer(">4xih").unpack_from
+"""Behind API key and version: correlation id, length of the client id."""
+
+
+class Dialect:
+    __slots__ = ("_head_bytes", "_is_flexible", "_pack_head", "_read", "_request", "_write", "version")
+
+    def __init__(self, request: type[Message], version: int) -> None:
+        self.version: Final = version
+        self._request = request
+        self._read = reader(request, version)
+        self._write = writer(response_class(request.KEY), version)
+        self._is_flexible = version >= FLEXIBLE_FROM[request.KEY]
+        answers_flexibly = version >= FLEXIBLE_RESPONSE_FROM[request.KEY]
+        self._pack_head = pack_flexible_response if answers_flexibly else pack_response
+        self._head_bytes = 5 if answers_flexibly else 4
+
+    def read(self, frame: bytes) -> tuple[int, str | None, Any]:
+        """(correlation id, client id, message). What stands behind a request is not looked at, as in Kafka: librdkafka
+        leaves three bytes behind Metadata v13.
+        """
+        try:
+            correlation_id, size = _unpack_head(frame)
+            at = 10
+            client_id = None
+            if size >= 0:
+                at += size
+                client_id = frame[10:at].decode()
+            elif size != -1:
+                raise MalformedMessage("the client id has a negative length")
+            if self._is_flexible:
+                at = skip_tags(frame, at) if frame[at] else at + 1
+            message, end = self._read(frame, at)
+        except (IndexError, struct_error, UnicodeDecodeError) as reason:
+            raise malformed(self._request, self.version, reason) from None
+        if end > len(frame):
+            raise MalformedMessage(f"{self._request.__name__} v{self.version} ends at byte {end} of {len(frame)}")
+        return correlation_id, client_id, message
+
+    def write(self, correlation_id: int, response: Message) -> bytes:
+        """The whole frame, size included."""
+        parts: list[bytes] = [b""]
+        try:
+            self._write(parts, response)
+        except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
+            raise unwritable(response, self.version, reason) from reason
+        size = self._head_bytes
+        for part in parts:
+            size += len(part)
+        parts[0] = self._pack_head(size, correlation_id)
+        return b"".join(parts)
