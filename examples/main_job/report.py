@@ -34,7 +34,9 @@ def show(console: Console, columns: Mapping[str, Mapping[str, str]]) -> None:
     names = list(next(iter(columns.values())))
     if not console.is_terminal:
         for name in names:
-            console.print(f"{name}: " + " | ".join(f"{title} {rows[name]}" for title, rows in columns.items()))
+            console.print(
+                f"{name}: " + " | ".join(f"{title} {rows[name]}" for title, rows in columns.items()), soft_wrap=True
+            )
         return
     table = Table(title="Flights through a fenced commit", title_justify="left", show_edge=False)
     table.add_column("")
