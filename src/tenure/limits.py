@@ -97,9 +97,12 @@ CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
 CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
 """Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
 
-REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 4_194_304
-"""Of anything but Produce: four times what Kafka lets a group write at once. Decoded, small structs take thirty times
+REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
+"""Of anything but Produce: twice what Kafka lets a group write at once. Decoded, small structs take thirty times
 their bytes and a microsecond each, while nobody else is served."""
+
+ASKS_PER_REQUEST_MAX: Final = 20_000
+"""Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
 
 RECORDS_LOST_MAX: Final = 2**31
 """No crash takes more records from a log: a group that has committed further ahead has made its offset up."""

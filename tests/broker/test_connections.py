@@ -10,6 +10,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, encode_request
 from tenure.protocol.messages import (
     ApiVersionsRequest,
+    DescribeGroupsRequest,
     FindCoordinatorRequest,
     HeartbeatRequest,
     JoinGroupRequest,
@@ -151,7 +152,7 @@ def test_request__large_without_records__closed_and_others_are_served(broker: Se
         bad.send(many)
         assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
-    assert "4194304 are allowed for what carries no records" in broker.log
+    assert "2097152 are allowed for what carries no records" in broker.log
 
 
 @pytest.mark.parametrize("version", [2, 5])
@@ -169,3 +170,13 @@ def test_answer__cannot_hold_what_the_client_made__closed_rather_than_never_answ
     with Wire(broker) as wire:
         wire.send_bytes(encode_request(RequestHeader(ApiKey.JOIN_GROUP, version, 1, "c" * 32_760), request))
         assert wire.is_closed()
+
+
+def test_request__asks_for_very_many_groups__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+    names = [GroupId("")] * 20_001
+    for request in (DescribeGroupsRequest(names), FindCoordinatorRequest(coordinator_keys=list(map(str, names)))):
+        with Wire(broker) as bad:
+            bad.send(request)
+            assert bad.is_closed()
+    assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
+    assert broker.log.count("it asked for 20001 groups in one request") == 2

@@ -202,3 +202,14 @@ def test_sync__fails_once__partition_stays_failed_because_the_kernel_forgets() -
     assert offsets_of(partition) == [0, 1, 2, 3]
     with pytest.raises(PartitionFailed):
         partition.close()
+
+
+def test_delete__and_the_directory_synced__does_not_come_back() -> None:
+    disk = ForgetfulDisk()
+    directory = on(disk)
+    partition = opened(directory)
+    fill(partition, 3)
+    partition.sync()
+    partition.delete()
+    directory.sync()
+    assert on(disk.crash()).partition_directories() == []

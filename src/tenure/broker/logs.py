@@ -140,6 +140,10 @@ class Logs:
             if name in self._open or name in self._found:
                 self._delete(topic, partition)
             self._found.discard(name)
+        try:
+            self._directory.sync()
+        except OSError as error:
+            log.error("the data directory cannot be synced (%s): a crash may bring %s back", error, topic.name)
 
     def _delete(self, topic: "Topic", partition: int) -> None:
         """What the disk does not give up is told of: its topic is gone all the same."""

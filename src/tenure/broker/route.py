@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from tenure.broker.request import RefusedByProtocol
+from tenure.limits import ASKS_PER_REQUEST_MAX
 from tenure.protocol.message import Message
 from tenure.protocol.types import GroupId
 
@@ -41,12 +43,18 @@ def to_group(
     return Route(kind, handle)
 
 
+def refuse_too_many(groups: int) -> None:
+    if groups > ASKS_PER_REQUEST_MAX:
+        raise RefusedByProtocol(f"it asked for {groups} groups in one request, {ASKS_PER_REQUEST_MAX} are allowed")
+
+
 class Gathering:
     """Several asks, one response: `then` gets all answers, in the order of the asks, once the last one is there."""
 
     __slots__ = ("_answers", "_missing", "_then")
 
     def __init__(self, count: int, then: "Callable[[list[object]], None]") -> None:
+        refuse_too_many(count)
         self._answers: list[object] = [None] * count
         self._missing = count
         self._then = then

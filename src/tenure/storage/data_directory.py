@@ -99,6 +99,10 @@ class DataDirectory:
         self.files.sync_directory(self.path)
         return aside
 
+    def sync(self) -> None:
+        """Returns when the partitions that are there, and the absence of the others, survive a crash."""
+        self.files.sync_directory(self.path)
+
     def close(self, *, clean: bool = True) -> None:
         """`clean` promises that every partition was closed before: the next start then recovers nothing."""
         try:

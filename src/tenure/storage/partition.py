@@ -199,10 +199,13 @@ class Partition:
 
     # --- writing
 
-    def append(self, data: bytes, *, now_ms: int) -> Appended:
-        """Appends one or more whole batches, as one. Raises `AppendRefused`, `CorruptBatch` and kin, `AppendFailed`."""
+    def append(self, data: bytes, *, now_ms: int, is_own: bool = False) -> Appended:
+        """Appends one or more whole batches, as one. Raises `AppendRefused`, `CorruptBatch` and kin, `AppendFailed`.
+
+        `is_own`: one batch that this process has just encoded, in which there is nothing to check.
+        """
         self._refuse_if_unusable()
-        batches = checked_batches(data, self.settings, now_ms)
+        batches = [Batch(data, 0)] if is_own else checked_batches(data, self.settings, now_ms)
         if batches[0].producer_id != NO_PRODUCER_ID:
             self._producers.check(batches[0])
         base_offset = self.log_end_offset
@@ -411,11 +414,12 @@ class Partition:
             self._close_files()
 
     def delete(self) -> None:
-        """Removes the partition. Its name is free at once; a crash half-way leaves rubbish, not a partition."""
+        """Removes the partition, until a crash unless `DataDirectory.sync` follows. Its name is free at once; a stop
+        half-way leaves rubbish, not a partition.
+        """
         self._close_files()
         condemned = f"{self._directory.path}/{condemned_name(self.name)}"
         self._files.rename(self._path, condemned)
-        self._files.sync_directory(self._directory.path)
         remove_directory(self._files, condemned)
 
     def _close_files(self) -> None:

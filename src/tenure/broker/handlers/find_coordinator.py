@@ -5,7 +5,7 @@ v5 TRANSACTION_ABORTABLE, v6 share groups. There is one broker, so it coordinate
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, refuse_too_many
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.protocol.types import BrokerId
@@ -23,6 +23,7 @@ NOBODY: Final = BrokerId(-1)
 
 def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> None:
     if request.version >= 4:
+        refuse_too_many(len(message.coordinator_keys))
         coordinators = [_coordinator(broker, message.key_type, key) for key in message.coordinator_keys]
         request.answer(FindCoordinatorResponse(coordinators=coordinators))
         return
