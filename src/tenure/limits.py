@@ -116,6 +116,9 @@ SHARD_LOAD_BYTES: Final = 1_048_576
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
 
+OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
+"""Keys of offset records that are kept as bytes: each is written again at the next commit, every few seconds."""
+
 MEMBERS_NAMED_MAX: Final = 8
 """Members that a log line names before it says how many more there are: what fits on a line."""
 

@@ -56,10 +56,10 @@ class ServedLog:
     def high_watermark(self) -> int:
         return self.partition.durable_offset
 
-    def append(self, batches: bytes, wall_ms: int) -> Appended:
+    def append(self, batches: bytes, wall_ms: int, *, is_own: bool = False) -> Appended:
         """Raises what storage raises; a full disk is said once, and reading goes on."""
         try:
-            appended = self.partition.append(batches, now_ms=wall_ms)
+            appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own)
         except DiskFull as error:
             log.error("%s: writes are refused until there is room again, reading goes on", error)
             raise
@@ -130,8 +130,9 @@ class ServedLog:
     def _became_safe(self) -> None:
         durable_offset = self.partition.durable_offset
         added_bytes, self._unsafe_bytes = self._unsafe_bytes, 0
-        for watcher in list(self._watchers):
-            watcher.grown(added_bytes)
+        if self._watchers:
+            for watcher in list(self._watchers):
+                watcher.grown(added_bytes)
         if self._waiting:
             ready = [then for end_offset, then in self._waiting if end_offset <= durable_offset]
             self._waiting = [entry for entry in self._waiting if entry[0] > durable_offset]

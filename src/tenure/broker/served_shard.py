@@ -77,7 +77,7 @@ class ServedShard(Generic[S]):
 
     def _append(self, batch: bytes, now: Now) -> None:
         try:
-            appended = self._log.append(batch, now.wall_ms)
+            appended = self._log.append(batch, now.wall_ms, is_own=True)
         except LOG_ERRORS as error:
             self._failed(error_code_of(error), str(error))
             return

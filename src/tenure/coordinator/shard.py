@@ -28,7 +28,7 @@ class Now(NamedTuple):
 
 Reply: TypeAlias = tuple[AskId, object]
 """An ask and its answer. Parked asks are answered by a later step than their own. A bare tuple, because every request
-makes one, and a NamedTuple costs twenty times as much to build.
+makes one, and a NamedTuple costs many times as much to build.
 """
 
 

@@ -4,9 +4,11 @@ A key is an int16 type and its fields; a value is an int16 version and its field
 types are for the reader to skip, an unknown version of a known value is an error: it would lose a group.
 """
 
+from functools import lru_cache
 from struct import Struct as Packer
 from typing import Final, NamedTuple, TypeAlias
 
+from tenure.limits import OFFSET_KEYS_REMEMBERED_MAX
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.generated.consumer_offsets import (
     GroupMetadataKey,
@@ -16,6 +18,7 @@ from tenure.protocol.generated.consumer_offsets import (
     OffsetCommitValue,
 )
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 __all__ = [
     "GroupMetadataKey",
@@ -50,7 +53,15 @@ _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
 
 
 def encode_key(key: Key) -> bytes:
+    if type(key) is OffsetCommitKey:
+        return _offset_key(key.group, key.topic, key.partition)
     return _int16.pack(key.KEY) + encode(key, 0)
+
+
+@lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
+def _offset_key(group: GroupId, topic: TopicName, partition: PartitionId) -> bytes:
+    """The same partitions are committed again and again."""
+    return _int16.pack(OffsetCommitKey.KEY) + encode(OffsetCommitKey(group, topic, partition), 0)
 
 
 def encode_value(value: Value, version: int) -> bytes:

@@ -28,6 +28,9 @@ Header = tuple[str, bytes | None]
 
 HEADER: Final = struct.Struct(">qiibIhiqqqhii")
 """Everything before the records."""
+_UNCOVERED: Final = struct.Struct(">qiibI")
+_COVERED: Final = struct.Struct(">hiqqqhii")
+"""The same in two parts: what the checksum leaves out, and what it covers."""
 LENGTH_END: Final = 12
 """`batch_length` counts from here."""
 EPOCH_AT: Final = 12
@@ -255,15 +258,9 @@ def encode_batch(
     if not records:
         raise ValueError("a batch holds at least one record")
     base_timestamp_ms = records[0].timestamp_ms
-    body = compress(codec, b"".join([_encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)]))
-    attributes = codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT)
-    header = HEADER.pack(
-        base_offset,
-        HEADER.size - LENGTH_END + len(body),
-        partition_leader_epoch,
-        MAGIC,
-        0,  # the checksum comes last
-        attributes,
+    body = b"".join([_encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
+    covered = _COVERED.pack(
+        codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
         len(records) - 1,
         base_timestamp_ms,
         max([record.timestamp_ms for record in records]),
@@ -271,8 +268,10 @@ def encode_batch(
         producer_epoch,
         base_sequence,
         len(records),
-    )
-    return seal(bytearray(header + body))
+    ) + (compress(codec, body) if codec else body)
+    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
+    crc = google_crc32c.value(covered)
+    return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
 
 
 def seal(batch: bytearray) -> bytes:

@@ -1,10 +1,10 @@
 """Between a shard's durable records and the bytes of its log."""
 
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol import cluster_metadata, consumer_offsets
-from tenure.protocol.consumer_offsets import Key, OffsetCommitValue, Value
+from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3
@@ -32,7 +32,8 @@ class GroupsCodec:
     """`__consumer_offsets` (rule 6.3)."""
 
     def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
-        key, value = cast("Key", record.key), cast("Value | None", record.value)
+        key: Any = record.key
+        value: Any = record.value
         if value is None:
             return consumer_offsets.encode_key(key), None
         version = GROUP_METADATA_VERSION

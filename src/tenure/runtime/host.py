@@ -17,10 +17,11 @@ no rollback. A bug in the shard does the same, once; then the host stays down an
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, TypeVar
 
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, LogRecord, Now, Reply, Shard, Step
+from tenure.coordinator.values import value
 from tenure.limits import COORDINATOR_BATCH_BYTES, COORDINATOR_STEP_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import InvalidMessage
@@ -46,7 +47,8 @@ class HostState(Enum):
     DOWN = "down"
 
 
-class Ready(NamedTuple):
+@value
+class Ready:
     """What the turn leaves to do. `batch`: append it. `reload`, said once: call `load` with the whole log."""
 
     batch: bytes | None = None
@@ -147,9 +149,9 @@ class Host(Generic[S]):
         try:
             for record in step.records:
                 if type(record) is LogRecord:
-                    key, value = encode(record)
-                    size += len(key or b"") + len(value or b"") + RECORD_OVERHEAD_BYTES
-                    encoded.append(Record(0, wall_ms, key, value))
+                    key, content = encode(record)
+                    size += len(key or b"") + len(content or b"") + RECORD_OVERHEAD_BYTES
+                    encoded.append(Record(0, wall_ms, key, content))
         except InvalidMessage:  # a name of a client's that is too long for its field
             return False
         if size > COORDINATOR_STEP_BYTES_MAX:

@@ -60,6 +60,9 @@ class Deadlines:
 
     def take(self, tick_ms: int) -> list[Deadline]:
         """The timers that have passed, in order of their deadlines."""
+        self.passed_ms = max(self.passed_ms, tick_ms)
+        if not self._heap or self._heap[0][0] > tick_ms:
+            return []
         passed: list[tuple[int, Deadline]] = []
         while self._heap and self._heap[0][0] <= tick_ms:
             at_ms, deadline = heappop(self._heap)
@@ -73,7 +76,6 @@ class Deadlines:
                 self.arm(deadline, true_ms)
             else:
                 passed.append((true_ms, deadline))
-        self.passed_ms = max(self.passed_ms, tick_ms)
         return [deadline for _, deadline in sorted(passed)]
 
     def _forget_stopped(self) -> None:

@@ -4,7 +4,7 @@ Here commands meet their rules and records their changes; every rule stands in a
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID
 from tenure.coordinator.groups import refusals
@@ -106,9 +106,10 @@ class GroupsShard:
             self._deadlines.arm(deadline, record.deadline_ms)
 
     def _apply_logged(self, record: LogRecord) -> None:
-        key, value = record.key, record.value
+        key = record.key
+        value: Any = record.value
         if isinstance(key, OffsetCommitKey):
-            self._apply_offset(key, cast("OffsetCommitValue | None", value))
+            self._apply_offset(key, value)
         elif isinstance(key, GroupMetadataKey):
             if isinstance(value, GroupMetadataValue):
                 group_metadata(self._group(key.group), value)

@@ -1,6 +1,7 @@
 """The writer of a layout: adjacent fields of fixed width, and the classic length behind them, go out in one part."""
 
 from collections.abc import Callable
+from struct import calcsize
 
 from tenure.protocol.generator.layouts import Layout, Module, differs
 from tenure.protocol.generator.source import Source
@@ -149,16 +150,21 @@ class WriterSource:
         """Known tagged fields that differ from their defaults, each as one part."""
         self._pack()
         self.line("tags: list[bytes] = []")
-        self.line("part: list[bytes]")
+        if not all(isinstance(field.type, Fixed) for field in self.layout.tagged):
+            self.line("part: list[bytes]")
         for field in self.layout.tagged:
             self.line(f"if {differs(field, f'm.{field.name}')}:")
             self.line.depth += 1
-            self.line("part = []")
-            self.out, self.put = "part", "part.append"
-            self._field(field, f"m.{field.name}")
-            self._pack()
-            self.line(f'tags.append(tagged({field.tag}, b"".join(part)))')
+            if isinstance(field.type, Fixed):
+                head = bytes((field.tag or 0, calcsize(f">{field.type.code}")))
+                self.line(f"tags.append({head!r} + {self.line.packer('pack', field.type.code)}(m.{field.name}))")
+            else:
+                self.line("part = []")
+                self.out, self.put = "part", "part.append"
+                self._field(field, f"m.{field.name}")
+                self._pack()
+                self.line(f'tags.append(tagged({field.tag}, b"".join(part)))')
             self.line.depth -= 1
         self.out, self.put = "out", "put"
-        self.line("put(uvarint(len(tags)))")
+        self.line("put(UVARINT[len(tags)])")
         self.line("out.extend(tags)")

@@ -61,7 +61,7 @@ def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[li
     refused: list[int] = []
     for index, one in enumerate(commit.offsets):
         metadata = one.metadata or ""
-        if utf16_units(metadata) > metadata_max:
+        if 2 * len(metadata) > metadata_max and utf16_units(metadata) > metadata_max:
             refused.append(index)
             continue
         key = OffsetCommitKey(group_id, one.topic, one.partition)

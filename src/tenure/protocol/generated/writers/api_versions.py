@@ -104,9 +104,7 @@ def write_api_versions_response_v3(out: list[bytes], m: ApiVersionsResponse) -> 
         write_supported_feature_key_v3_list(part, m.supported_features)
         tags.append(tagged(0, b"".join(part)))
     if m.finalized_features_epoch != -1:
-        part = []
-        part.append(pack_q(m.finalized_features_epoch))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(b'\x01\x08' + pack_q(m.finalized_features_epoch))
     if m.finalized_features:
         part = []
         n = len(m.finalized_features) + 1
@@ -114,10 +112,8 @@ def write_api_versions_response_v3(out: list[bytes], m: ApiVersionsResponse) -> 
         write_finalized_feature_key_v3_list(part, m.finalized_features)
         tags.append(tagged(2, b"".join(part)))
     if m.zk_migration_ready:
-        part = []
-        part.append(pack_Z(m.zk_migration_ready))
-        tags.append(tagged(3, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x03\x01' + pack_Z(m.zk_migration_ready))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 

@@ -182,7 +182,7 @@ def write_register_broker_record_v3(out: list[bytes], m: RegisterBrokerRecord) -
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.log_dirs)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -217,7 +217,7 @@ def write_register_broker_record_v4(out: list[bytes], m: RegisterBrokerRecord) -
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.cordoned_log_dirs)
         tags.append(tagged(1, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -250,12 +250,9 @@ def write_partition_record_v0(out: list[bytes], m: PartitionRecord) -> None:
     put(pack_compact_int32s(m.adding_replicas))
     put(pack_iii(m.leader, m.leader_epoch, m.partition_epoch))
     tags: list[bytes] = []
-    part: list[bytes]
     if m.leader_recovery_state != 0:
-        part = []
-        part.append(pack_b(m.leader_recovery_state))
-        tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -275,12 +272,9 @@ def write_partition_record_v1(out: list[bytes], m: PartitionRecord) -> None:
     put(UVARINT[n] if n < 128 else uvarint(n))
     out.extend(m.directories)
     tags: list[bytes] = []
-    part: list[bytes]
     if m.leader_recovery_state != 0:
-        part = []
-        part.append(pack_b(m.leader_recovery_state))
-        tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -298,9 +292,7 @@ def write_partition_record_v2(out: list[bytes], m: PartitionRecord) -> None:
     tags: list[bytes] = []
     part: list[bytes]
     if m.leader_recovery_state != 0:
-        part = []
-        part.append(pack_b(m.leader_recovery_state))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     if m.eligible_leader_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.eligible_leader_replicas))
@@ -309,7 +301,7 @@ def write_partition_record_v2(out: list[bytes], m: PartitionRecord) -> None:
         part = []
         part.append(pack_compact_int32s(m.last_known_elr))
         tags.append(tagged(2, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -350,9 +342,7 @@ def write_partition_change_record_v0(out: list[bytes], m: PartitionChangeRecord)
         part.append(pack_compact_int32s(m.isr))
         tags.append(tagged(0, b"".join(part)))
     if m.leader != -2:
-        part = []
-        part.append(pack_i(m.leader))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(b'\x01\x04' + pack_i(m.leader))
     if m.replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.replicas))
@@ -366,10 +356,8 @@ def write_partition_change_record_v0(out: list[bytes], m: PartitionChangeRecord)
         part.append(pack_compact_int32s(m.adding_replicas))
         tags.append(tagged(4, b"".join(part)))
     if m.leader_recovery_state != -1:
-        part = []
-        part.append(pack_b(m.leader_recovery_state))
-        tags.append(tagged(5, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x05\x01' + pack_b(m.leader_recovery_state))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -387,9 +375,7 @@ def write_partition_change_record_v1(out: list[bytes], m: PartitionChangeRecord)
         part.append(pack_compact_int32s(m.isr))
         tags.append(tagged(0, b"".join(part)))
     if m.leader != -2:
-        part = []
-        part.append(pack_i(m.leader))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(b'\x01\x04' + pack_i(m.leader))
     if m.replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.replicas))
@@ -403,16 +389,14 @@ def write_partition_change_record_v1(out: list[bytes], m: PartitionChangeRecord)
         part.append(pack_compact_int32s(m.adding_replicas))
         tags.append(tagged(4, b"".join(part)))
     if m.leader_recovery_state != -1:
-        part = []
-        part.append(pack_b(m.leader_recovery_state))
-        tags.append(tagged(5, b"".join(part)))
+        tags.append(b'\x05\x01' + pack_b(m.leader_recovery_state))
     if m.directories is not None:
         part = []
         n = len(m.directories) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.directories)
         tags.append(tagged(8, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -426,9 +410,7 @@ def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord)
         part.append(pack_compact_int32s(m.isr))
         tags.append(tagged(0, b"".join(part)))
     if m.leader != -2:
-        part = []
-        part.append(pack_i(m.leader))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(b'\x01\x04' + pack_i(m.leader))
     if m.replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.replicas))
@@ -442,9 +424,7 @@ def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord)
         part.append(pack_compact_int32s(m.adding_replicas))
         tags.append(tagged(4, b"".join(part)))
     if m.leader_recovery_state != -1:
-        part = []
-        part.append(pack_b(m.leader_recovery_state))
-        tags.append(tagged(5, b"".join(part)))
+        tags.append(b'\x05\x01' + pack_b(m.leader_recovery_state))
     if m.eligible_leader_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.eligible_leader_replicas))
@@ -459,7 +439,7 @@ def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord)
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.directories)
         tags.append(tagged(8, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -502,12 +482,9 @@ def write_broker_registration_change_record_v0(out: list[bytes], m: BrokerRegist
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
     tags: list[bytes] = []
-    part: list[bytes]
     if m.fenced != 0:
-        part = []
-        part.append(pack_b(m.fenced))
-        tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x00\x01' + pack_b(m.fenced))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -519,16 +496,11 @@ def write_broker_registration_change_record_v1(out: list[bytes], m: BrokerRegist
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
     tags: list[bytes] = []
-    part: list[bytes]
     if m.fenced != 0:
-        part = []
-        part.append(pack_b(m.fenced))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
-        part = []
-        part.append(pack_b(m.in_controlled_shutdown))
-        tags.append(tagged(1, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x01\x01' + pack_b(m.in_controlled_shutdown))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -540,20 +512,16 @@ def write_broker_registration_change_record_v2(out: list[bytes], m: BrokerRegist
     tags: list[bytes] = []
     part: list[bytes]
     if m.fenced != 0:
-        part = []
-        part.append(pack_b(m.fenced))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
-        part = []
-        part.append(pack_b(m.in_controlled_shutdown))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(b'\x01\x01' + pack_b(m.in_controlled_shutdown))
     if m.log_dirs:
         part = []
         n = len(m.log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.log_dirs)
         tags.append(tagged(2, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -563,13 +531,9 @@ def write_broker_registration_change_record_v3(out: list[bytes], m: BrokerRegist
     tags: list[bytes] = []
     part: list[bytes]
     if m.fenced != 0:
-        part = []
-        part.append(pack_b(m.fenced))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
-        part = []
-        part.append(pack_b(m.in_controlled_shutdown))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(b'\x01\x01' + pack_b(m.in_controlled_shutdown))
     if m.log_dirs:
         part = []
         n = len(m.log_dirs) + 1
@@ -582,7 +546,7 @@ def write_broker_registration_change_record_v3(out: list[bytes], m: BrokerRegist
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.cordoned_log_dirs)
         tags.append(tagged(3, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -602,7 +566,7 @@ def write_begin_transaction_record_v0(out: list[bytes], m: BeginTransactionRecor
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -622,7 +586,7 @@ def write_abort_transaction_record_v0(out: list[bytes], m: AbortTransactionRecor
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 

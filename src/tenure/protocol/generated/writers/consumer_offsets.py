@@ -15,7 +15,6 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     UVARINT,
-    tagged,
     uvarint,
 )
 
@@ -76,12 +75,9 @@ def write_offset_commit_value_v4(out: list[bytes], m: OffsetCommitValue) -> None
     put(text)
     put(pack_q(m.commit_timestamp))
     tags: list[bytes] = []
-    part: list[bytes]
     if m.topic_id != ZERO_TOPIC_ID:
-        part = []
-        part.append(pack_16s(m.topic_id))
-        tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+        tags.append(b'\x00\x10' + pack_16s(m.topic_id))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 

@@ -16,7 +16,6 @@ from tenure.protocol.wire import (
     UVARINT,
     pack_compact_int32s,
     pack_int32s,
-    tagged,
     uvarint,
 )
 
@@ -182,12 +181,9 @@ def write_creatable_topic_result_v5_list(out: list[bytes], items: list[Creatable
             put(UVARINT[n] if n < 128 else uvarint(n))
             write_creatable_topic_configs_v5_list(out, m.configs)
         tags: list[bytes] = []
-        part: list[bytes]
         if m.topic_config_error_code != 0:
-            part = []
-            part.append(pack_h(m.topic_config_error_code))
-            tags.append(tagged(0, b"".join(part)))
-        put(uvarint(len(tags)))
+            tags.append(b'\x00\x02' + pack_h(m.topic_config_error_code))
+        put(UVARINT[len(tags)])
         out.extend(tags)
 
 
@@ -223,12 +219,9 @@ def write_creatable_topic_result_v7_list(out: list[bytes], items: list[Creatable
             put(UVARINT[n] if n < 128 else uvarint(n))
             write_creatable_topic_configs_v5_list(out, m.configs)
         tags: list[bytes] = []
-        part: list[bytes]
         if m.topic_config_error_code != 0:
-            part = []
-            part.append(pack_h(m.topic_config_error_code))
-            tags.append(tagged(0, b"".join(part)))
-        put(uvarint(len(tags)))
+            tags.append(b'\x00\x02' + pack_h(m.topic_config_error_code))
+        put(UVARINT[len(tags)])
         out.extend(tags)
 
 

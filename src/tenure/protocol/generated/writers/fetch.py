@@ -229,7 +229,7 @@ def write_fetch_request_v12(out: list[bytes], m: FetchRequest) -> None:
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -275,7 +275,7 @@ def write_fetch_request_v13(out: list[bytes], m: FetchRequest) -> None:
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -312,7 +312,7 @@ def write_fetch_request_v15(out: list[bytes], m: FetchRequest) -> None:
         part = []
         write_replica_state_v15(part, m.replica_state)
         tags.append(tagged(1, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -321,12 +321,9 @@ def write_fetch_partition_v17_list(out: list[bytes], items: list[FetchPartition]
     for m in items:
         put(pack_iiqiqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
         tags: list[bytes] = []
-        part: list[bytes]
         if any(m.replica_directory_id):
-            part = []
-            part.append(pack_16s(m.replica_directory_id))
-            tags.append(tagged(0, b"".join(part)))
-        put(uvarint(len(tags)))
+            tags.append(b'\x00\x10' + pack_16s(m.replica_directory_id))
+        put(UVARINT[len(tags)])
         out.extend(tags)
 
 
@@ -368,7 +365,7 @@ def write_fetch_request_v17(out: list[bytes], m: FetchRequest) -> None:
         part = []
         write_replica_state_v15(part, m.replica_state)
         tags.append(tagged(1, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -377,16 +374,11 @@ def write_fetch_partition_v18_list(out: list[bytes], items: list[FetchPartition]
     for m in items:
         put(pack_iiqiqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
         tags: list[bytes] = []
-        part: list[bytes]
         if any(m.replica_directory_id):
-            part = []
-            part.append(pack_16s(m.replica_directory_id))
-            tags.append(tagged(0, b"".join(part)))
+            tags.append(b'\x00\x10' + pack_16s(m.replica_directory_id))
         if m.high_watermark != 9223372036854775807:
-            part = []
-            part.append(pack_q(m.high_watermark))
-            tags.append(tagged(1, b"".join(part)))
-        put(uvarint(len(tags)))
+            tags.append(b'\x01\x08' + pack_q(m.high_watermark))
+        put(UVARINT[len(tags)])
         out.extend(tags)
 
 
@@ -428,7 +420,7 @@ def write_fetch_request_v18(out: list[bytes], m: FetchRequest) -> None:
         part = []
         write_replica_state_v15(part, m.replica_state)
         tags.append(tagged(1, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -623,7 +615,7 @@ def write_partition_data_v12_list(out: list[bytes], items: list[PartitionData]) 
             part = []
             write_snapshot_id_v12(part, m.snapshot_id)
             tags.append(tagged(2, b"".join(part)))
-        put(uvarint(len(tags)))
+        put(UVARINT[len(tags)])
         out.extend(tags)
 
 
@@ -705,7 +697,7 @@ def write_fetch_response_v16(out: list[bytes], m: FetchResponse) -> None:
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         write_node_endpoint_v16_list(part, m.node_endpoints)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 

@@ -318,7 +318,7 @@ def write_partition_produce_response_v10_list(out: list[bytes], items: list[Part
             part = []
             write_leader_id_and_epoch_v10(part, m.current_leader)
             tags.append(tagged(0, b"".join(part)))
-        put(uvarint(len(tags)))
+        put(UVARINT[len(tags)])
         out.extend(tags)
 
 
@@ -368,7 +368,7 @@ def write_produce_response_v10(out: list[bytes], m: ProduceResponse) -> None:
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         write_node_endpoint_v10_list(part, m.node_endpoints)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
@@ -396,7 +396,7 @@ def write_produce_response_v13(out: list[bytes], m: ProduceResponse) -> None:
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         write_node_endpoint_v10_list(part, m.node_endpoints)
         tags.append(tagged(0, b"".join(part)))
-    put(uvarint(len(tags)))
+    put(UVARINT[len(tags)])
     out.extend(tags)
 
 
