@@ -75,6 +75,7 @@ class Partition:
         self.settings = settings
         """May be replaced at any time: topics are reconfigured while they are written to."""
         self._durability = durability
+        self._must_sync = durability is Durability.FSYNC
         self._directory = directory
         self._files = files = directory.files
         self._path = f"{directory.path}/{name}"
@@ -284,10 +285,6 @@ class Partition:
             )
 
     # --- safety
-
-    @property
-    def _must_sync(self) -> bool:
-        return self._durability is Durability.FSYNC
 
     @property
     def needs_sync(self) -> bool:
