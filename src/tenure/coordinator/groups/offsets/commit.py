@@ -7,6 +7,7 @@ the door: whoever holds a seat may finish its work first.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
@@ -18,6 +19,10 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
+
+DEAD: Final = State.DEAD
+COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
+"""Looked up once: a member of an Enum costs as much as the rest of a check."""
 
 
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
@@ -36,7 +41,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
     generation_id = commit.generation_id
     if group is None:
         return None if generation_id < 0 else ErrorCode.GROUP_ID_NOT_FOUND
-    if group.state is State.DEAD:
+    if group.state is DEAD:
         return ErrorCode.COORDINATOR_NOT_AVAILABLE
     if generation_id < 0:
         if group.state is State.EMPTY:
@@ -48,7 +53,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
         return member
     if generation_id != group.generation_id:
         return ErrorCode.ILLEGAL_GENERATION
-    if group.state is State.COMPLETING_REBALANCE:
+    if group.state is COMPLETING_REBALANCE:
         return ErrorCode.REBALANCE_IN_PROGRESS
     return member
 
