@@ -1,5 +1,6 @@
 """The columnar decoder against the row decoder, which is the reference."""
 
+import random
 import struct
 from typing import Any
 
@@ -8,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.protocol import columnar
+from tenure.protocol import columnar, columnar_walk
 from tenure.protocol.columnar import SCHEMA, SCHEMA_WITH_HEADERS, to_arrow
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import CorruptBatch, Record, UnsupportedMagic, encode_batch, seal
+from tenure.protocol.records import HEADER, CorruptBatch, Record, UnsupportedMagic, encode_batch, seal
 from tests.protocol.batches import NOW_MS, batches, rows
 
 Made = tuple[bytes, list[Record]]
@@ -109,12 +110,95 @@ class TestWellFormed:
         assert to_arrow(data, headers=True).schema == SCHEMA_WITH_HEADERS
 
 
+LARGE = 6_000
+"""Records enough for a batch to be cut into pieces."""
+
+
+@pytest.fixture
+def walked_serially(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The records of each batch whose pieces were not proven: it is walked record by record."""
+    found: list[int] = []
+    serial = columnar_walk._walk
+
+    def walk(buffer: bytes, position: int, end: int, count: int) -> list[int]:
+        found.append(count)
+        return serial(buffer, position, end, count)
+
+    monkeypatch.setattr(columnar_walk, "_walk", walk)
+    return found
+
+
+def varied(seed: int, count: int = LARGE) -> list[Record]:
+    """Records of all shapes: nulls, headers, steps in time both ways, bytes of all values, a few longer than 8 KB."""
+    chance = random.Random(seed)
+
+    def content() -> bytes | None:
+        size = 20_000 if chance.random() < 0.001 else chance.choice([0, 5, 60, 180])
+        return chance.randbytes(chance.randint(size // 2, size)) if chance.random() < 0.95 else None
+
+    def headers() -> tuple[tuple[str, bytes | None], ...]:
+        return (("trace", content()),) if chance.random() < 0.1 else ()
+
+    times = [NOW_MS + chance.randint(-(10 ** chance.randint(1, 11)), 1_000) for _ in range(count)]
+    return [Record(i, time, content(), content(), headers()) for i, time in enumerate(times)]
+
+
+@pytest.mark.usefixtures("no_fallback")
+class TestLargeBatchesCutIntoPieces:
+    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("codec", [Codec.NONE, Codec.LZ4])
+    def test_to_arrow__records_of_all_shapes__proven_in_pieces(
+        self, seed: int, codec: Codec, walked_serially: list[int]
+    ) -> None:
+        expected = varied(seed)
+        tail = encode_batch(rows(3), base_offset=LARGE)[: -1 - seed]
+        found = to_arrow(encode_batch(expected, codec=codec) + tail, headers=True)
+        assert as_rows(found) == expected
+        assert walked_serially == []
+
+    def test_to_arrow__values_that_hold_records__only_their_batch_is_walked_serially(
+        self, walked_serially: list[int]
+    ) -> None:
+        bait = encode_batch(rows(20, size=1))[HEADER.size :]  # real records, each continuing the one before
+        baited = [Record(i, NOW_MS, b"key", bait) for i in range(LARGE)]
+        plain = rows(LARGE + 7, size=400, first=LARGE)
+        found = to_arrow(encode_batch(baited) + encode_batch(plain, base_offset=LARGE))
+        assert as_rows(found) == baited + plain
+        assert walked_serially == [LARGE]
+
+    @pytest.mark.parametrize("missing", range(6))
+    def test_to_arrow__last_value_leads_a_wrong_guess_past_the_end__same_rows(self, missing: int) -> None:
+        """The bait says it is longer than all that follows it, at different distances from the buffer's end."""
+        step = encode_batch(rows(LARGE, size=1))[HEADER.size :][-23 * 40 :]
+        expected = [Record(i, NOW_MS, None, b"\x80\x80" + step[missing:] + b"\xff" * missing) for i in range(LARGE)]
+        assert as_rows(to_arrow(encode_batch(expected))) == expected
+
+    def test_to_arrow__offsets_with_gaps__not_cut_and_the_same_rows(self, walked_serially: list[int]) -> None:
+        """As compaction leaves a batch: the last offset delta stays what it was."""
+        compacted = bytearray(encode_batch(rows(LARGE)))
+        struct.pack_into(">i", compacted, 23, LARGE + 10)
+        assert as_rows(to_arrow(seal(compacted))) == rows(LARGE)
+        assert walked_serially == [LARGE]
+
+
+@given(seed=st.integers(0, 2**32))
+def test_to_arrow__large_batch_damaged_behind_a_matching_checksum__same_verdict_as_the_row_decoder(seed: int) -> None:
+    chance = random.Random(seed)
+    batch = bytearray(encode_batch(rows(LARGE)))
+    for _ in range(chance.randint(1, 30)):
+        batch[chance.randrange(HEADER.size, len(batch))] = chance.choice([0, 1, 2, 0x7F, 0x80, 0xFF])
+    assert_same_verdict(seal(batch))
+
+
 @given(st.data())
 def test_to_arrow__damaged_behind_a_matching_checksum__same_verdict_as_the_row_decoder(data: st.DataObject) -> None:
     batch = bytearray(encode_batch(rows(5)))
     for _ in range(data.draw(st.integers(1, 3))):
         batch[data.draw(st.integers(61, len(batch) - 1))] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))
-    damaged = seal(batch)
+    assert_same_verdict(seal(batch))
+
+
+def assert_same_verdict(damaged: bytes) -> None:
     try:
         expected: object = columnar._rows(damaged, 0, 2**63 - 1)
     except CorruptBatch as error:

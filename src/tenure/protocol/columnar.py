@@ -1,10 +1,9 @@
 """Record batches into Arrow, without a Python object per record.
 
-Where a record begins depends on the length of the one before, so the lengths are walked one by one: the only serial
-part, and where there are many batches they are walked abreast. From the starts every field of *all* records of *all*
-batches of a response is then decoded with numpy at once: the fixed cost of a numpy call is paid per response, so many
-small batches cost little more than a few large ones. Keys and values become `binary_view`s into the fetched buffer:
-their bytes are never copied. Only compressed batches are unpacked into a buffer of their own.
+Where the records begin is found first (`columnar_walk`). From there every field of *all* records of *all* batches of a
+response is decoded with numpy at once: the fixed cost of a numpy call is paid per response, so many small batches cost
+little more than a few large ones. Keys and values become `binary_view`s into the fetched buffer: their bytes are never
+copied. Only compressed batches are unpacked into a buffer of their own.
 
 The row decoder (`records.decode_records`) is the reference. What looks wrong here is given to it, and its error, which
 names record and byte, is the one that is raised.
@@ -17,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tenure.protocol.columnar_walk import (
+from tenure.protocol.columnar_table import (
     INT64_MAX,
     LOG_APPEND_TIME_BIT,
     Bytes,
@@ -25,9 +24,8 @@ from tenure.protocol.columnar_walk import (
     Ints,
     Table,
     read_table,
-    record_starts,
-    varints,
 )
+from tenure.protocol.columnar_walk import record_starts, varints, words
 from tenure.protocol.records import (
     Header,
     MalformedRecord,
@@ -225,13 +223,7 @@ def _binary_views(views: Views, is_null: Bools, shared: pa.Buffer) -> pa.Array:
 
 
 def _first_four(raw: Bytes, at: Ints) -> Views:
-    return _words(raw, np.int32)[at] if len(at) else np.empty(0, np.int32)
-
-
-def _words(raw: Bytes, kind: type[np.integer[Any]]) -> Any:
-    """What a word holds at each position of `raw`, aligned or not; nothing is copied before it is asked for."""
-    size = np.dtype(kind).itemsize
-    return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
+    return words(raw, np.int32)[at] if len(at) else np.empty(0, np.int32)
 
 
 _KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in range(9)), np.int64)
@@ -248,10 +240,10 @@ def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
     if not rows.size:
         return
     at, length = field.at[rows], field.length[rows]
-    words = _words(raw, np.int64)
-    views[rows, 1:3] = (words[at] & _KEEP_FIRST[np.minimum(length, 8)]).view(np.int32).reshape(-1, 2)
+    eights = words(raw, np.int64)
+    views[rows, 1:3] = (eights[at] & _KEEP_FIRST[np.minimum(length, 8)]).view(np.int32).reshape(-1, 2)
     if (length > 8).any():
-        views[rows, 2:4] = (words[at + 4] & _KEEP_FIRST[np.clip(length - 4, 0, 8)]).view(np.int32).reshape(-1, 2)
+        views[rows, 2:4] = (eights[at + 4] & _KEEP_FIRST[np.clip(length - 4, 0, 8)]).view(np.int32).reshape(-1, 2)
 
 
 def _headers(buffer: bytes, columns: _Columns) -> pa.Array:

@@ -1,145 +1,79 @@
-"""Where the batches of a response lie, and where each of their records begins: the groundwork of `columnar`.
+"""Where each record of the batches begins: the only serial part of `columnar`, cut into pieces that need not wait.
 
-Headers are read into one structured array. Records are found by walking their lengths: one by one in Python, or, where
-there are enough batches, all batches abreast in numpy, one record of each per step.
+Where a record begins depends on the length of the one before. Walking one chain of lengths costs a turn of Python's
+loop per record; walking hundreds of chains abreast costs a few numpy calls per step, for one record of each. Many small
+batches are many chains. A few large ones are made into many:
+
+- *Guess.* At even distances in a large batch the bytes are searched for what looks like a record start: no attributes,
+  and an offset delta that the record behind it continues. A batch whose offset deltas count up without gaps, as a
+  producer writes them, so tells how many records lie between two guesses.
+- *Prove.* The piece between two guesses is walked from the first, for that many records, and must end exactly where the
+  second begins. The first piece of a batch begins with the batch and the last ends with it: when all pieces of a batch
+  end where they should, then, from one to the next, every guess was a record start.
+- *Else* the batch is walked record by record: values that look like records cost time, and never a row.
 """
 
 from itertools import repeat
 from typing import Any, Final, NamedTuple
 
-import google_crc32c
 import numpy as np
 
-from tenure.limits import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
-from tenure.protocol.records import (
-    CRC_COVERS_FROM,
-    HEADER,
-    LENGTH_END,
-    MAGIC,
-    MAGIC_AT,
-    Batch,
-    CorruptBatch,
-    unpacked_records,
-)
+from tenure.limits import ARROW_BUFFER_BYTES_MAX
+from tenure.protocol.columnar_table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Doubtful, Ints, Table
 
-Ints = np.ndarray[Any, np.dtype[np.int64]]
-Bytes = np.ndarray[Any, np.dtype[np.uint8]]
-
-INT64_MAX: Final = 2**63 - 1
-_RECORD_BYTES_MIN: Final = 7  # one byte each: length, attributes, both deltas, both lengths, header count
-_CODEC_BITS: Final = 0x07
-LOG_APPEND_TIME_BIT: Final = 0x08
-_CONTROL_BIT: Final = 0x20
-
-_HEADER_FIELDS: Final = np.dtype(
-    {
-        "names": ["base_offset", "magic", "crc", "attributes", "last_delta", "base_time", "max_time", "count"],
-        "formats": [">i8", "u1", ">u4", ">i2", ">i4", ">i8", ">i8", ">i4"],
-        "offsets": [0, 16, 17, 21, 23, 27, 35, 57],
-        "itemsize": HEADER.size,
-    }
-)
-_NEVER_NEGATIVE: Final = ("base_offset", "last_delta", "count")
-
-
-class Doubtful(Exception):
-    """The columns do not add up: the row decoder shall say why."""
-
-
-class Table(NamedTuple):
-    """The batches, one row each: where their records lie in the buffer, and what their headers say."""
-
-    buffer: bytes
-    start: Ints
-    end: Ints
-    header: Any
-    """A structured array of `_HEADER_FIELDS`."""
-    counts: Ints
-
-
-def read_table(data: bytes, lowest: int, beyond: int) -> Table:
-    position, end = _batch_bounds(data)
-    raw = np.frombuffer(data, np.uint8)
-    header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]
-    if (header["magic"] != MAGIC).any() or any((header[name] < 0).any() for name in _NEVER_NEGATIVE):
-        raise Doubtful
-    wanted = (header["base_offset"] + header["last_delta"] >= lowest) & (header["base_offset"] < beyond)
-    wanted &= (header["attributes"] & _CONTROL_BIT == 0) & (header["count"] > 0)
-    position, end, header = position[wanted], end[wanted], header[wanted]
-    checksums = [
-        google_crc32c.value(data[first:last])
-        for first, last in zip((position + CRC_COVERS_FROM).tolist(), end.tolist(), strict=True)
-    ]
-    if (header["crc"] != np.array(checksums, np.uint32)).any():
-        raise Doubtful
-    start, count = position + HEADER.size, header["count"].astype(np.int64)
-    if (header["attributes"] & _CODEC_BITS).any():
-        data, start, end = _unpack(data, position.tolist())
-    if len(data) > ARROW_BUFFER_BYTES_MAX:
-        raise CorruptBatch(f"{len(data)} bytes are too many for one decode: fetch at most {ARROW_BUFFER_BYTES_MAX}")
-    return Table(data, start, end, header, count)
-
-
-def _batch_bounds(data: bytes) -> tuple[Ints, Ints]:
-    """Where the whole batches begin and end."""
-    starts, ends, position = [], [], 0
-    while position + HEADER.size <= len(data):
-        end = position + LENGTH_END + int.from_bytes(data[position + 8 : position + LENGTH_END], "big", signed=True)
-        if end > len(data):
-            break
-        if end < position + HEADER.size:
-            raise Doubtful
-        starts.append(position)
-        ends.append(end)
-        position = end
-    if len(data) - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
-        raise Doubtful
-    return np.array(starts, np.int64), np.array(ends, np.int64)
-
-
-def _unpack(data: bytes, positions: list[int]) -> tuple[bytes, Ints, Ints]:
-    """The records of all batches end to end in one buffer."""
-    parts: list[bytes] = []
-    room = ARROW_BUFFER_BYTES_MAX
-    for position in positions:
-        parts.append(unpacked_records(Batch(data, position), min(BATCH_UNPACKED_BYTES_MAX, room)))
-        room -= len(parts[-1])
-    ends = np.cumsum([len(part) for part in parts])
-    return b"".join(parts), np.concatenate(([0], ends[:-1])), ends
-
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
 _ABREAST_MIN: Final = 40
-"""Batches walked abreast from which on numpy's fixed cost per step is less than Python's per record (measured)."""
+"""Chains walked abreast from which on numpy's fixed cost per step is less than Python's per record (measured)."""
+_CUT_FROM: Final = 2_000
+"""Records from which on cutting costs less than it saves (measured)."""
 
 
 def record_starts(table: Table, raw: Bytes) -> Ints:
     counts = table.counts
-    if (counts * _RECORD_BYTES_MIN > table.end - table.start).any():
+    if (counts * RECORD_BYTES_MIN > table.end - table.start).any():
         raise Doubtful
-    if counts.sum() >= _ABREAST_MIN * counts.max():
-        return _walk_abreast(table, raw)
-    return _walk(table)
+    first = np.cumsum(counts) - counts
+    starts = np.empty(int(counts.sum()), np.int64)
+    is_proven = _walk_in_pieces(table, raw, first, starts)
+    for batch in np.flatnonzero(~is_proven).tolist():
+        slot, count = int(first[batch]), int(counts[batch])
+        starts[slot : slot + count] = _walk(table.buffer, int(table.start[batch]), int(table.end[batch]), count)
+    return starts
 
 
-def _walk(table: Table) -> Ints:
+def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
+    """Fills `starts` and returns for which batches it is right. Not for those with a piece so long that it would have
+    to go on alone."""
+    if len(starts) < min(_CUT_FROM, _ABREAST_MIN * table.counts.max()):
+        return np.zeros(len(first), np.bool_)
+    pieces = _pieces(table, raw, first)
+    is_proven = np.ones(len(first), np.bool_)
+    is_proven[pieces.batch[pieces.counts * _ABREAST_MIN > len(starts)]] = False
+    pieces = _Pieces(*(column[is_proven[pieces.batch]] for column in pieces))
+    if not len(pieces.counts) or pieces.counts.sum() < _ABREAST_MIN * pieces.counts.max():
+        return np.zeros(len(first), np.bool_)
+    is_proven[pieces.batch[~_walk_abreast(pieces, raw, starts)]] = False
+    return is_proven
+
+
+def _walk(buffer: bytes, position: int, end: int, count: int) -> list[int]:
     """Record by record. Lengths of one and two bytes are read in line: nearly all are."""
-    buffer = table.buffer
     starts: list[int] = []
-    for position, end, count in zip(table.start.tolist(), table.end.tolist(), table.counts.tolist(), strict=True):
-        for _ in repeat(None, count):
-            starts.append(position)
-            low = buffer[position]
-            if low < 0x80:
-                position += 1 + (low >> 1)
-                continue
-            high = buffer[position + 1]
-            if high < 0x80:
-                position += 2 + (high << 6) + ((low & 0x7F) >> 1)
-            else:
-                position = _end_of_long_record(buffer, position)
-        if position != end:
-            raise Doubtful
-    return np.fromiter(starts, np.int64, len(starts))
+    for _ in repeat(None, count):
+        starts.append(position)
+        low = buffer[position]
+        if low < 0x80:
+            position += 1 + (low >> 1)
+            continue
+        high = buffer[position + 1]
+        if high < 0x80:
+            position += 2 + (high << 6) + ((low & 0x7F) >> 1)
+        else:
+            position = _end_of_long_record(buffer, position)
+    if position != end:
+        raise Doubtful
+    return starts
 
 
 def _end_of_long_record(buffer: bytes, position: int) -> int:
@@ -152,35 +86,168 @@ def _end_of_long_record(buffer: bytes, position: int) -> int:
     return position + 1 + (length >> 1)
 
 
-def _walk_abreast(table: Table, raw: Bytes) -> Ints:
-    """All batches at once, one record of each per step; the longest first, so that those that go on are a prefix."""
-    order = np.argsort(-table.counts, kind="stable")
-    slot = (np.cumsum(table.counts) - table.counts)[order]
-    starts = np.empty(int(table.counts.sum()), np.int64)
-    position = table.start[order]
-    words = np.ndarray((len(raw) - 1,), "<u2", raw.data, strides=(1,))
-    going_on = len(order) - np.searchsorted(table.counts[order][::-1], np.arange(table.counts.max()), side="right")
+# --- many chains abreast ----------------------------------------------------------------------------------------------
+
+
+class _Pieces(NamedTuple):
+    """Chains of records, in order: where they begin and end, whole batches or parts of them."""
+
+    start: Ints
+    end: Ints
+    counts: Ints
+    slot: Ints
+    """How many records come before, in all batches."""
+    batch: Ints
+
+
+_RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
+"""The size of what cannot be a record: its chain ends behind all buffers, so nothing comes to be proven by it."""
+
+
+def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
+    """Fills `starts`, one record of each piece per step; returns which pieces end where they should.
+
+    The longest go first, so that those that go on are a prefix. A chain that a wrong guess began may lead anywhere, but
+    not out of the buffer: what begins too near to its end reads another's length, and ends behind it all the same.
+    """
+    order = np.argsort(-pieces.counts, kind="stable")
+    slot = pieces.slot[order]
+    position = pieces.start[order]
+    pairs = words(raw, np.uint16)
+    last = len(raw) - RECORD_BYTES_MIN
+    going_on = len(order) - np.searchsorted(pieces.counts[order][::-1], np.arange(pieces.counts.max()), side="right")
     for step, width in enumerate(going_on.tolist()):
         at = position[:width]
         starts[slot[:width] + step] = at
-        size = _SIZE_OF_RECORD[words[at]]
+        readable = np.minimum(at, last)
+        size = _SIZE_OF_RECORD.take(pairs[readable])
         if not size.all():
-            length, behind = varints(raw, at)
-            size = behind + length - at
+            long = np.flatnonzero(size == 0)
+            size[long] = _size_of_long(raw, readable[long])
         at += size
-    if (position != table.end[order]).any():
-        raise Doubtful
-    return starts
+    proven = np.empty(len(order), np.bool_)
+    proven[order] = position == pieces.end[order]
+    return proven
 
 
 def _sizes() -> Ints:
     """For the first two bytes of a record, low byte first: its size with its length; 0 where that has more bytes."""
     low, high = np.arange(0x10000) & 0xFF, np.arange(0x10000) >> 8
-    size_of_two = np.where(high < 0x80, 2 + (high << 6) + ((low & 0x7F) >> 1), 0)
-    return np.where(low < 0x80, 1 + (low >> 1), size_of_two)
+    width = np.where(low < 0x80, 1, 2)
+    zigzag = np.where(low < 0x80, low, high << 7 | low & 0x7F)
+    size = np.where((zigzag & 1 == 0) & (width + (zigzag >> 1) >= RECORD_BYTES_MIN), width + (zigzag >> 1), _RUNS_AWAY)
+    return np.where((low < 0x80) | (high < 0x80), size, 0)
 
 
 _SIZE_OF_RECORD: Final = _sizes()
+
+
+def _size_of_long(raw: Bytes, at: Ints) -> Ints:
+    size = np.full(len(at), _RUNS_AWAY)
+    rows = np.flatnonzero(_ends_soon(raw, at))
+    length, behind = varints(raw, at[rows])
+    size[rows] = np.where(length >= RECORD_BYTES_MIN, behind - at[rows] + length, _RUNS_AWAY)
+    return size
+
+
+# --- pieces of large batches ------------------------------------------------------------------------------------------
+
+_PIECE_RECORDS: Final = 0.5
+"""Times the root of all records: pieces cost a search each, and their length is the number of steps (measured)."""
+_WINDOW_RECORDS: Final = 3
+"""Average records that are searched for a start before a guess is given up."""
+_LOOK_AHEAD_BYTES: Final = 24
+"""What two varints and a length may take up: what begins nearer to the end of the buffer is no guess."""
+
+
+def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
+    """The batches, large ones cut where records seem to begin.
+
+    A guess that does not count more records than the ones before it is left out: no piece is empty.
+    """
+    start, slot, batch = table.start, first, np.arange(len(first))
+    total = int(table.counts.sum())
+    parts = np.where(table.header["last_delta"] + 1 == table.counts, table.counts / (_PIECE_RECORDS * total**0.5), 1)
+    if total >= _CUT_FROM and (parts >= 2).any():
+        guessed = _guesses(table, raw, np.maximum(parts.astype(np.int64), 1))
+        start = np.concatenate((start, guessed.start))
+        order = np.argsort(start, kind="stable")
+        start = start[order]
+        batch = np.concatenate((batch, guessed.batch))[order]
+        slot = np.concatenate((slot, first[guessed.batch] + guessed.offset_delta))[order]
+        rising = np.concatenate(([True], slot[1:] > np.maximum.accumulate(slot)[:-1]))
+        start, slot, batch = start[rising], slot[rising], batch[rising]
+    is_last = np.append(batch[1:] != batch[:-1], True)
+    end = np.where(is_last, table.end[batch], np.append(start[1:], 0))
+    return _Pieces(start, end, np.diff(np.append(slot, total)), slot, batch)
+
+
+class _Guesses(NamedTuple):
+    start: Ints
+    offset_delta: Ints
+    batch: Ints
+
+
+def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
+    """Where a record seems to begin behind each of the points that cut the batches into so many parts of equal size."""
+    batch = np.repeat(np.arange(len(parts)), parts - 1)
+    number = np.arange(len(batch)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)
+    size = table.end - table.start
+    cut = table.start[batch] + size[batch] * number // parts[batch]
+    is_cut = parts > 1
+    window = int(_WINDOW_RECORDS * size[is_cut].sum() / table.counts[is_cut].sum())
+    fits = cut <= len(raw) - window
+    cut, batch = cut[fits], batch[fits]
+    point, within = np.divmod(np.flatnonzero(_runs(raw, window)[cut] == 0), window)
+    attributes_at, batch = cut[point] + within, batch[point]
+
+    length_bytes = 1 + (raw[attributes_at - 2] >= 0x80)
+    start = attributes_at - length_bytes
+    behind = start + _SIZE_OF_RECORD[words(raw, np.uint16)[start]]
+    fine = (raw[attributes_at - 1] < 0x80) & (start >= table.start[batch])
+    fine &= behind <= np.minimum(table.end[batch], len(raw) - _LOOK_AHEAD_BYTES)
+    point, start, batch, behind = point[fine], start[fine], batch[fine], behind[fine]
+    offset_delta = _offset_delta(raw, start)
+    fine = (offset_delta > 0) & (offset_delta + 1 < table.counts[batch])
+    fine[fine] = _offset_delta(raw, behind[fine]) == offset_delta[fine] + 1
+    _, chosen = np.unique(point[fine], return_index=True)
+    return _Guesses(start[fine][chosen], offset_delta[fine][chosen], batch[fine][chosen])
+
+
+def _offset_delta(raw: Bytes, start: Ints) -> Ints:
+    """Of what begins there, if it begins as a record does with at most two bytes of length; else -1."""
+    offset_delta = np.full(len(start), -1)
+    attributes_at = start + 1 + (raw[start] >= 0x80)
+    rows = np.flatnonzero(raw[attributes_at] == 0)
+    at = attributes_at[rows] + 1
+    for_time = _ends_soon(raw, at)
+    rows, (_, at) = rows[for_time], varints(raw, at[for_time])
+    for_delta = _ends_soon(raw, at)
+    offset_delta[rows[for_delta]] = varints(raw, at[for_delta])[0]
+    return offset_delta
+
+
+# --- varints ----------------------------------------------------------------------------------------------------------
+
+
+def words(raw: Bytes, kind: type[np.integer[Any]]) -> Any:
+    """What a word holds at each position of `raw`, aligned or not; nothing is copied before it is asked for."""
+    size = np.dtype(kind).itemsize
+    return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
+
+
+def _runs(raw: Bytes, size: int) -> Any:
+    """What so many bytes from each position of `raw` are."""
+    return np.ndarray((len(raw) - size + 1, size), np.uint8, raw.data, strides=(1, 1))
+
+
+_HIGH_BITS: Final = np.uint64(0x8080_8080_8080_8080)
+
+
+def _ends_soon(raw: Bytes, at: Ints) -> Bools:
+    """Which of these end within eight bytes if they are varints: for a guess they may be anything."""
+    kept: Bools = words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
+    return kept
 
 
 def varints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
@@ -190,13 +257,20 @@ def varints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
     value = byte.astype(np.int64)
     goes_on = byte >= 0x80
     if goes_on.any():
+        second = raw[np.minimum(at, len(raw) - 1)]  # what a varint of one byte does not need may lie past the end
         value &= 0x7F
+        value |= _SECOND[second] * goes_on
+        at += goes_on
+        goes_on &= second >= 0x80
         _add_higher_bytes(raw, value, at, np.flatnonzero(goes_on))
     return (value >> 1 & INT64_MAX) ^ -(value & 1), at
 
 
+_SECOND: Final = (np.arange(0x100) & 0x7F) << 7
+
+
 def _add_higher_bytes(raw: Bytes, value: Ints, at: Ints, rows: Ints) -> None:
-    shift = 7
+    shift = 14
     while rows.size:
         byte = raw[at[rows]].astype(np.int64)
         if shift == 63 and (byte > 1).any():
