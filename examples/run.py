@@ -45,6 +45,7 @@ def main() -> int:
 def _tell(console: Console, kind: str, chosen: argparse.Namespace) -> Told:
     options = Options(OUT / kind, kind == "static", chosen.flights, chosen.bootstrap_servers)
     total = len(flights(chosen.flights))
+    prefix = f"{kind} members: " if chosen.dynamic else ""
     with Progress(
         SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
         console=console, disable=not console.is_terminal, transient=True,
@@ -53,7 +54,7 @@ def _tell(console: Console, kind: str, chosen: argparse.Namespace) -> Told:
         seen = bars.add_task("flights committed", total=total)
 
         def stage(text: str) -> None:
-            bars.console.print(f"{kind}: {text}", highlight=False)
+            bars.console.print(f"{prefix}{text}", highlight=False)
 
         told = Story(
             options,
@@ -62,8 +63,14 @@ def _tell(console: Console, kind: str, chosen: argparse.Namespace) -> Told:
             lambda count: bars.update(seen, completed=count),
         ).tell()
     picture = OUT / ("seats.png" if kind == "static" else f"seats-{kind}.png")
-    draw(told.history, told.marks, PARTITIONS, f"Who held which partition, {kind} members. Dots are commits.", picture)
-    console.print(f"{kind}: who held which partition when is drawn in {picture}", highlight=False)
+    draw(
+        told.history,
+        told.marks,
+        PARTITIONS,
+        f"Who held which partition ({kind} members). Dots: commits. Grey: from the blow until all work goes on.",
+        picture,
+    )
+    console.print(f"{prefix}who held which partition when is drawn in {picture}", highlight=False)
     return told
 
 

@@ -36,9 +36,9 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
         )  # fmt: skip
     for commit in history.commits:
         axes.plot((commit.at_ms - zero) / 1000, commit.partition, ".", color="black", markersize=1.6)
-    for mark in marks:
+    for number, mark in enumerate(marks):
         left, right = (mark.start_ms - zero) / 1000, (mark.end_ms - zero) / 1000
-        axes.axvspan(left, right, color="black", alpha=0.13, linewidth=0)
+        axes.axvspan(left, right, color="black", alpha=0.2 if number % 2 else 0.12, linewidth=0)
         axes.axvline(left, color="black", linewidth=0.9, linestyle="--")
         axes.annotate(
             mark.label, (left, 1), xycoords=("data", "axes fraction"), xytext=(2, 3), textcoords="offset points",

@@ -74,6 +74,8 @@ class Story:
         shutil.rmtree(options.directory, ignore_errors=True)
         with Children() as children:
             self._children = children
+            if options.bootstrap_servers is None:
+                self._stage("the broker starts, its data on disk")
             self._checks = [children.check]
             self._start_broker()
             with Admin(self._bootstrap) as admin:
@@ -171,7 +173,6 @@ class Story:
         if self._options.bootstrap_servers is not None:
             self._bootstrap = self._options.bootstrap_servers
             return
-        self._stage("the broker starts, its data on disk")
         directory = self._options.directory
         listen = getattr(self, "_bootstrap", "127.0.0.1:0")
         command = [sys.executable, "-m", "tenure", "serve", str(directory / "broker"), "--listen", listen]
