@@ -67,7 +67,7 @@ def _tell(console: Console, kind: str, chosen: argparse.Namespace) -> Told:
         told.history,
         told.marks,
         PARTITIONS,
-        f"Who held which partition ({kind} members). Dots: commits. Grey: from the blow until all work goes on.",
+        f"Who held which partition ({kind} members). Dots: commits. Hatched: nobody in the seat, or no broker.",
         picture,
     )
     console.print(f"{prefix}who held which partition when is drawn in {picture}", highlight=False)

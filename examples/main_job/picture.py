@@ -14,7 +14,8 @@ class Mark:
     label: str
     start_ms: int
     end_ms: int
-    seats: tuple[str, ...]  # whose seats were left alone meanwhile; empty: the broker's doing, it concerns all
+    seats: tuple[str, ...]
+    """Whose holders were away meanwhile; empty: everybody's, for the broker was."""
 
 
 def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, path: Path) -> None:
@@ -36,16 +37,21 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
         )  # fmt: skip
     for commit in history.commits:
         axes.plot((commit.at_ms - zero) / 1000, commit.partition, ".", color="black", markersize=1.6)
-    for number, mark in enumerate(marks):
+    for mark in marks:
         left, right = (mark.start_ms - zero) / 1000, (mark.end_ms - zero) / 1000
-        axes.axvspan(left, right, color="black", alpha=0.2 if number % 2 else 0.12, linewidth=0)
+        for partition in _held_by(history, mark.seats, mark.start_ms, partitions):
+            axes.barh(partition, right - left, left=left, height=0.72, color="white", alpha=0.45, hatch="///")
         axes.axvline(left, color="black", linewidth=0.9, linestyle="--")
         axes.annotate(
-            mark.label, (left, 1), xycoords=("data", "axes fraction"), xytext=(2, 3), textcoords="offset points",
-            fontsize=8, rotation=18, va="bottom",
-        )  # fmt: skip
+            mark.label,
+            (left, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(2, 3),
+            textcoords="offset points",
+            fontsize=8,
+        )
 
-    axes.set(xlabel="seconds since the first assignment", ylabel="partition", yticks=range(partitions))
+    axes.set(xlabel="seconds since the group came to be", ylabel="partition", yticks=range(partitions))
     axes.set_xlim(0, (end - zero) / 1000)
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
@@ -55,6 +61,14 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     pyplot.close(figure)
+
+
+def _held_by(history: History, seats: tuple[str, ...], at_ms: int, partitions: int) -> set[int]:
+    """What these seats held then; what the broker's restart concerns is all."""
+    if not seats:
+        return set(range(partitions))
+    held = history.between(at_ms, at_ms)[0].seats
+    return {partition for seat in seats for partition in held.get(seat, ())}
 
 
 def _spans(history: History, end_ms: int) -> list[tuple[str, int, int, int]]:

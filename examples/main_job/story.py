@@ -29,6 +29,9 @@ GROUP: Final = "flight-delays"
 THREADS: Final = 2
 READY: Final = "tenure: ready at "
 
+BREATH_SECONDS: Final = 3.0
+"""Between two blows the group works undisturbed, so that the picture shows one at a time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -189,6 +192,8 @@ class Story:
 
     @contextmanager
     def _mark(self, label: str, seats: tuple[str, ...]) -> Iterator[None]:
+        time.sleep(BREATH_SECONDS)
+        self._check()
         start_ms = _now_ms()
         yield
         self._marks.append(Mark(label, start_ms, _now_ms(), seats))
