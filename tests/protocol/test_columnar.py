@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tenure.protocol import columnar, columnar_walk
 from tenure.protocol.columnar import SCHEMA, SCHEMA_WITH_HEADERS, to_arrow
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import HEADER, CorruptBatch, Record, UnsupportedMagic, encode_batch, seal
+from tenure.protocol.records import HEADER, CorruptBatch, Record, UnsupportedMagic, encode_batch, seal, varint
 from tests.protocol.batches import NOW_MS, batches, rows
 
 Made = tuple[bytes, list[Record]]
@@ -143,6 +143,12 @@ def varied(seed: int, count: int = LARGE) -> list[Record]:
     return [Record(i, time, content(), content(), headers()) for i, time in enumerate(times)]
 
 
+def bait(offset_delta: int) -> bytes:
+    """The bytes of a record, to be hidden in a value."""
+    body = bytes(2) + varint(offset_delta) + varint(-1) + varint(1) + b"x" + bytes(1)
+    return varint(len(body)) + body
+
+
 @pytest.mark.usefixtures("no_fallback")
 class TestLargeBatchesCutIntoPieces:
     @pytest.mark.parametrize("seed", range(6))
@@ -156,22 +162,17 @@ class TestLargeBatchesCutIntoPieces:
         assert as_rows(found) == expected
         assert walked_serially == []
 
+    @pytest.mark.parametrize("then", [b"", b"\xfe\xff\x7f", b"\xff" * 12, b"\x01" * 12])
     def test_to_arrow__values_that_hold_records__only_their_batch_is_walked_serially(
-        self, walked_serially: list[int]
+        self, then: bytes, walked_serially: list[int]
     ) -> None:
-        bait = encode_batch(rows(20, size=1))[HEADER.size :]  # real records, each continuing the one before
-        baited = [Record(i, NOW_MS, b"key", bait) for i in range(LARGE)]
-        plain = rows(LARGE + 7, size=400, first=LARGE)
-        found = to_arrow(encode_batch(baited) + encode_batch(plain, base_offset=LARGE))
-        assert as_rows(found) == baited + plain
-        assert walked_serially == [LARGE]
-
-    @pytest.mark.parametrize("missing", range(6))
-    def test_to_arrow__last_value_leads_a_wrong_guess_past_the_end__same_rows(self, missing: int) -> None:
-        """The bait says it is longer than all that follows it, at different distances from the buffer's end."""
-        step = encode_batch(rows(LARGE, size=1))[HEADER.size :][-23 * 40 :]
-        expected = [Record(i, NOW_MS, None, b"\x80\x80" + step[missing:] + b"\xff" * missing) for i in range(LARGE)]
-        assert as_rows(to_arrow(encode_batch(expected))) == expected
+        """Behind them a chain goes on with the next record, past the buffer's end, through no varint, or backwards."""
+        baited = [Record(i, NOW_MS, b"k" * (i * i % 17), bait(i + 5) + bait(i + 6) + then) for i in range(LARGE)]
+        plain = rows(LARGE + 7, first=LARGE)
+        for expected in (baited, baited + plain):
+            data = encode_batch(baited) + encode_batch(plain, base_offset=LARGE) * (len(expected) > LARGE)
+            assert as_rows(to_arrow(data)) == expected
+        assert walked_serially == [LARGE, LARGE]
 
     def test_to_arrow__offsets_with_gaps__not_cut_and_the_same_rows(self, walked_serially: list[int]) -> None:
         """As compaction leaves a batch: the last offset delta stays what it was."""
