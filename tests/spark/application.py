@@ -1,6 +1,8 @@
 """An application in a process of its own, which sends itself a signal at a given step of its first bundle.
 
-python -m tests.spark.application ADDRESS TOPIC SINK STEP SIGNAL
+python -m tests.spark.application ADDRESS TOPIC SINK STEP SIGNAL [self|group|java]
+
+The signal goes to this process, to its whole process group (which must be its own), or to Spark's Java process.
 """
 
 import os
@@ -14,13 +16,25 @@ from tests.spark.counting import counting
 INSTANCE = "host-a"
 
 
-def main(address: str, topic: str, sink: str, step: str, name: str) -> None:
+def main(address: str, topic: str, sink: str, step: str, name: str, whom: str = "self") -> None:
     number = signal.Signals[name]
+
+    def strike() -> None:
+        match whom:
+            case "self":
+                os.kill(os.getpid(), number)
+            case "group":
+                os.killpg(0, number)
+            case "java":
+                from pyspark import SparkContext
+
+                SparkContext._gateway.proc.send_signal(number)
+                SparkContext._gateway.proc.wait()
 
     def observer(progress: Progress) -> None:
         if progress.step.value == step:
             print(step, flush=True)
-            os.kill(os.getpid(), number)
+            strike()
 
     counting(topic, Path(sink)).run(bootstrap_servers=address, group_instance_id=INSTANCE, observer=observer)
 

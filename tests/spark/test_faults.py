@@ -1,5 +1,6 @@
 """What goes wrong in the field: crashes, zombies, two applications with one name, hands in the group's offsets."""
 
+import re
 import shutil
 import signal
 import subprocess
@@ -28,10 +29,14 @@ pytestmark = pytest.mark.spark
 
 
 @contextmanager
-def application(address: str, topic: str, sink: Path, step: str, name: str) -> Iterator[subprocess.Popen[str]]:
-    """A child process that has got as far as `step` and has sent itself the signal."""
-    command = [sys.executable, "-m", "tests.spark.application", address, topic, str(sink), step, name]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+def application(
+    address: str, topic: str, sink: Path, step: str, name: str, whom: str = "self"
+) -> Iterator[subprocess.Popen[str]]:
+    """A child process, in a group of its own, that has got as far as `step` and has sent the signal."""
+    command = [sys.executable, "-m", "tests.spark.application", address, topic, str(sink), step, name, whom]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as child:
         try:
             assert child.stdout is not None
             assert child.stdout.readline() == f"{step}\n", child.stderr and child.stderr.read()
@@ -170,3 +175,31 @@ def test_sigterm__bundle_is_finished_and_the_seat_kept(address: str, topic: str,
     with Admin(address) as admin:
         (group,) = admin.describe_groups([f"count-{topic}"])
     assert [member.group_instance_id for member in group.members] == [f"{INSTANCE}-thread-1"]
+
+
+@pytest.mark.parametrize("step", [Step.RECOVERED, Step.PLANNED, Step.STAGED, Step.IDLE])
+def test_sigterm_to_the_whole_group__spark_dies_with_it__ends_quietly_and_nothing_is_half_done(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step
+) -> None:
+    """As systemd and `timeout` stop what they started."""
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as child:
+        assert child.stderr is not None
+        said = child.stderr.read()
+        assert child.wait(60) == 0, said
+        assert not {"Traceback", "py4j", "refused"} & set(re.findall(r"\w+", said)), said
+    assert visible(tmp_path) in ([], expected(words(0, 400)))
+    counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark)
+    assert visible(tmp_path) == expected(words(0, 400))
+
+
+def test_java_process_killed__nobody_asked_to_stop__says_so_in_one_sentence(
+    address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, Step.PLANNED.value, "SIGKILL", "java") as child:
+        assert child.stderr is not None
+        said = child.stderr.read()
+        assert child.wait(60) == 1
+    assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
+    assert "py4j" not in said

@@ -1,6 +1,7 @@
 """One application: N members of the group, each an engine in a thread of its own, over one Spark session.
 
-The first error of any member stops all of them. A signal lets every member finish its running bundle. Then seats are
+The first error of any member stops all of them. A signal lets every member finish its running bundle; where the same
+signal has ended Spark, as one to the whole process group does, the bundle is dropped and that is all. Then seats are
 closed; static ones stay theirs until the session times out, so an application that comes back in time moves nothing.
 """
 
@@ -12,6 +13,7 @@ from types import FrameType
 from typing import Final
 
 from tenure.pipeline.engine import Engine
+from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.progress import Observer, Progress, Step
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
@@ -39,6 +41,7 @@ class Application:
     def __init__(self) -> None:
         self.members: Sequence[Member] = ()
         self.first_error: BaseException | None = None
+        self.stop_asked = False
         self.lock = threading.Lock()
 
     def run(self, members: Sequence[Member]) -> None:
@@ -50,7 +53,7 @@ class Application:
                 thread.start()
             for thread in threads:
                 thread.join()
-        if self.first_error is not None:
+        if self.first_error is not None and not (self.stop_asked and is_end_of_spark(self.first_error)):
             raise self.first_error
 
     def run_member(self, member: Member) -> None:
@@ -59,11 +62,20 @@ class Application:
         except BaseException as error:
             with self.lock:
                 self.first_error = self.first_error or error
-            self.stop()
+            self.stop_members()
 
     def stop(self) -> None:
+        """Somebody wants it."""
+        self.stop_asked = True
+        self.stop_members()
+
+    def stop_members(self) -> None:
         for member in self.members:
             member.engine.stop()
+
+
+def is_end_of_spark(error: BaseException) -> bool:
+    return isinstance(error, PipelineStopped) and error.code is Code.NO_SPARK
 
 
 class CaughtUp:

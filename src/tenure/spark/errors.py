@@ -8,3 +8,14 @@ class SparkSetupError(PipelineStopped):
 
     def __init__(self, message: str) -> None:
         super().__init__(Code.NO_SPARK, message)
+
+
+class SparkEnded(PipelineStopped):
+    """Spark ran, and its Java process is gone: killed with this one, alone, or for want of memory."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Code.NO_SPARK,
+            "Spark's Java process ended: look above and in the system's log for why (often its memory), and start the"
+            " pipeline again, which loses nothing",
+        )

@@ -24,7 +24,7 @@ from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.job import job_of
 from tenure.spark.seat import GroupSeat, TopicLog
-from tenure.spark.session import active_session, local_session
+from tenure.spark.session import active_session, local_session, stop_session
 from tenure.spark.stager import SparkStager, staged_by_tasks
 from tenure.spark.task import new_id, staged_in_a_task
 from tenure.spark.transform import TransformJob
@@ -66,7 +66,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             application.run(members(pipeline, options, session or started, application))
         finally:
             if started is not None:
-                started.stop()
+                stop_session(started)
 
 
 @contextmanager

@@ -7,6 +7,8 @@ members share the cores fairly, and the virtual machine compiles quickly rather 
 
 import os
 import sys
+import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.spark.errors import SparkSetupError
@@ -77,6 +79,25 @@ def active_session() -> "SparkSession | None":
 
     session: SparkSession | None = SparkSession.getActiveSession()
     return session
+
+
+def has_ended(spark: "SparkSession") -> bool:
+    """Whether the session was stopped, or its Java process is gone."""
+    from py4j.protocol import Py4JError
+
+    try:
+        return spark.sparkContext._jsc is None or bool(spark.sparkContext._jsc.sc().isStopped())
+    except (Py4JError, OSError):
+        return True
+
+
+def stop_session(spark: "SparkSession") -> None:
+    """Says nothing where the Java process is gone already, as after a signal to the whole process group."""
+    from py4j.protocol import Py4JError
+
+    with warnings.catch_warnings(), suppress(Py4JError, OSError):
+        warnings.simplefilter("ignore", RuntimeWarning)
+        spark.stop()
 
 
 def enter_job_group(spark: "SparkSession", group: str, pool: str) -> None:

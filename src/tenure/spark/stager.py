@@ -8,6 +8,7 @@ import pickle
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,8 @@ import pyarrow as pa
 from tenure.pipeline.errors import Code
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.stager import Failed, Result
-from tenure.spark.session import enter_job_group
+from tenure.spark.errors import SparkEnded
+from tenure.spark.session import enter_job_group, has_ended
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -46,9 +48,13 @@ class SparkStager:
         """In the thread that all jobs of this member share."""
         try:
             enter_job_group(self.spark, bundles[0].run_id, self.member)
-            return self.job(bundles)
+            results = self.job(bundles)
         except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
-            return failed(bundles, error)
+            results = failed(bundles, error)
+        if all(isinstance(result, Failed) for result in results) and has_ended(self.spark):
+            ended = SparkEnded()
+            return [Failed(result.lane, ended.code, ended.sentence) for result in results]
+        return results
 
     def close(self) -> None:
         self.thread.shutdown(wait=False, cancel_futures=True)
@@ -76,8 +82,11 @@ class SparkRun:
 
     def cancel_job(self) -> None:
         """Spark forgets a cancellation that comes before the job, so it is told again until the job has ended."""
+        from py4j.protocol import Py4JError
+
         while not self.job.done():
-            self.spark.sparkContext.cancelJobGroup(self.bundles[0].run_id)
+            with suppress(Py4JError, OSError):  # Spark is gone: the job ends without our help.
+                self.spark.sparkContext.cancelJobGroup(self.bundles[0].run_id)
             wait([self.job], CANCEL_AGAIN_S)
 
 
