@@ -161,6 +161,15 @@ def test_unknown_topic__refused_before_spark_starts(address: str, tmp_path: Path
     assert stopped.value.code is Code.UNKNOWN_TOPIC
 
 
+def test_output_directory_cannot_be_written__refused_before_anybody_joins(address: str, topic: str) -> None:
+    pipeline = counting(topic, Path("/proc/out"))
+    with pytest.raises(PipelineStopped, match="output directory /proc/out cannot be written") as stopped:
+        pipeline.run(bootstrap_servers=address)
+    assert stopped.value.code is Code.FILES_FAILED
+    with Admin(address) as admin:
+        assert pipeline.name not in [group.group_id for group in admin.list_groups()]
+
+
 def test_nobody_answers__refused_before_spark_starts(tmp_path: Path) -> None:
     with pytest.raises(PipelineStopped, match=r"127.0.0.1:1: connection refused.*start one there") as stopped:
         counting("words", tmp_path).run(bootstrap_servers="127.0.0.1:1")

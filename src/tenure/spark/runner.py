@@ -15,6 +15,7 @@ from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.probe import check_writable
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.task import Job
@@ -22,7 +23,7 @@ from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
-from tenure.spark.job import job_of
+from tenure.spark.job import job_of, layout_of
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session, stop_session
 from tenure.spark.stager import SparkStager, staged_by_tasks
@@ -59,6 +60,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
         describe_topic(options.bootstrap_servers, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
+        check_writable(LocalFiles(), layout_of(pipeline), new_id())
         session = spark or active_session()
         started = local_session(pipeline.name) if session is None else None
         try:
