@@ -29,6 +29,24 @@ def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -
     assert world.visible_names() == []
 
 
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (
+            UNDECODABLE,
+            "cannot be decoded, its value is no number: mend the producer that wrote it, or set on_bad_record",
+        ),
+        (
+            INDIGESTIBLE,
+            r"by the pipeline's function \(ValueError: indigestible\): mend the function, or set on_bad_record",
+        ),
+    ],
+)
+def test_stop__bad_record__who_is_to_blame_is_told_apart(number: int, sentence: str) -> None:
+    with pytest.raises(BadRecordFound, match=sentence):
+        spoiled(number, 13).start().run()
+
+
 @pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
 def test_stop__function_was_mended__goes_on_where_it_stopped(number: int) -> None:
     world = spoiled(number, 13)
@@ -67,7 +85,7 @@ def test_dead_letter__bad_records_of_both_kinds__are_sent_once_committed_with_th
     table = pa.ipc.open_file(letters).read_all()
     assert table["offset"].to_pylist() == [4, 13]
     assert table["key"].to_pylist() == [b"k0-1", b"k0-0"]
-    assert table["reason"].to_pylist() == ["ValueError: indigestible", "no number"]
+    assert table["reason"].to_pylist() == ["ValueError: indigestible", "its value is no number"]
     assert manifest.dead_letters is not None
 
 

@@ -313,7 +313,7 @@ class Words:
                 "number": pa.array([numbers[index] for index in good], pa.int64()),
             }
         )
-        return Decoded(rows, [BadRecord(offsets[index], "no number") for index in bad])
+        return Decoded(rows, [BadRecord(offsets[index], "its value is no number") for index in bad])
 
 
 def counted(rows: pa.Table, state: KeyedState) -> pa.Table:

@@ -101,7 +101,7 @@ def test_bad_record__to_stop_at__names_topic_partition_and_offset(
         pipeline = Pipeline(pipeline.name, pipeline.source, transform(lambda batch: batch), pipeline.sink)
     produce(address, topic, [*words(0, 50), BAD])
     ends = end_offsets(address, [TopicPartition(topic, number) for number in range(PARTITIONS)])
-    with pytest.raises(BadRecordFound, match="from number to string") as stopped:
+    with pytest.raises(BadRecordFound, match=r"cannot be decoded.*from number to string.*mend the producer") as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     found = stopped.value
     assert found.topic == topic

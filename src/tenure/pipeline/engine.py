@@ -408,7 +408,9 @@ class Engine:
         lane = next(lane for lane in bundle.lanes if lane.lane == failure.lane)
         self._tell(Step.DROPPED, [planned_lane(lane)], bundle, reason=failure.reason)
         if failure.code is Code.BAD_RECORD and failure.topic is not None and failure.offset is not None:
-            raise BadRecordFound(failure.lane, failure.topic, failure.offset, failure.reason)
+            raise BadRecordFound(
+                failure.lane, failure.topic, failure.offset, failure.reason, undecodable=failure.undecodable
+            )
         if failure.code not in MAY_PASS:
             raise PipelineStopped(failure.code, failure.reason, failure.lane)
 

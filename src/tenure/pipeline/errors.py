@@ -74,14 +74,16 @@ class PipelineStopped(RuntimeError):
 class BadRecordFound(PipelineStopped):
     """Carries where the record is; it is not committed, so the pipeline meets it again after a restart."""
 
-    def __init__(self, lane: Lane, topic: str, offset: int, reason: str) -> None:
-        super().__init__(
-            Code.BAD_RECORD,
-            f"record {topic}-{lane.partition}@{offset} cannot be digested ({reason}): mend the function, or set"
-            ' on_bad_record to "skip" or to a dead-letter topic',
-            lane,
-        )
+    def __init__(self, lane: Lane, topic: str, offset: int, reason: str, *, undecodable: bool = False) -> None:
+        """`undecodable`: the pipeline's function never saw the record, so it is not to blame."""
+        which = f"record {topic}-{lane.partition}@{offset}"
+        if undecodable:
+            sentence = f"{which} cannot be decoded, {reason}: mend the producer that wrote it, or set"
+        else:
+            sentence = f"{which} cannot be digested by the pipeline's function ({reason}): mend the function, or set"
+        super().__init__(Code.BAD_RECORD, f'{sentence} on_bad_record to "skip" or to a dead-letter topic', lane)
         self.topic = topic
         self.partition = lane.partition
         self.offset = offset
         self.reason = reason
+        self.undecodable = undecodable

@@ -12,6 +12,7 @@ class BadRecord(NamedTuple):
 
     offset: int
     reason: str
+    """Of one that could not be decoded, a clause: "its value is not …"."""
 
 
 class Decoded(NamedTuple):

@@ -35,6 +35,8 @@ class Failed:
     """One sentence; for LANE_FAILED the exception's own words."""
     topic: str | None = None
     offset: int | None = None
+    undecodable: bool = False
+    """Of a BAD_RECORD: its value could not be decoded, and the function never saw it."""
     trace: str = ""
 
 

@@ -78,7 +78,7 @@ def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_i
     try:
         return LaneRun(job, plan, files, begun).stage()
     except BadRecordFound as found:
-        return Failed(plan.lane, found.code, found.reason, found.topic, found.offset)
+        return Failed(plan.lane, found.code, found.reason, found.topic, found.offset, found.undecodable)
     except PipelineStopped as stopped:
         return Failed(plan.lane, stopped.code, stopped.sentence)
     except BadFunction as error:
@@ -126,7 +126,7 @@ class LaneRun:
     def decoded(self, records: pa.Table) -> tuple[pa.Table, pa.ChunkedArray]:
         """The rows, and the offset of each."""
         decoded = self.job.values.decode(records, self.range.partition)
-        self.note_bad(decoded.bad)
+        self.note_bad(decoded.bad, undecodable=True)
         offsets = records["offset"]
         if decoded.bad:
             bad = pa.array([record.offset for record in decoded.bad], pa.int64())
@@ -150,15 +150,16 @@ class LaneRun:
     def processed(self, rows: pa.Table, offsets: pa.ChunkedArray, state: KeyedState) -> pa.Table | None:
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
         digested = digest_rows(self.job.function, rows, offsets, state, bad_records_max=stop_at)
-        self.note_bad(digested.bad)
+        self.note_bad(digested.bad, undecodable=False)
         outputs = [output for output in digested.outputs if len(output)]
         return pa.concat_tables(outputs, promote_options="default") if outputs else None
 
-    def note_bad(self, bad: Sequence[BadRecord]) -> None:
+    def note_bad(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
         self.bad += bad
         if bad and self.job.on_bad_record is OnBadRecord.STOP:
             first = min(bad)
-            raise BadRecordFound(self.plan.lane, self.range.topic, first.offset, first.reason)
+            lane, topic = self.plan.lane, self.range.topic
+            raise BadRecordFound(lane, topic, first.offset, first.reason, undecodable=undecodable)
 
     def written(self, records: pa.Table, output: pa.Table | None, state: KeyedState) -> Staged:
         files, layout, begun = self.files, self.job.layout, self.begun

@@ -169,6 +169,7 @@ def given_up(bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> 
     for plan, read in zip(bundle.lanes, reads, strict=True):
         if read is not None and read.stopped_at is not None:
             offset, reason = read.stopped_at
-            return [Failed(plan.lane, Code.BAD_RECORD, reason, plan.ranges[0].topic, offset)]
+            topic = plan.ranges[0].topic
+            return [Failed(plan.lane, Code.BAD_RECORD, reason, topic, offset, undecodable=True)]
     code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
     return failed([bundle], error, code)

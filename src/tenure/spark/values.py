@@ -9,6 +9,7 @@ value (a tombstone) is a row whose own columns are all null.
 """
 
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Final
 
 import pyarrow as pa
@@ -18,6 +19,9 @@ import pyarrow.json
 from tenure.pipeline import ddl
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.records import BadRecord, Decoded
+
+DECLARED_CHARACTERS_MAX: Final = 160
+"""Of a schema in a message: enough to recognise it."""
 
 TIMESTAMP: Final = pa.timestamp("ms", "UTC")
 
@@ -53,6 +57,8 @@ class Json:
     """JSON objects; members that are not declared are ignored, absent ones are null."""
 
     columns: pa.Schema
+    declared: str
+    """The columns as the user wrote them."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -73,10 +79,14 @@ class Json:
             return self.parse(records["value"]), []
         except pa.ArrowInvalid as error:
             if len(records) == 1:
-                return self.columns.empty_table(), [BadRecord(records["offset"][0].as_py(), in_short(error))]
+                return self.columns.empty_table(), [BadRecord(records["offset"][0].as_py(), self.misfit(error))]
         half = len(records) // 2
         (first, bad_first), (second, bad_second) = self.parsed(records[:half]), self.parsed(records[half:])
         return pa.concat_tables([first, second]), bad_first + bad_second
+
+    def misfit(self, error: pa.ArrowInvalid) -> str:
+        schema = shorten(self.declared, DECLARED_CHARACTERS_MAX, placeholder=" …")
+        return f"its value is not JSON that fits the schema '{schema}' ({in_short(error)})"
 
     def parse(self, values: pa.ChunkedArray) -> pa.Table:
         """One row per value, or ArrowInvalid."""
@@ -101,10 +111,10 @@ class Json:
 
 def json(columns: str) -> Json:
     """JSON objects with these columns, in Spark's DDL: `json("tailnum string, arr_delay double")`."""
-    declared = ddl.schema(columns)
-    if taken := [name for name in declared.names if name in ORIGIN.names]:
+    schema = ddl.schema(columns)
+    if taken := [name for name in schema.names if name in ORIGIN.names]:
         raise BadSchema(f"The column {taken[0]} is given to every row by Tenure: rename it in '{columns}'.")
-    return Json(declared)
+    return Json(schema, columns)
 
 
 def raw() -> Raw:
