@@ -49,6 +49,20 @@ def test_stateful__two_applications_one_after_the_other__every_row_once_and_stat
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == last
 
 
+def test_run__no_observer_given__people_are_told_on_standard_error(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    produce(address, topic, words(0, 100))
+    counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
+    told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]
+    assert told == [
+        f"pipeline count-{topic} reads {topic} at {address} and writes to {tmp_path}",
+        f"host-a-thread-1 joined (generation 1): {', '.join(f'{topic}-{number}' for number in range(PARTITIONS))}",
+        "100 records in 1 batch, 100 rows written",
+        "stopped: 100 records in 1 batch, 100 rows written",
+    ]
+
+
 def test_transform__filter_and_join__rows_of_all_lanes_published_once(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:

@@ -42,13 +42,14 @@ class Application:
         self.members: Sequence[Member] = ()
         self.first_error: BaseException | None = None
         self.stop_asked = False
+        self.on_signal: Callable[[], None] = lambda: None
         self.lock = threading.Lock()
 
     def run(self, members: Sequence[Member]) -> None:
         """Returns when all members have ended. Raises what the first one failed with."""
         self.members = members
         threads = [threading.Thread(target=self.run_member, args=(member,), daemon=True) for member in members]
-        with stopped_by_signals(self.stop):
+        with stopped_by_signals(self.stop_by_signal):
             for thread in threads:
                 thread.start()
             for thread in threads:
@@ -68,6 +69,10 @@ class Application:
         """Somebody wants it."""
         self.stop_asked = True
         self.stop_members()
+
+    def stop_by_signal(self) -> None:
+        self.on_signal()
+        self.stop()
 
     def stop_members(self) -> None:
         for member in self.members:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from tenure.limits import RUN_RECORDS
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.progress import Observer, nobody
+from tenure.pipeline.progress import Observer
 from tenure.spark.declare import DeadLetter, OnBadRecord, Parquet, Stateful, Topic, Transform
 from tenure.spark.job import layout_of, state_schema_of
 from tenure.spark.kept_state import kept_state
@@ -76,6 +76,8 @@ class Pipeline:
         and started again within `session_timeout_ms`, and no partition moves. Each running application needs a name of
         its own. One batch of a member has at most `max_records` records and is spread over `tasks` Spark tasks.
 
+        Tells people on standard error what it does; an `observer` gets all of it as data instead.
+
         Uses `spark`, or the session that is active, or starts a local one. Raises `PipelineStopped`, whose `code` says
         why; nothing is lost then. An application whose seat was taken by another one of its name exits with status 3:
         do not start it again.
@@ -97,7 +99,7 @@ class Pipeline:
             session_timeout_ms=session_timeout_ms,
             heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms,
-            observer=observer or nobody,
+            observer=observer,
         )
         run(self, options, spark)
 

@@ -24,6 +24,7 @@ from tenure.spark.application import Application, CaughtUp, Member, one_at_a_tim
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.job import job_of, layout_of
+from tenure.spark.narration import Narration
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session, stop_session
 from tenure.spark.stager import SparkStager, staged_by_tasks
@@ -53,7 +54,7 @@ class Options:
     session_timeout_ms: int
     heartbeat_interval_ms: int
     max_poll_interval_ms: int
-    observer: Observer
+    observer: Observer | None
 
 
 def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") -> None:
@@ -61,14 +62,35 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
     with in_one_sentence():
         describe_topic(options.bootstrap_servers, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
         check_writable(LocalFiles(), layout_of(pipeline), new_id())
-        session = spark or active_session()
-        started = local_session(pipeline.name) if session is None else None
-        try:
-            application = Application()
-            application.run(members(pipeline, options, session or started, application))
-        finally:
-            if started is not None:
-                stop_session(started)
+        application = Application()
+        with observed(pipeline, options, application) as observer, session_for(pipeline, spark) as session:
+            application.run(members(pipeline, options, session, application, observer))
+
+
+@contextmanager
+def observed(pipeline: "Pipeline", options: Options, application: Application) -> Iterator[Observer]:
+    """The caller's observer; without one, people are told on standard error."""
+    if options.observer is not None:
+        yield options.observer
+        return
+    narration = Narration()
+    narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.path)
+    application.on_signal = narration.stopping
+    yield narration
+    narration.stopped()  # Where something failed, its error says so.
+
+
+@contextmanager
+def session_for(pipeline: "Pipeline", given: "SparkSession | None") -> "Iterator[SparkSession]":
+    """The caller's, or the one that is active; else a local one that ends with the application."""
+    if session := given or active_session():
+        yield session
+        return
+    session = local_session(pipeline.name)
+    try:
+        yield session
+    finally:
+        stop_session(session)
 
 
 @contextmanager
@@ -96,8 +118,10 @@ def code_of(error: ClientError) -> Code:
             return Code.REFUSED_BY_BROKER
 
 
-def members(pipeline: "Pipeline", options: Options, spark: "SparkSession", application: Application) -> list[Member]:
-    observer = one_at_a_time(options.observer)
+def members(
+    pipeline: "Pipeline", options: Options, spark: "SparkSession", application: Application, observer: Observer
+) -> list[Member]:
+    observer = one_at_a_time(observer)
     observers = [observer] * options.threads
     if options.until == "caught-up":
         caught_up = CaughtUp(options.threads, then=application.stop)
