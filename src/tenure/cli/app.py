@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +22,8 @@ class Commands(TyperGroup):
     """Turns what the client raises on purpose into one sentence on standard error, and Ctrl-C into silence."""
 
     def invoke(self, ctx: Any) -> Any:
+        # Ctrl-C may fall between the making of a coroutine and its handing over to the loop: nothing was begun then.
+        warnings.filterwarnings("ignore", r"coroutine .* was never awaited", RuntimeWarning)
         try:
             return super().invoke(ctx)
         except (ClientError, ValueError) as error:
