@@ -54,7 +54,7 @@ def _tell(console: Console, kind: str, chosen: argparse.Namespace) -> Told:
         seen = bars.add_task("flights committed", total=total)
 
         def stage(text: str) -> None:
-            bars.console.print(f"{prefix}{text}", highlight=False)
+            bars.console.print(f"{prefix}{text}", highlight=False, soft_wrap=True)
 
         told = Story(
             options,
