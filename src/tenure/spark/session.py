@@ -5,6 +5,7 @@ work happens in Python: so the web interface is off unless asked for, everything
 members share the cores fairly, and the virtual machine compiles quickly rather than deeply.
 """
 
+import logging
 import os
 import sys
 import warnings
@@ -63,12 +64,32 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     for key, value in (SETTINGS | {"spark.ui.enabled": str(ui).lower()}).items():
         builder = builder.config(key, value)
     try:
-        return builder.getOrCreate()
+        session = builder.getOrCreate()
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
             "its own words stand above; try another Java 17 or 21"
         ) from error
+    calm(session)
+    return session
+
+
+def calm(spark: "SparkSession") -> None:
+    """PySpark's server for accumulators, and py4j on the root logger, print tracebacks when the Java process goes away;
+    whoever runs a job learns of that in a sentence."""
+    logging.getLogger().addFilter(not_of_the_gateway)
+    server = spark.sparkContext._accumulatorServer
+    tell = server.handle_error
+
+    def handle_error(request: object, client: object) -> None:
+        if not isinstance(sys.exc_info()[1], EOFError | OSError):
+            tell(request, client)
+
+    server.handle_error = handle_error
+
+
+def not_of_the_gateway(record: logging.LogRecord) -> bool:
+    return record.module != "java_gateway"
 
 
 def active_session() -> "SparkSession | None":
