@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from examples.main_job.history import History
 
@@ -18,6 +19,19 @@ class Mark:
     """Whose holders were away meanwhile; empty: everybody's, for the broker was."""
 
 
+class Span(NamedTuple):
+    """A seat held a partition without interruption."""
+
+    seat: str
+    partition: int
+    since_ms: int
+    until_ms: int
+
+
+HEIGHT: Final = 0.72
+"""Of a partition's bar, in rows."""
+
+
 def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, path: Path) -> None:
     import matplotlib as mpl
 
@@ -30,26 +44,16 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
     colours = dict(zip(seats, pyplot.get_cmap("tab10").colors, strict=False))
     figure, axes = pyplot.subplots(figsize=(11, 0.42 * partitions + 2.4), layout="constrained")
 
-    for seat, partition, start_ms, end_ms in _spans(history, end):
+    spans = _spans(history, end)
+    for seat, partition, since_ms, until_ms in spans:
         axes.barh(
-            partition, (end_ms - start_ms) / 1000, left=(start_ms - zero) / 1000,
-            height=0.72, color=colours[seat], edgecolor="white", linewidth=0.8,
+            partition, (until_ms - since_ms) / 1000, left=(since_ms - zero) / 1000,
+            height=HEIGHT, color=colours[seat], edgecolor="white", linewidth=0.8,
         )  # fmt: skip
     for commit in history.commits:
         axes.plot((commit.at_ms - zero) / 1000, commit.partition, ".", color="black", markersize=1.6)
     for mark in marks:
-        left, right = (mark.start_ms - zero) / 1000, (mark.end_ms - zero) / 1000
-        for partition in _held_by(history, mark.seats, mark.start_ms, partitions):
-            axes.barh(partition, right - left, left=left, height=0.72, color="white", alpha=0.45, hatch="///")
-        axes.axvline(left, color="black", linewidth=0.9, linestyle="--")
-        axes.annotate(
-            mark.label,
-            (left, 1),
-            xycoords=("data", "axes fraction"),
-            xytext=(2, 3),
-            textcoords="offset points",
-            fontsize=8,
-        )
+        _draw_mark(axes, mark, spans, zero)
 
     axes.set(xlabel="seconds since the group came to be", ylabel="partition", yticks=range(partitions))
     axes.set_xlim(0, (end - zero) / 1000)
@@ -63,17 +67,22 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
     pyplot.close(figure)
 
 
-def _held_by(history: History, seats: tuple[str, ...], at_ms: int, partitions: int) -> set[int]:
-    """What these seats held then; what the broker's restart concerns is all."""
-    if not seats:
-        return set(range(partitions))
-    held = history.between(at_ms, at_ms)[0].seats
-    return {partition for seat in seats for partition in held.get(seat, ())}
+def _draw_mark(axes: Any, mark: Mark, spans: Sequence[Span], zero_ms: int) -> None:
+    """A line where it began, and hatches over the seats that were empty until work went on."""
+    left = (mark.start_ms - zero_ms) / 1000
+    for seat, partition, since_ms, until_ms in spans:
+        from_ms, to_ms = max(since_ms, mark.start_ms), min(until_ms, mark.end_ms)
+        if from_ms < to_ms and (seat in mark.seats or not mark.seats):
+            at, width = (from_ms - zero_ms) / 1000, (to_ms - from_ms) / 1000
+            axes.barh(partition, width, left=at, height=HEIGHT, color="white", alpha=0.45, hatch="///")
+    axes.axvline(left, color="black", linewidth=0.9, linestyle="--")
+    above = {"xycoords": ("data", "axes fraction"), "xytext": (2, 3), "textcoords": "offset points"}
+    axes.annotate(mark.label, (left, 1), fontsize=8, **above)
 
 
-def _spans(history: History, end_ms: int) -> list[tuple[str, int, int, int]]:
-    """(seat, partition, from, until), adjoining spans of one seat merged: what moves nothing draws no edge."""
-    spans: list[tuple[str, int, int, int]] = []
+def _spans(history: History, end_ms: int) -> list[Span]:
+    """Adjoining spans of one seat are merged: what moves nothing draws no edge."""
+    spans: list[Span] = []
     open_spans: dict[int, tuple[str, int]] = {}
     for holding in history.holdings:
         owners = {partition: seat for seat, owned in holding.seats.items() for partition in owned}
@@ -82,9 +91,9 @@ def _spans(history: History, end_ms: int) -> list[tuple[str, int, int, int]]:
             if owners.get(partition) == seat:
                 continue
             if seat:
-                spans.append((seat, partition, since, holding.at_ms))
+                spans.append(Span(seat, partition, since, holding.at_ms))
                 del open_spans[partition]
             if partition in owners:
                 open_spans[partition] = (owners[partition], holding.at_ms)
-    spans.extend((seat, partition, since, end_ms) for partition, (seat, since) in open_spans.items())
+    spans.extend(Span(seat, partition, since, end_ms) for partition, (seat, since) in open_spans.items())
     return spans
