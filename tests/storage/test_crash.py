@@ -97,6 +97,23 @@ def test_crash__anything_unsynced_forgotten__prefix_with_all_that_was_acknowledg
     story.check()
 
 
+def test_crash__names_of_later_segments_kept_and_their_bytes_not__log_ends_where_its_bytes_end() -> None:
+    """Retention makes names durable; what was appended and not synced may have rolled by then."""
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 10)
+    partition.sync()
+    fill(partition, 11)
+    partition.settings = partition.settings._replace(retention_bytes=0)
+    assert partition.enforce_retention(NOW_MS) == 1
+    again = opened(on(disk.crash()))
+    assert (again.log_start_offset, again.log_end_offset) == (10, 10)
+    assert again.cut is not None
+    fill(again, 1)
+    again.sync()
+    assert offsets_of(again) == [10]
+
+
 def test_crash__appended_but_not_synced__gone_and_nobody_had_seen_it() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))

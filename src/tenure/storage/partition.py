@@ -83,13 +83,14 @@ class Partition:
         if is_new:
             files.mkdir(self._path)
         self.topic_id = self._same_topic(topic_id)
+        epochs = partition_files.load_epochs(files, self._path)
+        starts = {entry.start_offset for entry in epochs.entries} if epochs else set()
         self._segments, self.cut = open_segments(
-            files, self._path, settings.index_interval_bytes, was_clean=directory.was_clean
+            files, self._path, settings.index_interval_bytes, was_clean=directory.was_clean, epoch_starts=starts
         )
         """`cut`: what recovery had to give up, to be told to the operator; None when nothing."""
         self.log_end_offset = self._segments[-1].next_offset
         self._producers, producers_until = partition_files.load_producers(files, self._path, self.log_end_offset)
-        epochs = partition_files.load_epochs(files, self._path)
         self._epochs = epochs or LeaderEpochs()
         self._replay(producers_until, epochs_from=self.log_end_offset if epochs else 0)
         self._epochs.truncate_end(self.log_end_offset + 1)

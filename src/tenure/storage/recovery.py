@@ -6,6 +6,7 @@ appended or it is nothing. Scanning begins at the last batch that an index prove
 little as a short one.
 """
 
+from collections.abc import Container
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -30,9 +31,12 @@ class Cut(NamedTuple):
 
 
 def open_segments(
-    files: Files, directory: str, index_interval_bytes: int, *, was_clean: bool
+    files: Files, directory: str, index_interval_bytes: int, *, was_clean: bool, epoch_starts: Container[int] = ()
 ) -> tuple[list[Segment], Cut | None]:
-    """All segments in order, the last one ready to be appended to; at least one."""
+    """All segments in order, the last one ready to be appended to; at least one.
+
+    `epoch_starts`: where leader epochs began, which is where a log may leave offsets out.
+    """
     bases = _base_offsets(files, directory)
     segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
     suspects = segments[-1:] if was_clean else segments
@@ -40,12 +44,23 @@ def open_segments(
         if segment not in suspects:
             segment.next_offset = segments[i + 1].base_offset
             continue
+        was_sealed = files.exists(f"{segment.stem}.index")  # written once all of the segment was synced
         end, reason = _scan(segment)
-        if reason is None and i + 1 < len(segments) and segments[i + 1].base_offset < segment.next_offset:
-            reason = f"the next segment begins before the end of this one, which is {segment.next_offset}"
+        if reason is None and i + 1 < len(segments):
+            begins = segments[i + 1].base_offset
+            reason = _why_not_next(segment, begins, may_leave_out=was_sealed or begins in epoch_starts)
         if reason is not None:
             return segments[: i + 1], _cut(segment, segments[i + 1 :], end, reason)
     return segments, None
+
+
+def _why_not_next(segment: Segment, begins: int, *, may_leave_out: bool) -> str | None:
+    """A crash may keep the name of a later segment and forget the end of this one, between two batches."""
+    if begins < segment.next_offset:
+        return f"the next segment begins before the end of this one, which is {segment.next_offset}"
+    if begins > segment.next_offset and not may_leave_out:
+        return f"the next segment begins at {begins}, and {segment.next_offset} comes next"
+    return None
 
 
 def _base_offsets(files: Files, directory: str) -> list[int]:
