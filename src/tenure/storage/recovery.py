@@ -39,6 +39,13 @@ def open_segments(
     """
     bases = _base_offsets(files, directory)
     segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
+    cut = _believe(files, segments, was_clean=was_clean, epoch_starts=epoch_starts)
+    segments[-1].unseal()
+    return segments, cut
+
+
+def _believe(files: Files, segments: list[Segment], *, was_clean: bool, epoch_starts: Container[int]) -> Cut | None:
+    """Scans what may be damaged; takes what cannot be believed off the disk, and off the list."""
     suspects = segments[-1:] if was_clean else segments
     for i, segment in enumerate(segments):
         if segment not in suspects:
@@ -50,8 +57,10 @@ def open_segments(
             begins = segments[i + 1].base_offset
             reason = _why_not_next(segment, begins, may_leave_out=was_sealed or begins in epoch_starts)
         if reason is not None:
-            return segments[: i + 1], _cut(segment, segments[i + 1 :], end, reason)
-    return segments, None
+            later = segments[i + 1 :]
+            del segments[i + 1 :]
+            return _cut(segment, later, end, reason)
+    return None
 
 
 def _why_not_next(segment: Segment, begins: int, *, may_leave_out: bool) -> str | None:

@@ -122,6 +122,14 @@ class Segment:
         """The log goes first: an index without a log is swept at the next start, a log without indexes is scanned."""
         self._file.close()
         self._files.remove(self.stem + ".log")
+        self._remove_indexes()
+
+    def unseal(self) -> None:
+        """It will be appended to. An index that stayed on disk would vouch for an end that it has never seen."""
+        _ = self._indexes  # from now on in memory, until the segment is sealed again
+        self._remove_indexes()
+
+    def _remove_indexes(self) -> None:
         for suffix in (".index", ".timeindex"):
             if self._files.exists(self.stem + suffix):
                 self._files.remove(self.stem + suffix)
