@@ -9,8 +9,9 @@ question names the method that takes its answer. `next_deadline_ms` says when to
 Only one join or sync, and only one heartbeat, is under way at a time. An answer to anything else is from a seat that
 was given up, and is dropped: that is all the protection against late answers that there is, and it suffices.
 
-A rebalance first revokes: heartbeats go on, and work may still be committed, until the user acknowledges, or until a
-quarter of the rebalance timeout has passed. Only then the member joins again.
+What is revoked, and when, is a matter of the rebalance protocol (`ownership.py`). While something is being revoked,
+heartbeats go on and work may still be committed, until the user acknowledges, or until a quarter of the rebalance
+timeout has passed. Only then the member joins (again).
 
 A static member keeps its member id as long as that may be good, and learns by it whether somebody else has its seat:
 a join under a stale id is answered FENCED_INSTANCE_ID, a join without an id would seize the seat back.
@@ -21,8 +22,9 @@ from enum import Enum, auto
 from typing import Final
 
 from tenure.assignors import range as range_assignor
-from tenure.assignors.members import AssignArrays, SubscribedMember
+from tenure.assignors.members import AssignArrays
 from tenure.client import leadership, membership_requests
+from tenure.client.leader import Leader
 from tenure.client.membership_errors import HEARTBEAT, JOIN_GROUP, OFFSET_COMMIT, SYNC_GROUP, CommitVerdict, Reaction
 from tenure.client.membership_outputs import (
     Ask,
@@ -35,9 +37,10 @@ from tenure.client.membership_outputs import (
     Request,
     Response,
 )
-from tenure.client.membership_requests import PROTOCOL_TYPE
+from tenure.client.membership_requests import PROTOCOL_TYPE, Claims
+from tenure.client.ownership import Ownership
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
-from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS, METADATA_AGE_MS
+from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import (
@@ -52,6 +55,8 @@ from tenure.protocol.types import GenerationId, MemberId
 NO_GENERATION: Final = -1
 JOIN_GRACE_MS: Final = 5_000
 """A parked join is answered at the latest when the rebalance times out; this is for the way back (rule 7.2.1)."""
+HOLD_PART: Final = 4
+"""What is revoked is held for this part of the rebalance timeout at most; the rest is for everybody to join."""
 
 
 class State(Enum):
@@ -68,11 +73,12 @@ class ClassicMembership:
         self.state = State.UNJOINED
         self.member_id = MemberId("")
         self.generation_id = GenerationId(NO_GENERATION)
-        self.partitions: tuple[TopicPartition, ...] = ()
-        """What is assigned and not yet given up. Invariant: empty while there is no generation."""
+        self.topics = settings.topics
         self.rejoin_needed = False
         self.coordinator_known = False
         self._assign: Final = assign
+        self._ownership: Final = Ownership(settings.rebalance_protocol, settings.rebalance_timeout_ms // HOLD_PART)
+        """Invariant: owns nothing while there is no generation."""
         self._outputs: list[Output] = []
         self._joining: Ask | None = None
         """The join or sync under way."""
@@ -84,27 +90,28 @@ class ClassicMembership:
         self._waits_for_poll = False
         """The watchdog has taken the seat away; the next poll asks for it again."""
         self._protocol_name: str | None = None
-        self._group: list[SubscribedMember] | None = None
-        """Who is in the group. Only the leader knows: not None means to lead."""
-        self._skip_assignment = False
-        self._partition_counts: dict[str, int] = {}
-        """What the leader's last assignment was made from."""
-        self._counting: CountPartitions | None = None
+        self._leader: Leader | None = None
+        """Not None: this member leads its generation."""
+        self._reason = ""
+        """Why it joins (again), for the coordinator's log (KIP-800)."""
         self._heartbeat_due_ms = 0
         self._session_deadline_ms = 0
         self._poll_deadline_ms = 0
         self._backoff_until_ms = 0
-        self._metadata_due_ms = 0
-        self._revocation_deadline_ms: int | None = None
-        """Invariant: None unless partitions are revoked and the revocation is not acknowledged."""
 
     @property
     def identity(self) -> Identity:
         return Identity(self.member_id, self.settings.group_instance_id, self.generation_id)
 
     @property
-    def leads(self) -> bool:
-        return self._group is not None
+    def partitions(self) -> tuple[TopicPartition, ...]:
+        """What is assigned and not yet given up."""
+        return self._ownership.partitions
+
+    @property
+    def may_commit(self) -> bool:
+        """Whether a commit as `identity` has a chance: not between a join and its generation's assignment."""
+        return self.state is State.STABLE
 
     def take(self) -> list[Output]:
         """What to do now, in order."""
@@ -119,12 +126,12 @@ class ClassicMembership:
             deadlines.append(self._session_deadline_ms)
         if self._may_heartbeat():
             deadlines.append(self._heartbeat_due_ms)
-        if self._revocation_deadline_ms is not None:
-            deadlines.append(self._revocation_deadline_ms)
+        if self._ownership.hold_until_ms is not None:
+            deadlines.append(self._ownership.hold_until_ms)
         if self._may_join() or self._may_say_farewell():
             deadlines.append(self._backoff_until_ms)
-        if self._watches_metadata():
-            deadlines.append(self._metadata_due_ms)
+        if self._leader is not None and self._watches_metadata():
+            deadlines.append(self._leader.due_ms)
         return min(deadlines)
 
     # --- what happens to it -------------------------------------------------------------------------------------------
@@ -175,22 +182,23 @@ class ClassicMembership:
 
     def counted_partitions(self, question: CountPartitions, partition_counts: Mapping[str, int], now_ms: int) -> None:
         """Now the leader assigns; or sees, later, that its assignment is out of date (rule 7.5.1)."""
-        if question is not self._counting or self._group is None:
+        if self._leader is None or not self._leader.told(question, partition_counts, now_ms):
             return
-        self._counting = None
-        self._metadata_due_ms = now_ms + METADATA_AGE_MS
-        counts = {topic: partition_counts.get(topic, 0) for topic in question.topics}
         if self.state is State.COMPLETING_REBALANCE:
-            self._partition_counts = counts
-            skip = self._skip_assignment  # rule 7.5.4: the coordinator keeps what it has
-            self._sync([] if skip else leadership.assignments(self._assign, self._group, counts), now_ms)
-        elif counts != self._partition_counts:
-            self._maybe_become_rejoining(now_ms)
+            self._sync(self._leader.assignments(self._assign), now_ms)
+        elif self._leader.out_of_date:
+            self._maybe_become_rejoining("the partitions of its topics are others than it assigned", now_ms)
         self._advance(now_ms)
 
+    def resubscribe(self, topics: tuple[str, ...], now_ms: int) -> None:
+        if topics != self.topics and self.state is not State.ENDED:
+            self.topics = topics
+            self._maybe_become_rejoining("its subscription changed", now_ms)
+            self._advance(now_ms)
+
     def acknowledge_revocation(self, now_ms: int) -> None:
-        if self._revocation_deadline_ms is not None:
-            self._become_revoked()
+        if self._ownership.hold_until_ms is not None:
+            self._ownership.end_hold()
             self._advance(now_ms)
 
     def rejoin_anew(self, now_ms: int) -> None:
@@ -227,7 +235,7 @@ class ClassicMembership:
             else:
                 self._become_unjoined(forget_member_id=verdict is CommitVerdict.RESET_IDENTITY)
         elif verdict is CommitVerdict.REBALANCING and self.state is State.STABLE:
-            self._maybe_become_rejoining(now_ms)
+            self._maybe_become_rejoining("the group rebalances", now_ms)
         self._advance(now_ms)
         return verdict
 
@@ -242,16 +250,16 @@ class ClassicMembership:
         if self._watches_session() and now_ms >= self._session_deadline_ms:
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
-        if self._revocation_deadline_ms is not None and now_ms >= self._revocation_deadline_ms:
-            self._become_revoked()
+        if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
+            self._ownership.end_hold()
         if self._may_say_farewell() and now_ms >= self._backoff_until_ms:
             self._say_farewell(now_ms)
         elif self._may_join() and now_ms >= self._backoff_until_ms:
             self._join(now_ms)
         elif self._may_heartbeat() and now_ms >= self._heartbeat_due_ms:
             self._send_heartbeat(now_ms)
-        if self._watches_metadata() and now_ms >= self._metadata_due_ms:
-            self._count_partitions()
+        if self._leader is not None and self._watches_metadata() and now_ms >= self._leader.due_ms:
+            self._outputs.append(self._leader.ask())
 
     def _has_generation(self) -> bool:
         return self.state in (State.COMPLETING_REBALANCE, State.STABLE)
@@ -264,13 +272,13 @@ class ClassicMembership:
         return self._watches_session() and self._heartbeat is None
 
     def _may_join(self) -> bool:
-        leader_counts = self._counting is not None and self.state is State.COMPLETING_REBALANCE
+        leader_asks = self._leader is not None and self._leader.is_asking and self.state is State.COMPLETING_REBALANCE
         return (
             self.rejoin_needed
             and self.coordinator_known
             and self._joining is None
-            and not leader_counts
-            and self._revocation_deadline_ms is None
+            and not leader_asks
+            and self._ownership.hold_until_ms is None
             and self._farewell_identity is None
         )
 
@@ -278,7 +286,12 @@ class ClassicMembership:
         return self._farewell_identity is not None and self._farewell is None and self.coordinator_known
 
     def _watches_metadata(self) -> bool:
-        return self.leads and self.state is State.STABLE and not self.rejoin_needed and self._counting is None
+        return (
+            self._leader is not None
+            and self.state is State.STABLE
+            and not self.rejoin_needed
+            and not self._leader.is_asking
+        )
 
     # --- what it sends ------------------------------------------------------------------------------------------------
 
@@ -289,9 +302,9 @@ class ClassicMembership:
 
     def _join(self, now_ms: int) -> None:
         self.state = State.PREPARING_REBALANCE
-        self._group = None
-        self._counting = None
-        request = membership_requests.join_group(self.settings, self.member_id)
+        self._leader = None
+        claims = Claims(self.topics, self._ownership.claims(), self.generation_id)
+        request = membership_requests.join_group(self.settings, self.member_id, claims, self._reason)
         self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
 
     def _sync(self, assignments: list[SyncGroupRequestAssignment], now_ms: int) -> None:
@@ -314,11 +327,6 @@ class ClassicMembership:
         else:
             request = membership_requests.leave_group(self.settings, identity.member_id, "an outcome is unknown")
         self._farewell = self._ask(request, now_ms, self.settings.request_timeout_ms)
-
-    def _count_partitions(self) -> None:
-        assert self._group is not None
-        self._counting = CountPartitions(leadership.subscribed_topics(self._group))
-        self._outputs.append(self._counting)
 
     # --- what is answered ---------------------------------------------------------------------------------------------
 
@@ -344,12 +352,11 @@ class ClassicMembership:
             self._sync([], now_ms)
             return
         try:
-            self._group = leadership.subscribed_members(response.members)
+            self._leader = Leader(response)
         except MalformedMessage:
             self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
             return
-        self._skip_assignment = response.skip_assignment
-        self._count_partitions()
+        self._outputs.append(self._leader.ask())
 
     def _sync_answered(self, response: SyncGroupResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
@@ -367,17 +374,20 @@ class ClassicMembership:
         except MalformedMessage:
             self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
             return
-        if {of.topic for of in partitions} <= set(self.settings.topics):
+        if {of.topic for of in partitions} <= set(self.topics):
             self._become_stable(partitions, now_ms)
         else:  # rule 7.5.6: the leader worked from an older subscription of ours
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
 
     def _become_stable(self, partitions: tuple[TopicPartition, ...], now_ms: int) -> None:
         self.state = State.STABLE
-        self.rejoin_needed = False
-        self.partitions = partitions
         self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
-        self._outputs.append(Assigned(self.identity, partitions))
+        change = self._ownership.assign(partitions, now_ms)
+        if change.revoked:
+            self._outputs.append(Revoked(change.revoked))
+        self._outputs.append(Assigned(self.identity, partitions, change.added))
+        self.rejoin_needed = bool(change.revoked)  # so that somebody else can have it
+        self._reason = "it gave up partitions that others wait for" if change.revoked else ""
 
     def _heartbeat_answered(self, ask: Ask, response: HeartbeatResponse, now_ms: int) -> None:
         if ask.generation_id != self.generation_id:
@@ -405,7 +415,7 @@ class ClassicMembership:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
         match reaction:
             case Reaction.REJOIN:
-                self._maybe_become_rejoining(now_ms)
+                self._maybe_become_rejoining("the group rebalances", now_ms)
             case Reaction.REDISCOVER:
                 self._become_without_coordinator()
             case Reaction.RESET_GENERATION:
@@ -419,22 +429,19 @@ class ClassicMembership:
 
     # --- what it becomes ----------------------------------------------------------------------------------------------
 
-    def _maybe_become_rejoining(self, now_ms: int) -> None:
+    def _maybe_become_rejoining(self, reason: str, now_ms: int) -> None:
         if self.rejoin_needed:
             return
         self.rejoin_needed = True
-        if self.partitions:
-            self._outputs.append(Revoked(self.partitions))
-            self._revocation_deadline_ms = now_ms + self.settings.rebalance_timeout_ms // 4
-
-    def _become_revoked(self) -> None:
-        self._revocation_deadline_ms = None
-        self.partitions = ()
+        self._reason = reason
+        revoked = self._ownership.revoke_before_join(self.topics, now_ms)
+        if revoked:
+            self._outputs.append(Revoked(revoked))
 
     def _become_without_coordinator(self) -> None:
         self._joining = self._heartbeat = self._farewell = None
         if self.state is State.COMPLETING_REBALANCE:
-            self._counting = None
+            self._leader = None
         if self.coordinator_known:
             self.coordinator_known = False
             self._outputs.append(FindCoordinator())
@@ -445,14 +452,14 @@ class ClassicMembership:
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
         self._heartbeat = self._farewell = None
-        if self.partitions:
-            self._outputs.append(Lost(self.partitions))
-        self._become_revoked()
+        lost = self._ownership.lose()
+        if lost:
+            self._outputs.append(Lost(lost))
         self.state = State.UNJOINED
         self.generation_id = GenerationId(NO_GENERATION)
         self.rejoin_needed = True
-        self._group = None
-        self._counting = None
+        self._reason = "its seat was lost"
+        self._leader = None
         if forget_member_id:
             self.member_id = MemberId("")
 
@@ -473,7 +480,7 @@ class ClassicMembership:
         self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
 
     def _become_refused(self, error_code: ErrorCode) -> None:
-        lost = self.partitions
+        lost = self._ownership.lose()
         self._become_ended()
         if lost:
             self._outputs.append(Lost(lost))
@@ -482,7 +489,7 @@ class ClassicMembership:
     def _become_ended(self) -> None:
         self._outputs.clear()
         self._joining = self._heartbeat = self._farewell = None
-        self._become_revoked()
+        self._ownership.lose()
         self.state = State.ENDED
         self.generation_id = GenerationId(NO_GENERATION)
         self.member_id = MemberId("")

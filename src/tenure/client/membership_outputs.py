@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple, TypeAlias
 
+from tenure.client.ownership import RebalanceProtocol
 from tenure.client.values import Event
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -28,6 +29,7 @@ class MembershipSettings(NamedTuple):
     heartbeat_interval_ms: int = 3_000
     max_poll_interval_ms: int = 300_000
     request_timeout_ms: int = 30_000
+    rebalance_protocol: RebalanceProtocol = RebalanceProtocol.EAGER
     holder: str = ""
     """Who sits here, in words for whoever is fenced by it: travels as the subscription's user data."""
 

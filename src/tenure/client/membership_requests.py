@@ -1,11 +1,11 @@
 """The requests of a classic member, from its settings and its identity."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from tenure.client import leadership
 from tenure.client.membership_outputs import MembershipSettings
-from tenure.client.values import Identity
+from tenure.client.values import Identity, TopicPartition
 from tenure.protocol.messages import (
     HeartbeatRequest,
     JoinGroupRequest,
@@ -21,8 +21,17 @@ PROTOCOL_TYPE: Final = "consumer"
 PROTOCOL_NAME: Final = "range"
 
 
-def join_group(settings: MembershipSettings, member_id: str) -> JoinGroupRequest:
-    subscription = leadership.subscription(settings.topics, settings.holder)
+class Claims(NamedTuple):
+    """What a member says of itself when it joins."""
+
+    topics: Sequence[str]
+    owned: Sequence[TopicPartition]
+    generation_id: int
+    """In which it came to own them; -1 for none."""
+
+
+def join_group(settings: MembershipSettings, member_id: str, claims: Claims, reason: str) -> JoinGroupRequest:
+    subscription = leadership.subscription(claims.topics, settings.holder)
     return JoinGroupRequest(
         group_id=GroupId(settings.group_id),
         session_timeout_ms=settings.session_timeout_ms,
@@ -31,6 +40,7 @@ def join_group(settings: MembershipSettings, member_id: str) -> JoinGroupRequest
         group_instance_id=_instance_id(settings),
         protocol_type=PROTOCOL_TYPE,
         protocols=[JoinGroupRequestProtocol(name=PROTOCOL_NAME, metadata=subscription)],
+        reason=reason or None,
     )
 
 

@@ -35,6 +35,8 @@ class Assigned(NamedTuple):
 
     identity: Identity
     partitions: tuple[TopicPartition, ...]
+    added: tuple[TopicPartition, ...]
+    """Those among them that the member did not have before."""
 
 
 class Revoked(NamedTuple):

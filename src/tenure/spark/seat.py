@@ -117,7 +117,7 @@ def in_the_engines_words() -> Iterator[None]:
 
 def seat_event(event: values.Event) -> SeatEvent:
     match event:
-        case values.Assigned(identity, partitions):
+        case values.Assigned(identity, partitions, _):
             return Assigned(writer(identity), lane_partitions(partitions))
         case values.Revoked(partitions):
             return Revoked(lane_partitions(partitions))

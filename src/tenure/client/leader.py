@@ -1,0 +1,49 @@
+"""What a member is to its group while it leads a generation (rule 7.5): it assigns, and watches whether that stays right."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.assignors.members import AssignArrays
+from tenure.client import leadership
+from tenure.client.membership_outputs import CountPartitions
+from tenure.limits import METADATA_AGE_MS
+from tenure.protocol.messages import JoinGroupResponse, SyncGroupRequestAssignment
+
+
+class Leader:
+    def __init__(self, joined: JoinGroupResponse) -> None:
+        """Raises MalformedMessage when a member's subscription cannot be read."""
+        self._members: Final = leadership.subscribed_members(joined.members)
+        self._skip_assignment: Final = joined.skip_assignment
+        self._question: CountPartitions | None = None
+        self._assigned_from: dict[str, int] | None = None
+        """How many partitions each topic had when this generation was assigned."""
+        self._counts: dict[str, int] = {}
+        self.due_ms = 0
+        """When to ask again."""
+
+    @property
+    def is_asking(self) -> bool:
+        return self._question is not None
+
+    @property
+    def out_of_date(self) -> bool:
+        return self._assigned_from is not None and self._counts != self._assigned_from
+
+    def ask(self) -> CountPartitions:
+        self._question = CountPartitions(leadership.subscribed_topics(self._members))
+        return self._question
+
+    def told(self, question: CountPartitions, partition_counts: Mapping[str, int], now_ms: int) -> bool:
+        """Whether this was what it asked last."""
+        if question is not self._question:
+            return False
+        self._question = None
+        self._counts = {topic: partition_counts.get(topic, 0) for topic in question.topics}
+        self.due_ms = now_ms + METADATA_AGE_MS
+        return True
+
+    def assignments(self, assign: AssignArrays) -> list[SyncGroupRequestAssignment]:
+        """Nothing where the coordinator keeps what it has (rule 7.5.4)."""
+        self._assigned_from = self._counts
+        return [] if self._skip_assignment else leadership.assignments(assign, self._members, self._counts)
