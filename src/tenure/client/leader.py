@@ -1,4 +1,4 @@
-"""What a member is to its group while it leads a generation (rule 7.5): it assigns, and watches whether that stays right."""
+"""What a member does for its group while it leads (rule 7.5): it assigns, and watches whether that stays right."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Which partitions a member has, and which of them it is about to give up: the two rebalance protocols (rule 7.4, KIP-429).
+"""Which partitions a member has, and which of them it is about to give up: two rebalance protocols (rule 7.4, KIP-429).
 
     EAGER        a rebalance revokes everything before the member joins; what the member is assigned then is new
     COOPERATIVE  a rebalance revokes only what is no longer subscribed to; what the member is not assigned again it
