@@ -103,6 +103,12 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.offset_commit import OffsetCommitResponsePartition as OffsetCommitResponsePartition
     from tenure.protocol.generated.offset_commit import OffsetCommitResponseTopic as OffsetCommitResponseTopic
     from tenure.protocol.generated.consumer_offsets import OffsetCommitValue as OffsetCommitValue
+    from tenure.protocol.generated.offset_delete import OffsetDeleteRequest as OffsetDeleteRequest
+    from tenure.protocol.generated.offset_delete import OffsetDeleteRequestPartition as OffsetDeleteRequestPartition
+    from tenure.protocol.generated.offset_delete import OffsetDeleteRequestTopic as OffsetDeleteRequestTopic
+    from tenure.protocol.generated.offset_delete import OffsetDeleteResponse as OffsetDeleteResponse
+    from tenure.protocol.generated.offset_delete import OffsetDeleteResponsePartition as OffsetDeleteResponsePartition
+    from tenure.protocol.generated.offset_delete import OffsetDeleteResponseTopic as OffsetDeleteResponseTopic
     from tenure.protocol.generated.offset_fetch import OffsetFetchRequest as OffsetFetchRequest
     from tenure.protocol.generated.offset_fetch import OffsetFetchRequestGroup as OffsetFetchRequestGroup
     from tenure.protocol.generated.offset_fetch import OffsetFetchRequestTopic as OffsetFetchRequestTopic
@@ -243,6 +249,12 @@ HOMES: Final = {
     "OffsetCommitResponsePartition": "offset_commit",
     "OffsetCommitResponseTopic": "offset_commit",
     "OffsetCommitValue": "consumer_offsets",
+    "OffsetDeleteRequest": "offset_delete",
+    "OffsetDeleteRequestPartition": "offset_delete",
+    "OffsetDeleteRequestTopic": "offset_delete",
+    "OffsetDeleteResponse": "offset_delete",
+    "OffsetDeleteResponsePartition": "offset_delete",
+    "OffsetDeleteResponseTopic": "offset_delete",
     "OffsetFetchRequest": "offset_fetch",
     "OffsetFetchRequestGroup": "offset_fetch",
     "OffsetFetchRequestTopic": "offset_fetch",
@@ -306,6 +318,7 @@ API_ROWS: Final = (
     (32, "DescribeConfigs", 1, 4, 4),
     (37, "CreatePartitions", 0, 3, 2),
     (42, "DeleteGroups", 0, 2, 2),
+    (47, "OffsetDelete", 0, 0, 1),
     (60, "DescribeCluster", 0, 2, 0),
 )
 """(key, name, first version, last version, first flexible version)"""
