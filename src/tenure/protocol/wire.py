@@ -67,6 +67,13 @@ def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
     return list(unpack_from(f">{n}i", data, at))
 
 
+def read_int8s(data: bytes, at: int, n: int) -> list[Any]:
+    """n small numbers; the caller moves on by n."""
+    if n > len(data) - at:
+        raise too_many(n, 1, data, at)
+    return list(unpack_from(f">{n}b", data, at))
+
+
 def read_uuids(data: bytes, at: int, n: int) -> list[Any]:
     if n * 16 > len(data) - at:
         raise too_many(n, 16, data, at)
@@ -111,6 +118,11 @@ def pack_compact_int32s(values: Sequence[int]) -> bytes:
     """An array of the compact encoding, its count included."""
     n = len(values)
     return _PACK_COMPACT_INT32S[n](n + 1, *values) if n < 16 else uvarint(n + 1) + pack(f">{n}i", *values)
+
+
+def pack_int8s(values: Sequence[int]) -> bytes:
+    """Without its count."""
+    return pack(f">{len(values)}b", *values)
 
 
 def write_strings(out: list[bytes], values: Sequence[str]) -> None:

@@ -5,6 +5,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import AbortTransactionRecord as AbortTransactionRecord
     from tenure.protocol.generated.fetch import AbortedTransaction as AbortedTransaction
+    from tenure.protocol.generated.alter_configs import AlterConfigsRequest as AlterConfigsRequest
+    from tenure.protocol.generated.alter_configs import AlterConfigsResource as AlterConfigsResource
+    from tenure.protocol.generated.alter_configs import AlterConfigsResourceResponse as AlterConfigsResourceResponse
+    from tenure.protocol.generated.alter_configs import AlterConfigsResponse as AlterConfigsResponse
+    from tenure.protocol.generated.alter_configs import AlterableConfig as AlterableConfig
     from tenure.protocol.generated.api_versions import ApiVersion as ApiVersion
     from tenure.protocol.generated.api_versions import ApiVersionsRequest as ApiVersionsRequest
     from tenure.protocol.generated.api_versions import ApiVersionsResponse as ApiVersionsResponse
@@ -15,6 +20,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import BrokerRegistrationChangeRecord as BrokerRegistrationChangeRecord
     from tenure.protocol.generated.cluster_metadata import ClearElrRecord as ClearElrRecord
     from tenure.protocol.generated.cluster_metadata import ConfigRecord as ConfigRecord
+    from tenure.protocol.generated.list_config_resources import ConfigResource as ConfigResource
     from tenure.protocol.generated.consumer_protocol import ConsumerProtocolAssignment as ConsumerProtocolAssignment
     from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscription as ConsumerProtocolSubscription
     from tenure.protocol.generated.cluster_metadata import ControllerEndpoint as ControllerEndpoint
@@ -68,6 +74,11 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.consumer_offsets import GroupMetadataValue as GroupMetadataValue
     from tenure.protocol.generated.heartbeat import HeartbeatRequest as HeartbeatRequest
     from tenure.protocol.generated.heartbeat import HeartbeatResponse as HeartbeatResponse
+    from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsRequest as IncrementalAlterConfigsRequest
+    from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsResource as IncrementalAlterConfigsResource
+    from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsResourceResponse as IncrementalAlterConfigsResourceResponse
+    from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsResponse as IncrementalAlterConfigsResponse
+    from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterableConfig as IncrementalAlterableConfig
     from tenure.protocol.generated.init_producer_id import InitProducerIdRequest as InitProducerIdRequest
     from tenure.protocol.generated.init_producer_id import InitProducerIdResponse as InitProducerIdResponse
     from tenure.protocol.generated.join_group import JoinGroupRequest as JoinGroupRequest
@@ -76,6 +87,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.join_group import JoinGroupResponseMember as JoinGroupResponseMember
     from tenure.protocol.generated.leave_group import LeaveGroupRequest as LeaveGroupRequest
     from tenure.protocol.generated.leave_group import LeaveGroupResponse as LeaveGroupResponse
+    from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest as ListConfigResourcesRequest
+    from tenure.protocol.generated.list_config_resources import ListConfigResourcesResponse as ListConfigResourcesResponse
     from tenure.protocol.generated.list_groups import ListGroupsRequest as ListGroupsRequest
     from tenure.protocol.generated.list_groups import ListGroupsResponse as ListGroupsResponse
     from tenure.protocol.generated.list_offsets import ListOffsetsPartition as ListOffsetsPartition
@@ -151,6 +164,11 @@ if TYPE_CHECKING:
 HOMES: Final = {
     "AbortTransactionRecord": "cluster_metadata",
     "AbortedTransaction": "fetch",
+    "AlterConfigsRequest": "alter_configs",
+    "AlterConfigsResource": "alter_configs",
+    "AlterConfigsResourceResponse": "alter_configs",
+    "AlterConfigsResponse": "alter_configs",
+    "AlterableConfig": "alter_configs",
     "ApiVersion": "api_versions",
     "ApiVersionsRequest": "api_versions",
     "ApiVersionsResponse": "api_versions",
@@ -161,6 +179,7 @@ HOMES: Final = {
     "BrokerRegistrationChangeRecord": "cluster_metadata",
     "ClearElrRecord": "cluster_metadata",
     "ConfigRecord": "cluster_metadata",
+    "ConfigResource": "list_config_resources",
     "ConsumerProtocolAssignment": "consumer_protocol",
     "ConsumerProtocolSubscription": "consumer_protocol",
     "ControllerEndpoint": "cluster_metadata",
@@ -214,6 +233,11 @@ HOMES: Final = {
     "GroupMetadataValue": "consumer_offsets",
     "HeartbeatRequest": "heartbeat",
     "HeartbeatResponse": "heartbeat",
+    "IncrementalAlterConfigsRequest": "incremental_alter_configs",
+    "IncrementalAlterConfigsResource": "incremental_alter_configs",
+    "IncrementalAlterConfigsResourceResponse": "incremental_alter_configs",
+    "IncrementalAlterConfigsResponse": "incremental_alter_configs",
+    "IncrementalAlterableConfig": "incremental_alter_configs",
     "InitProducerIdRequest": "init_producer_id",
     "InitProducerIdResponse": "init_producer_id",
     "JoinGroupRequest": "join_group",
@@ -222,6 +246,8 @@ HOMES: Final = {
     "JoinGroupResponseMember": "join_group",
     "LeaveGroupRequest": "leave_group",
     "LeaveGroupResponse": "leave_group",
+    "ListConfigResourcesRequest": "list_config_resources",
+    "ListConfigResourcesResponse": "list_config_resources",
     "ListGroupsRequest": "list_groups",
     "ListGroupsResponse": "list_groups",
     "ListOffsetsPartition": "list_offsets",
@@ -316,9 +342,12 @@ API_ROWS: Final = (
     (22, "InitProducerId", 0, 5, 2),
     (23, "OffsetForLeaderEpoch", 2, 4, 4),
     (32, "DescribeConfigs", 1, 4, 4),
+    (33, "AlterConfigs", 0, 2, 2),
     (37, "CreatePartitions", 0, 3, 2),
     (42, "DeleteGroups", 0, 2, 2),
+    (44, "IncrementalAlterConfigs", 0, 1, 1),
     (47, "OffsetDelete", 0, 0, 1),
     (60, "DescribeCluster", 0, 2, 0),
+    (74, "ListConfigResources", 0, 1, 0),
 )
 """(key, name, first version, last version, first flexible version)"""

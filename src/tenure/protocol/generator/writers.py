@@ -5,7 +5,7 @@ from struct import calcsize
 
 from tenure.protocol.generator.layouts import Layout, Module, differs
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import INT32, UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import INT8, INT32, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
 
 class WriterSource:
@@ -134,6 +134,8 @@ class WriterSource:
             self.line(f"{'write_compact_strings' if self.layout.flexible else 'write_strings'}({self.out}, {value})")
         elif element is UUID:
             self.line(f"{self.out}.extend({value})")
+        elif element is INT8:
+            self.line(f"{self.put}(pack_int8s({value}))")
         else:
             raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
 

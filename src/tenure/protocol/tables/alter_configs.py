@@ -1,0 +1,31 @@
+"""AlterConfigs (33), which sets what it names and forgets the rest: use IncrementalAlterConfigs. v2 flexible."""
+
+from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+
+ALTER_CONFIGS_REQUEST = Message(
+    "AlterConfigsRequest", key=33, versions="0-2", flexible="2+",
+    fields=[
+        Field("resources", ArrayOf(Struct("AlterConfigsResource", [
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+            Field("configs", ArrayOf(Struct("AlterableConfig", [
+                Field("name", STRING),
+                Field("value", NULLABLE_STRING),
+            ]))),
+        ]))),
+        Field("validate_only", BOOL),
+    ],
+)
+
+ALTER_CONFIGS_RESPONSE = Message(
+    "AlterConfigsResponse", key=33, versions="0-2", flexible="2+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("responses", ArrayOf(Struct("AlterConfigsResourceResponse", [
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING),
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+        ]))),
+    ],
+)

@@ -1,0 +1,32 @@
+"""IncrementalAlterConfigs (44; KIP-339). v1 flexible."""
+
+from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+
+INCREMENTAL_ALTER_CONFIGS_REQUEST = Message(
+    "IncrementalAlterConfigsRequest", key=44, versions="0-1", flexible="1+",
+    fields=[
+        Field("resources", ArrayOf(Struct("IncrementalAlterConfigsResource", [
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+            Field("configs", ArrayOf(Struct("IncrementalAlterableConfig", [
+                Field("name", STRING),
+                Field("config_operation", INT8),
+                Field("value", NULLABLE_STRING),
+            ]))),
+        ]))),
+        Field("validate_only", BOOL),
+    ],
+)
+
+INCREMENTAL_ALTER_CONFIGS_RESPONSE = Message(
+    "IncrementalAlterConfigsResponse", key=44, versions="0-1", flexible="1+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("responses", ArrayOf(Struct("IncrementalAlterConfigsResourceResponse", [
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING),
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+        ]))),
+    ],
+)

@@ -1,0 +1,22 @@
+"""ListConfigResources (74; KIP-1142). v0 lists the configs of client metrics only, v1 all types or those asked for."""
+
+from tenure.protocol.schema import INT8, INT16, INT32, STRING, ArrayOf, Field, Message, Struct
+
+LIST_CONFIG_RESOURCES_REQUEST = Message(
+    "ListConfigResourcesRequest", key=74, versions="0-1", flexible="0+",
+    fields=[
+        Field("resource_types", ArrayOf(INT8), versions="1+"),
+    ],
+)
+
+LIST_CONFIG_RESOURCES_RESPONSE = Message(
+    "ListConfigResourcesResponse", key=74, versions="0-1", flexible="0+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16),
+        Field("config_resources", ArrayOf(Struct("ConfigResource", [
+            Field("resource_name", STRING),
+            Field("resource_type", INT8, versions="1+", default=16, ignorable=True),
+        ]))),
+    ],
+)
