@@ -48,8 +48,8 @@ class Trace:
 
     def _state(self, record: Any) -> str:
         match record:
-            case records.RebalanceStarted():
-                return "PreparingRebalance"
+            case records.RebalanceStarted(_, _, why):
+                return f"PreparingRebalance: {self._why(why)}"
             case records.GenerationStarted(_, generation_id, _, leader):
                 return f"CompletingRebalance generation={generation_id} leader={self.name(leader)}"
         return "Dead"
@@ -62,9 +62,13 @@ class Trace:
                 return f"{self.name(record.member.member_id)} updated"
             case records.MemberReplaced():
                 return f"{self.name(record.old_member_id)} -> {self.name(record.member.member_id)}"
-            case records.MemberRemoved():
-                return f"{self.name(record.member_id)} removed"
+            case records.MemberRemoved(_, member_id, why):
+                return f"{self.name(member_id)} {why.cause.value}" + (f" ({why.reason})" if why.reason else "")
         raise AssertionError(record)
+
+    def _why(self, why: Any) -> str:
+        who = f"{self.name(why.member_id)} " if why.member_id else ""
+        return f"{who}{why.cause.value}" + (f" ({why.reason})" if why.reason else "")
 
     def _logged(self, record: LogRecord) -> str:
         key, value = record.key, record.value

@@ -7,6 +7,7 @@ from tenure.broker.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.commands import JoinGroup
+from tenure.limits import CLIENT_REASON_CHARACTERS_MAX
 from tenure.protocol.messages import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
 from tenure.protocol.types import GenerationId, MemberId
 
@@ -25,6 +26,7 @@ def command(message: JoinGroupRequest, request: Request) -> JoinGroup:
         [(protocol.name, protocol.metadata) for protocol in message.protocols],
         known_member_id_required=request.version >= 4,
         skip_assignment_supported=request.version >= 9,
+        reason=(message.reason or "")[:CLIENT_REASON_CHARACTERS_MAX],
     )
 
 

@@ -7,6 +7,7 @@ from tenure.broker.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Left
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
+from tenure.limits import CLIENT_REASON_CHARACTERS_MAX
 from tenure.protocol.messages import LeaveGroupRequest, LeaveGroupResponse, MemberResponse
 
 
@@ -14,7 +15,11 @@ def command(message: LeaveGroupRequest, request: Request) -> LeaveGroup:
     if request.version < 3:
         return LeaveGroup(message.group_id, [Leaver(message.member_id)])
     return LeaveGroup(
-        message.group_id, [Leaver(member.member_id, member.group_instance_id) for member in message.members]
+        message.group_id,
+        [
+            Leaver(member.member_id, member.group_instance_id, (member.reason or "")[:CLIENT_REASON_CHARACTERS_MAX])
+            for member in message.members
+        ],
     )
 
 

@@ -29,6 +29,8 @@ class JoinGroup:
     """From version 4 a dynamic member is first handed its id with MEMBER_ID_REQUIRED (KIP-394)."""
     skip_assignment_supported: bool = True
     """From version 9 a restarted leader is told to skip the assignment (KIP-814)."""
+    reason: str = ""
+    """From version 8 (KIP-800): why the client joins, in its own words."""
 
 
 @value
@@ -63,6 +65,8 @@ class Leaver:
 
     member_id: MemberId
     group_instance_id: InstanceId | None = None
+    reason: str = ""
+    """From version 5 (KIP-800)."""
 
 
 @value

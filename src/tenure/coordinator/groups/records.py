@@ -4,6 +4,7 @@ Durable records are `LogRecord`s with Kafka's keys and values. The others are ep
 only in memory while it runs. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
 """
 
+from tenure.coordinator.groups.causes import UNKNOWN, Why
 from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.shard import AskId
 from tenure.coordinator.values import value
@@ -21,9 +22,12 @@ class MemberPending:
 
 @value
 class MemberAdded:
+    """`reason` is the client's own, here and below; "" when it gave none."""
+
     group_id: GroupId
     protocol_type: str
     member: Member
+    reason: str = ""
 
 
 @value
@@ -32,6 +36,7 @@ class MemberUpdated:
 
     group_id: GroupId
     member: Member
+    reason: str = ""
 
 
 @value
@@ -41,6 +46,7 @@ class MemberReplaced:
     group_id: GroupId
     old_member_id: MemberId
     member: Member
+    reason: str = ""
 
 
 @value
@@ -49,6 +55,7 @@ class MemberRemoved:
 
     group_id: GroupId
     member_id: MemberId
+    why: Why = UNKNOWN
 
 
 @value
@@ -81,6 +88,7 @@ class MemberSynced:
 class RebalanceStarted:
     group_id: GroupId
     wall_ms: int
+    why: Why = UNKNOWN
 
 
 @value

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID
 from tenure.coordinator.groups import refusals
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
 from tenure.coordinator.groups.classic.describe import describe_group, list_groups
 from tenure.coordinator.groups.classic.draft import Draft
@@ -147,7 +148,7 @@ class GroupsShard:
             for member in group.members.values():
                 draft.emit(SessionExtended(group.group_id, member.member_id, now.tick_ms + member.session_timeout_ms))
             if len(group.members) > self._groups.settings.group_max_size:
-                prepare_rebalance(draft)
+                prepare_rebalance(draft, Why(Cause.OVERSIZE))
             records += draft.records
         return Step(records)
 

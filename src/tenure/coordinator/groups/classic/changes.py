@@ -50,7 +50,9 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2)."""
+    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2). Nobody is new who has had
+    a seat: a newcomer that is replaced while it waits is spared like any other member that waits.
+    """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)
     group.parked_syncs.pop(old, None)
@@ -59,9 +61,7 @@ def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
     _seat(group, record.member)
     if old in group.assignments:
         group.assignments[new] = group.assignments.pop(old)
-    if old in group.new_members:
-        group.new_members.remove(old)
-        group.new_members.add(new)
+    group.new_members.discard(old)
     if group.leader == old:
         group.leader = new
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.leave import remove_member
@@ -52,27 +53,29 @@ def session_passed(draft: Draft, member_id: MemberId) -> None:
     group = draft.group
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
         return
-    remove_member(draft, member_id)
-    rebalance_or_complete(draft)
+    why = Why(Cause.SESSION_EXPIRED, member_id)
+    remove_member(draft, member_id, why)
+    rebalance_or_complete(draft, why)
 
 
 def pending_passed(draft: Draft, member_id: MemberId) -> None:
-    draft.emit(MemberRemoved(draft.group.group_id, member_id))
+    draft.emit(MemberRemoved(draft.group.group_id, member_id, Why(Cause.ID_EXPIRED)))
     maybe_complete_join_phase(draft)
 
 
-def join_passed(draft: Draft, member_id: MemberId) -> None:  # noqa: ARG001
+def join_passed(draft: Draft, _: MemberId) -> None:
     join_timer_passed(draft)
 
 
-def sync_passed(draft: Draft, member_id: MemberId) -> None:  # noqa: ARG001
+def sync_passed(draft: Draft, _: MemberId) -> None:
     """Who has not synced is out, static or not: a generation cannot wait for ever for its members (rule 2.8.6)."""
     group: ClassicGroup = draft.group
     if not group.pending_syncs:
         return
-    for late in sorted(group.pending_syncs):
-        draft.emit(MemberRemoved(group.group_id, late))
-    prepare_rebalance(draft)
+    late = sorted(group.pending_syncs)
+    for member_id in late:
+        draft.emit(MemberRemoved(group.group_id, member_id, Why(Cause.SYNC_EXPIRED)))
+    prepare_rebalance(draft, Why(Cause.SYNC_EXPIRED, late[0]))
 
 
 ON_EXPIRY: Final[dict[Timer, Callable[[Draft, MemberId], None]]] = {

@@ -11,6 +11,7 @@ identity, whatever id it had before (`replace.py`).
 from typing import Final
 
 from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
@@ -55,7 +56,7 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
     if not _has_room(draft.group, join.member_id, settings.group_max_size):
         if join.member_id:
-            draft.emit(MemberRemoved(join.group_id, join.member_id))
+            draft.emit(MemberRemoved(join.group_id, join.member_id, Why(Cause.NO_ROOM, reason=join.reason)))
         draft.refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
     elif join.member_id:
         _known_member_joins(draft, ask, join)
@@ -120,7 +121,8 @@ def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -
         draft.reply(ask, joined(group, member.member_id))
     else:  # a leader that joins again asks for a rebalance, whatever it brings
         _update(draft, ask, join, member)
-        prepare_rebalance(draft)
+        cause = Cause.LEADER_JOINED if unchanged else Cause.JOINED_CHANGED
+        prepare_rebalance(draft, Why(cause, member.member_id, join.reason))
 
 
 def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None:
@@ -135,10 +137,10 @@ def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None
         join.rebalance_timeout_ms,
         tuple(join.protocols),
     )
-    draft.emit(MemberAdded(group_id, join.protocol_type, member))
+    draft.emit(MemberAdded(group_id, join.protocol_type, member, join.reason))
     draft.emit(JoinParked(group_id, member_id, ask))
     draft.emit(SessionExtended(group_id, member_id, draft.now.tick_ms + NEW_MEMBER_JOIN_TIMEOUT_MS))
-    rebalance_or_complete(draft)
+    rebalance_or_complete(draft, Why(Cause.JOINED, member_id, join.reason))
 
 
 def _update(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
@@ -152,5 +154,5 @@ def _update(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
         join.rebalance_timeout_ms,
         tuple(join.protocols),
     )
-    draft.emit(MemberUpdated(join.group_id, updated))
+    draft.emit(MemberUpdated(join.group_id, updated, join.reason))
     draft.emit(JoinParked(join.group_id, member.member_id, ask))

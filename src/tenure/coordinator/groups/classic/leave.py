@@ -6,7 +6,9 @@ end. Static members do not leave when they stop: an operator removes their seat,
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Left, LeftMember
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.rebalance import rebalance_or_complete
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
@@ -29,33 +31,41 @@ def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step
     draft = Draft(groups, leave.group_id, now)
     left = [_left(leaver, _maybe_remove(draft, leaver)) for leaver in leave.members]
     draft.reply(ask, Left(left))
-    if any(entry.error_code is ErrorCode.NONE for entry in left) and draft.group.state is not State.EMPTY:
-        rebalance_or_complete(draft)  # a pending id that leaves a Stable group starts a rebalance too
+    gone = [leaver for leaver, entry in zip(leave.members, left, strict=True) if entry.error_code is ErrorCode.NONE]
+    if gone and draft.group.state is not State.EMPTY:  # a pending id that leaves a Stable group starts a rebalance too
+        rebalance_or_complete(draft, _why(group, gone[0]))
     return draft.step()
 
 
 def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
     group = draft.group
     if leaver.member_id in group.pending_members:
-        draft.emit(MemberRemoved(group.group_id, leaver.member_id))
+        draft.emit(MemberRemoved(group.group_id, leaver.member_id, _why(group, leaver)))
         return ErrorCode.NONE
     if leaver.member_id:
         member = group.seat(leaver.member_id, leaver.group_instance_id)
         if isinstance(member, ErrorCode):
             return member
-        remove_member(draft, leaver.member_id)
+        remove_member(draft, leaver.member_id, _why(group, leaver))
         return ErrorCode.NONE
     if leaver.group_instance_id is None or leaver.group_instance_id not in group.static_members:
         return ErrorCode.UNKNOWN_MEMBER_ID
-    remove_member(draft, group.static_members[leaver.group_instance_id])
+    remove_member(draft, group.static_members[leaver.group_instance_id], _why(group, leaver))
     return ErrorCode.NONE
 
 
-def remove_member(draft: Draft, member_id: MemberId) -> None:
+def _why(group: ClassicGroup, leaver: Leaver) -> Why:
+    """Without a member id it is an operator who speaks, for a seat whose holder may not live any more."""
+    if leaver.member_id or leaver.group_instance_id is None:
+        return Why(Cause.LEFT, leaver.member_id, leaver.reason)
+    return Why(Cause.REMOVED, group.static_members[leaver.group_instance_id], leaver.reason)
+
+
+def remove_member(draft: Draft, member_id: MemberId, why: Why) -> None:
     """A join that it waits for ends; a sync is left without an answer, as Kafka leaves it."""
     group = draft.group
     draft.refuse(group.parked_joins.get(member_id), ErrorCode.UNKNOWN_MEMBER_ID)
-    draft.emit(MemberRemoved(group.group_id, member_id))
+    draft.emit(MemberRemoved(group.group_id, member_id, why))
 
 
 def _left(leaver: Leaver, error_code: ErrorCode) -> LeftMember:

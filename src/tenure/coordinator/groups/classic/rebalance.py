@@ -8,6 +8,7 @@ Static members that do not come back in time stay: they are absent, not gone (KI
 """
 
 from tenure.coordinator.groups.answers import Joined, JoinedMember
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
@@ -25,21 +26,24 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, MemberId
 
 
-def rebalance_or_complete(draft: Draft) -> None:
+def rebalance_or_complete(draft: Draft, why: Why) -> None:
     """After a member came, changed or went: start a rebalance, or see whether the one under way is complete."""
     if draft.group.state in MAY_REBALANCE:
-        prepare_rebalance(draft)
+        prepare_rebalance(draft, why)
     else:
         maybe_complete_join_phase(draft)
 
 
-def prepare_rebalance(draft: Draft) -> None:
+def prepare_rebalance(draft: Draft, why: Why) -> None:
+    """Whoever waits for a sync could not heartbeat: its session starts anew with the answer, as with every answer."""
     group, tick_ms = draft.group, draft.now.tick_ms
     initial = group.state is State.EMPTY
-    for ask in group.parked_syncs.values():
+    for member_id, ask in group.parked_syncs.items():
         draft.refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
+        deadline_ms = tick_ms + group.members[member_id].session_timeout_ms
+        draft.emit(SessionExtended(group.group_id, member_id, deadline_ms))
     patience_ms = group.rebalance_timeout_ms()
-    draft.emit(RebalanceStarted(group.group_id, draft.now.wall_ms))
+    draft.emit(RebalanceStarted(group.group_id, draft.now.wall_ms, why))
     if initial:
         delay_ms = draft.settings.group_initial_rebalance_delay_ms
         draft.emit(JoinTimerArmed(group.group_id, tick_ms + delay_ms, max(patience_ms - delay_ms, 0)))
@@ -70,7 +74,7 @@ def complete_join_phase(draft: Draft) -> None:
     group = draft.group
     for member in list(group.members.values()):
         if member.group_instance_id is None and member.member_id not in group.parked_joins:
-            draft.emit(MemberRemoved(group.group_id, member.member_id))
+            draft.emit(MemberRemoved(group.group_id, member.member_id, Why(Cause.JOIN_EXPIRED)))
     if not group.members:
         generation_id = GenerationId(group.generation_id + 1)
         draft.emit(logged.empty(group, generation_id, draft.now.wall_ms))

@@ -3,11 +3,14 @@
 Its seat, with its assignment, goes over to the new id, and the old incarnation is fenced wherever it waits. In a Stable
 group nobody else notices, unless the protocol that the group would choose now is another one. While a rebalance is
 being completed the assignment in flight is for the old id, so there is no way but another rebalance.
+
+The first session of the new id is as long as the old one's were, as in Kafka: a new timeout counts from its heartbeats.
 """
 
 from dataclasses import replace
 
 from tenure.coordinator.groups.answers import Joined
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
@@ -27,15 +30,16 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
     old_leader = group.leader
     draft.refuse(group.parked_joins.get(old), ErrorCode.FENCED_INSTANCE_ID, old)
     draft.refuse(group.parked_syncs.get(old), ErrorCode.FENCED_INSTANCE_ID)
+    seat = group.members[old]
     member = replace(
-        group.members[old],
+        seat,
         member_id=new,
         session_timeout_ms=join.session_timeout_ms,
         rebalance_timeout_ms=join.rebalance_timeout_ms,
         protocols=tuple(join.protocols),
     )
-    draft.emit(MemberReplaced(group.group_id, old, member))
-    draft.emit(SessionExtended(group.group_id, new, draft.now.tick_ms + join.session_timeout_ms))
+    draft.emit(MemberReplaced(group.group_id, old, member, join.reason))
+    draft.emit(SessionExtended(group.group_id, new, draft.now.tick_ms + seat.session_timeout_ms))
 
     if group.state is State.STABLE and group.winning_protocol() == group.protocol_name:
         draft.emit(logged.with_members(group, group.assignments))
@@ -43,7 +47,7 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
     draft.emit(JoinParked(group.group_id, new, ask))
     if group.state is State.PREPARING_REBALANCE:
         return maybe_complete_join_phase(draft)
-    return prepare_rebalance(draft)
+    return prepare_rebalance(draft, Why(Cause.CAME_BACK, new, join.reason))
 
 
 def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:

@@ -4,20 +4,22 @@ Members wait until the leader brings the assignments. They become true with the 
 wait are answered at once, and whoever comes later reads them from the Stable group.
 """
 
+from collections.abc import Iterable
+
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Synced
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import SyncGroup
-from tenure.coordinator.groups.records import MemberSynced, SyncParked
+from tenure.coordinator.groups.records import MemberSynced, SessionExtended, SyncParked
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:  # noqa: ARG001
+def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
     group = groups.classic.get(sync.group_id)
     error = _refusal(group, sync)
     if error is not ErrorCode.NONE or group is None:
@@ -30,7 +32,15 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:  
         return Step([parked], ())
     waiting: dict[MemberId, AskId] = {**group.parked_syncs, sync.member_id: ask}
     replies = [(w, _synced(group, sync.assignments.get(member_id, b""))) for member_id, w in waiting.items()]
-    return Step([parked, logged.with_members(group, sync.assignments)], replies)
+    return Step([parked, logged.with_members(group, sync.assignments), *_sessions(group, waiting, now)], replies)
+
+
+def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> list[SessionExtended]:
+    """Whoever waited could not heartbeat, and its session may have passed unnoticed (rule 2.12)."""
+    return [
+        SessionExtended(group.group_id, member_id, now.tick_ms + group.members[member_id].session_timeout_ms)
+        for member_id in waiting
+    ]
 
 
 def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:

@@ -1,0 +1,41 @@
+"""Why members go and rebalances begin: carried by the ephemeral records that say that they do.
+
+The rules never read it. It is for whoever asks "why did it rebalance?": a record alone says what has happened, and only
+the rule that wrote it knew of what.
+"""
+
+from enum import Enum
+from typing import Final
+
+from tenure.coordinator.values import value
+from tenure.protocol.types import MemberId
+
+
+class Cause(Enum):
+    """Values are words that follow a member's name, or stand alone."""
+
+    JOINED = "joined"
+    JOINED_CHANGED = "joined again with other protocols"
+    LEADER_JOINED = "leads and joined again"
+    CAME_BACK = "came back under a new id"
+    LEFT = "left"
+    REMOVED = "was removed by an operator"
+    SESSION_EXPIRED = "was silent for its session timeout"
+    JOIN_EXPIRED = "did not join again in time"
+    SYNC_EXPIRED = "did not sync in time"
+    ID_EXPIRED = "did not use its id in time"
+    NO_ROOM = "found no room in the group"
+    OVERSIZE = "the group was loaded with more members than group.max.size"
+    UNKNOWN = ""
+
+
+@value
+class Why:
+    """`member_id` is "" when it is nobody's doing; `reason` is the client's own (JoinGroup v8, LeaveGroup v5)."""
+
+    cause: Cause
+    member_id: MemberId = MemberId("")
+    reason: str = ""
+
+
+UNKNOWN: Final = Why(Cause.UNKNOWN)
