@@ -27,6 +27,9 @@ RESPONSE_BYTES_MAX: Final = 1_073_741_824
 FETCH_BYTES: Final = 16_777_216
 """Asked of a broker in one Fetch: large enough that the fixed cost of a columnar decode vanishes."""
 
+PREFETCH_BYTES: Final = 67_108_864
+"""What a consumer reads ahead of its user: a second's worth at full speed, as librdkafka's queue holds."""
+
 PRODUCER_BUFFER_BYTES: Final = 33_554_432
 """Kafka's `buffer.memory`: a sender that is faster than the broker waits here."""
 
@@ -74,6 +77,9 @@ CONSUME_FETCH_BYTES: Final = 1_048_576
 LINE_BYTES_MAX: Final = 16_777_216
 """Of `tenure produce`; sixteen times what a broker takes by default."""
 
+PARTITION_RANGE_MAX: Final = 100_000
+"""The last partition that a range on a command line may name: ten times what a topic may be created with."""
+
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: between two attempts of a member at the same thing."""
 
@@ -110,8 +116,11 @@ RECORDS_LOST_MAX: Final = 2**31
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
 """Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
 
-SHARD_LOAD_BYTES: Final = 1_048_576
-"""Of a coordinator's log in one step of its loading: a few thousand records, a few milliseconds."""
+SHARD_LOAD_BYTES: Final = 33_554_432
+"""Of a coordinator's log read at once while it is loaded: what is done once per chunk then costs nothing."""
+
+LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
+"""A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""
 
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
@@ -179,6 +188,12 @@ COORDINATOR_BATCH_BYTES: Final = 1_048_576
 
 COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
 """One command may not write more at once: its records stand or fall together, and have to fit into a segment."""
+
+LOAD_SIFTED_FROM_BYTES: Final = 2_097_152
+"""A chunk of a log from which on sifting by the column saves more than the import of numpy costs."""
+
+LOAD_HELD_BYTES_MAX: Final = 268_435_456
+"""Of a log in memory while it is loaded; then what counts so far is copied out and the rest let go."""
 
 SETBACKS_MAX: Final = 8
 """Refused commits and failed lanes in a row before a pipeline gives up; with the pauses between them about half a

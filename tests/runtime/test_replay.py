@@ -13,10 +13,9 @@ from tenure.protocol.consumer_offsets import (
     encode_value,
 )
 from tenure.protocol.generated.cluster_metadata import TopicRecord
-from tenure.protocol.message import MalformedMessage
 from tenure.protocol.records import Record, encode_batch
 from tenure.runtime.codecs import GroupsCodec, MetadataCodec
-from tenure.runtime.replay import newest_records
+from tenure.runtime.replay import UnreadableRecord, newest_records
 
 KEY = OffsetCommitKey("g", "t", 0)
 
@@ -32,7 +31,7 @@ def marker(commit: bool) -> Record:
 
 def offsets(*batches: bytes) -> list[int | None]:
     found = []
-    for record in newest_records(batches, GroupsCodec()):
+    for _, record in newest_records(batches, GroupsCodec()):
         assert record.key == KEY
         assert record.value is None or isinstance(record.value, OffsetCommitValue)
         found.append(record.value.offset if record.value else None)
@@ -81,7 +80,7 @@ def test_groups__unknown_key_type__skipped() -> None:
 
 
 def test_groups__unknown_value_version__the_log_cannot_be_trusted() -> None:
-    with pytest.raises(MalformedMessage):
+    with pytest.raises(UnreadableRecord, match="offset 0"):
         offsets(encode_batch([Record(0, 0, encode_key(KEY), b"\0\x63")]))
 
 
@@ -103,7 +102,7 @@ def test_groups__written_as_kafka_does__versions_3_and_4_and_1_with_expiry() -> 
 def test_metadata__records_without_keys__all_in_their_order() -> None:
     topics = [TopicRecord(name, bytes(16)) for name in ("a", "b", "a")]
     batch = encode_batch([Record(0, 0, None, encode_record(topic)) for topic in topics])
-    assert [record.value for record in newest_records([batch], MetadataCodec())] == topics
+    assert [record.value for _, record in newest_records([batch], MetadataCodec())] == topics
 
 
 def test_metadata__kind_of_the_future__skipped() -> None:

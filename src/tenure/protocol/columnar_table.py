@@ -52,14 +52,17 @@ class Table(NamedTuple):
     counts: Ints
 
 
-def read_table(data: bytes, lowest: int, beyond: int) -> Table:
+def read_table(data: bytes, lowest: int, beyond: int, *, control: bool = False) -> Table:
+    """`control`: control batches too."""
     position, end = _batch_bounds(data)
     raw = np.frombuffer(data, np.uint8)
     header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]
     if (header["magic"] != MAGIC).any() or any((header[name] < 0).any() for name in _NEVER_NEGATIVE):
         raise Doubtful
     wanted = (header["base_offset"] + header["last_delta"] >= lowest) & (header["base_offset"] < beyond)
-    wanted &= (header["attributes"] & _CONTROL_BIT == 0) & (header["count"] > 0)
+    wanted &= header["count"] > 0
+    if not control:
+        wanted &= header["attributes"] & _CONTROL_BIT == 0
     position, end, header = position[wanted], end[wanted], header[wanted]
     checksums = [
         google_crc32c.value(data[first:last])

@@ -45,6 +45,7 @@ class UnknownRecord(NamedTuple):
 
 
 _int16: Final = Packer(">h")
+_int32: Final = Packer(">i")
 _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
     0: (OffsetCommitKey, OffsetCommitValue),  # very old logs; the same fields as type 1
     1: (OffsetCommitKey, OffsetCommitValue),
@@ -74,13 +75,31 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] |
     if kind not in _KINDS:
         return UnknownRecord(kind)
     key_class, value_class = _KINDS[kind]
-    found = decode(key_class, 0, key, 2)
+    found = decode(key_class, 0, key, 2) if kind > OffsetCommitKey.KEY else _read_offset_key(key)
     if value is None:
         return found, None
     version = _int16_of(value, "value")
     if version not in value_class.VERSIONS:
         raise MalformedMessage(f"{value_class.__name__} v{version} of {found} is not known")
     return found, decode(value_class, version, value, 2)
+
+
+def _read_offset_key(data: bytes) -> OffsetCommitKey:
+    """As `decode` reads it, but that the names of a group and a topic are one string for all the offsets they have."""
+    group_end = 4 + int.from_bytes(data[2:4], "big")
+    topic_end = group_end + 2 + int.from_bytes(data[group_end : group_end + 2], "big")
+    if topic_end + 4 != len(data):
+        return decode(OffsetCommitKey, 0, data, 2)  # which says what is wrong
+    group, topic = _name(data[4:group_end]), _name(data[group_end + 2 : topic_end])
+    return OffsetCommitKey(GroupId(group), TopicName(topic), PartitionId(_int32.unpack_from(data, topic_end)[0]))
+
+
+@lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
+def _name(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise MalformedMessage(f"{data!r} in an offset's key is not UTF-8") from error
 
 
 def _int16_of(data: bytes, what: str) -> int:

@@ -18,6 +18,9 @@ OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
 class Codec(Protocol):
     """One per kind of shard."""
 
+    OTHER_NAMES: bytes | None
+    """Two bytes: every key that does not begin with them is its own identity. None: records have no keys."""
+
     def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
         """Key and value of the record in the log."""
 
@@ -30,6 +33,8 @@ class Codec(Protocol):
 
 class GroupsCodec:
     """`__consumer_offsets` (rule 6.3)."""
+
+    OTHER_NAMES = b"\0\0"
 
     def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
         key: Any = record.key
@@ -49,11 +54,13 @@ class GroupsCodec:
 
     def identity(self, key: bytes | None) -> bytes | None:
         """Very old logs spell type 1, an offset, as type 0: both name the same partition."""
-        return b"\0\1" + key[2:] if key is not None and key[:2] == b"\0\0" else key
+        return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
 
 
 class MetadataCodec:
     """`__cluster_metadata`: records without keys, in the order in which they happened."""
+
+    OTHER_NAMES = None
 
     def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
         return None, cluster_metadata.encode_record(cast("Message", record.value))

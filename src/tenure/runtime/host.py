@@ -2,7 +2,8 @@
 
 The broker drives it:
 
-    host.load(batches, now)                         once at the start, and whenever a turn says `reload`
+    host.load(batches, now)                         once at the start, and whenever a turn says `reload`; the same as
+    host.install(host.replay(batches), now)         in two steps, of which the first, long one may run on any thread
     host.submit(ask, command)                       any number of times
     ready = host.turn(now)                          once per turn of its loop, and when a deadline has passed
     if ready.batch: append it, then host.appended(last_offset) or host.append_failed(error), before the next turn
@@ -28,7 +29,7 @@ from tenure.protocol.message import InvalidMessage
 from tenure.protocol.records import Record, encode_batch
 from tenure.runtime.codecs import Codec
 from tenure.runtime.holding import Holding
-from tenure.runtime.replay import UNREADABLE, newest_records
+from tenure.runtime.replay import DAMAGED, UnreadableRecord, newest_records
 
 RECORD_OVERHEAD_BYTES: Final = 24
 """What a record takes in a batch beside its key and value, rounded up."""
@@ -53,6 +54,17 @@ class Ready:
 
     batch: bytes | None = None
     reload: bool = False
+
+
+@value
+class Replayed(Generic[S]):
+    """A shard made out of its log, whole unless `failure` says in one sentence why not."""
+
+    shard: S
+    failure: str | None = None
+    error_code: ErrorCode = ErrorCode.NONE
+    is_damaged: bool = False
+    """The log's bytes are not those that were written: storage can cut it back to what is valid."""
 
 
 class Host(Generic[S]):
@@ -188,18 +200,36 @@ class Host(Generic[S]):
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def load(self, batches: Iterable[bytes], now: Now) -> None:
-        """Replay a log, in any chunks of whole batches. Ends in ACTIVE, or in DOWN with `failure`."""
-        self._reload_wanted = False
-        shard = self.shard = self._new_shard()
+        """Replays a log, in any chunks of whole batches. Ends in ACTIVE, or in DOWN with `failure`."""
+        self.install(self.replay(batches), now)
+
+    def replay(self, batches: Iterable[bytes]) -> "Replayed[S]":
+        """Reads of the host only what never changes."""
+        shard = self._new_shard()
+        offset = -1
         try:
-            for record in newest_records(batches, self._codec):
+            for offset, record in newest_records(batches, self._codec):  # noqa: B007  # told when it fails
                 shard.apply(record)
-            for ephemeral in shard.loaded(now).records:
-                shard.apply(ephemeral)
-        except UNREADABLE as reason:
-            return self._become_down(f"its log cannot be read: {reason}", ErrorCode.NOT_COORDINATOR)
+        except DAMAGED as reason:
+            return Replayed(shard, f"its log is damaged: {reason}", ErrorCode.NOT_COORDINATOR, is_damaged=True)
+        except UnreadableRecord as reason:
+            return Replayed(shard, f"its log cannot be read: {reason}", ErrorCode.NOT_COORDINATOR)
         except Exception as bug:
-            return self._become_down(f"its log cannot be replayed: {bug!r}", ErrorCode.COORDINATOR_NOT_AVAILABLE)
+            why = f"its log cannot be replayed, the record at offset {offset} does not fit: {bug!r}"
+            return Replayed(shard, why, ErrorCode.COORDINATOR_NOT_AVAILABLE)
+        return Replayed(shard)
+
+    def install(self, replayed: "Replayed[S]", now: Now) -> None:
+        self._reload_wanted = False
+        self.shard = replayed.shard
+        if replayed.failure is not None:
+            return self._become_down(replayed.failure, replayed.error_code)
+        try:
+            for ephemeral in self.shard.loaded(now).records:
+                self.shard.apply(ephemeral)
+        except Exception as bug:
+            why = f"its log can be replayed, but what follows from it cannot: {bug!r}"
+            return self._become_down(why, ErrorCode.COORDINATOR_NOT_AVAILABLE)
         self.state = HostState.ACTIVE
         return None
 
