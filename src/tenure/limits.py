@@ -171,6 +171,22 @@ OFFSETS_LOOKED_AT_MAX: Final = 10_000
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
 
+INSTANCE_ID_CHARACTERS_MAX: Final = 249
+"""Kafka's limit for `group.instance.id`, as for topics."""
+
+EXPECTED_TIMEOUT_MS_DEFAULT: Final = 60_000
+"""How long a first assignment waits for seats that are known to come: a rolled-out pod starts in this time, and a seat
+that was registered by mistake costs a minute once."""
+
+EXPECTED_TIMEOUT_MS_MAX: Final = 240_000
+"""Less than NEW_MEMBER_JOIN_TIMEOUT_MS, after which those who wait would be dropped."""
+
+CONFIG_VALUE_BYTES_MAX: Final = 32_767
+"""Kafka's limit for one config value; some 130 instance ids of the longest kind, some 2,000 of the usual."""
+
+CONFIGS_PER_REQUEST_MAX: Final = 20_000
+"""Configs that one request may alter: each is a record in the metadata log."""
+
 STOPPED_TIMERS_KEPT: Final = 1_024
 """Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
 

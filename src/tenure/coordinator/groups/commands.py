@@ -6,6 +6,7 @@ A handler sends one command per group (a request that names several groups becom
 
 from collections.abc import Sequence
 
+from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.values import value
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
@@ -143,6 +144,18 @@ class DeleteGroup:
     """Answered `Accepted` (rule 2.17)."""
 
     group_id: GroupId
+
+
+@value
+class ConfigureGroup:
+    """All configs of one group, whether it exists or not. Answered `Accepted`.
+
+    `at_load`: told because the shard was loaded. Nothing has changed then, and no rebalance follows.
+    """
+
+    group_id: GroupId
+    configs: GroupConfigs
+    at_load: bool = False
 
 
 @value

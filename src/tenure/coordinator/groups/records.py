@@ -6,6 +6,7 @@ only in memory while it runs. They are applied, never logged, and a fail-over fo
 
 from tenure.coordinator.groups.causes import UNKNOWN, Why
 from tenure.coordinator.groups.classic.group import Member
+from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.shard import AskId
 from tenure.coordinator.values import value
 from tenure.protocol.types import GenerationId, GroupId, MemberId
@@ -122,6 +123,14 @@ class SessionExtended:
     group_id: GroupId
     member_id: MemberId
     deadline_ms: int
+
+
+@value
+class GroupConfigured:
+    """Kept for a group that does not exist yet, too."""
+
+    group_id: GroupId
+    configs: GroupConfigs
 
 
 @value

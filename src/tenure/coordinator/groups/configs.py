@@ -1,0 +1,207 @@
+"""What an operator may set for a single group: the configs of resources of type GROUP.
+
+Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. They are checked, kept and shown; they have
+no field in `GroupConfigs` as long as no rule reads them. Ours are KIP-345's future work: seats that are known to come
+(`group.expected.*`), members in reserve (`target.group.size`) and a rebalance on request (`group.rebalance.counter`).
+
+Configs live in the metadata shard. A groups shard is told of them by `ConfigureGroup` and only remembers them.
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from tenure.coordinator.values import value
+from tenure.limits import (
+    EXPECTED_TIMEOUT_MS_DEFAULT,
+    EXPECTED_TIMEOUT_MS_MAX,
+    INSTANCE_ID_CHARACTERS_MAX,
+)
+from tenure.protocol.types import InstanceId
+
+INT32_MAX: Final = 2**31 - 1
+INT64_MAX: Final = 2**63 - 1
+
+FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "member-epoch")
+
+
+@value
+class GroupConfigs:
+    """What rules read: `group.configs`. Each field is a key with underscores for dots."""
+
+    group_commit_fencing: str = "assignment-epoch"
+    """One of FENCING_POLICIES. Classic groups check the generation under each of them."""
+    target_group_size: int = INT32_MAX
+    group_expected_instance_ids: frozenset[InstanceId] = frozenset()
+    group_expected_timeout_ms: int = EXPECTED_TIMEOUT_MS_DEFAULT
+    group_rebalance_counter: int = 0
+
+
+DEFAULTS: Final = GroupConfigs()
+
+
+class Kind(IntEnum):
+    """The type of a value, in Kafka's numbers."""
+
+    BOOLEAN = 1
+    STRING = 2
+    INT = 3
+    LONG = 5
+    LIST = 7
+
+
+class GroupKey(NamedTuple):
+    """`broker_key` is the broker's word for the same; `low` and `high` bound a number, `choices` a text."""
+
+    name: str
+    kind: Kind
+    default: str
+    documentation: str
+    broker_key: str = ""
+    low: int = 0
+    high: int = INT32_MAX
+    choices: tuple[str, ...] = ()
+
+    def is_legal(self, text: str) -> bool:
+        if self.kind is Kind.LIST:
+            return all(is_instance_id(item) for item in items(text))
+        if self.choices:
+            return any(text == choice or (choice[-1:] == ":" and text.startswith(choice)) for choice in self.choices)
+        try:
+            return self.low <= int(text) <= self.high
+        except ValueError:
+            return False
+
+    @property
+    def wants(self) -> str:
+        if self.kind is Kind.LIST:
+            return "a list of instance ids between commas, each of letters, digits, '.', '_' and '-'"
+        return " or ".join(self.choices) if self.choices else f"a whole number from {self.low} to {self.high}"
+
+
+def _kafkas(name: str, default: int, low: int, high: int, documentation: str) -> GroupKey:
+    return GroupKey(name, Kind.INT, str(default), documentation, f"group.{name}", low, high)
+
+
+def _kafkas_choice(name: str, kind: Kind, choices: tuple[str, ...], documentation: str) -> GroupKey:
+    """The first choice is the default."""
+    return GroupKey(name, kind, choices[0], documentation, choices=choices)
+
+
+def _timing(protocol: str) -> tuple[GroupKey, ...]:
+    """The keys that all three newer protocols have."""
+    return (
+        _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "How long a member may be silent."),
+        _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "How often a member speaks."),
+        _kafkas(f"{protocol}.assignment.interval.ms", 1_000, 0, 15_000, "The least time between two assignments."),
+    )
+
+
+GROUP_KEYS: Final = {
+    key.name: key
+    for key in (
+        *_timing("consumer"),
+        *_timing("share"),
+        *_timing("streams"),
+        _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "How long an acquired record stays locked."),
+        _kafkas("share.delivery.count.limit", 5, 2, 10, "How often a record is delivered at most."),
+        _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Records of a partition locked at once."),
+        _kafkas_choice(
+            "share.auto.offset.reset",
+            Kind.STRING,
+            ("latest", "earliest", "by_duration:"),
+            "Where a share group begins to read; by_duration: takes an ISO 8601 duration.",
+        ),
+        _kafkas_choice(
+            "share.isolation.level",
+            Kind.STRING,
+            ("read_uncommitted", "read_committed"),
+            "Whether records of transactions that are open or were aborted are delivered.",
+        ),
+        _kafkas_choice(
+            "share.renew.acknowledge.enable", Kind.BOOLEAN, ("true", "false"), "Whether a record's lock can be renewed."
+        ),
+        _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
+        _kafkas(
+            "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "How long a new streams group waits for members."
+        ),
+        GroupKey(
+            "group.commit.fencing",
+            Kind.STRING,
+            DEFAULTS.group_commit_fencing,
+            "Which commits are refused; classic groups check the generation under each policy.",
+            "group.commit.fencing",
+            choices=FENCING_POLICIES,
+        ),
+        GroupKey(
+            "target.group.size",
+            Kind.INT,
+            str(DEFAULTS.target_group_size),
+            "Members that get partitions; those beyond hold a seat in reserve and take over when one leaves.",
+            low=1,
+        ),
+        GroupKey(
+            "group.expected.instance.ids",
+            Kind.LIST,
+            "",
+            "Static members that the first assignment of an empty group waits for.",
+        ),
+        GroupKey(
+            "group.expected.timeout.ms",
+            Kind.INT,
+            str(DEFAULTS.group_expected_timeout_ms),
+            "How long it waits for them at most; never longer than the members' rebalance timeout.",
+            "group.expected.timeout.ms",
+            high=EXPECTED_TIMEOUT_MS_MAX,
+        ),
+        GroupKey(
+            "group.rebalance.counter",
+            Kind.LONG,
+            str(DEFAULTS.group_rebalance_counter),
+            "Any change of it starts a rebalance.",
+            high=INT64_MAX,
+        ),
+    )
+}
+
+
+def items(text: str) -> list[str]:
+    """A list's, without the blanks around them."""
+    return [item for part in text.split(",") if (item := part.strip())]
+
+
+def is_instance_id(text: str) -> bool:
+    """Kafka's rule for `group.instance.id`."""
+    letters = text.replace(".", "").replace("_", "").replace("-", "")
+    return (
+        text not in (".", "..")
+        and len(text) <= INSTANCE_ID_CHARACTERS_MAX
+        and text.isascii()
+        and (letters.isalnum() or not letters)
+    )
+
+
+def why_refused(configs: Mapping[str, str]) -> str | None:
+    """What is wrong with a group's configs; None if nothing is."""
+    for name, text in configs.items():
+        if (key := GROUP_KEYS.get(name)) is None:
+            return f"nobody knows a group config {name}"
+        if not key.is_legal(text):
+            return f"the group config {name} = {text!r} is not {key.wants}"
+    return None
+
+
+def group_configs(configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS) -> GroupConfigs:
+    """As rules read them. What is not set, or is not legal any longer, is as `defaults` say."""
+
+    def number(name: str, default: int) -> int:
+        return int(configs[name]) if name in configs and GROUP_KEYS[name].is_legal(configs[name]) else default
+
+    fencing = configs.get("group.commit.fencing", "")
+    return GroupConfigs(
+        fencing if fencing in FENCING_POLICIES else defaults.group_commit_fencing,
+        number("target.group.size", defaults.target_group_size),
+        frozenset(map(InstanceId, items(configs.get("group.expected.instance.ids", "")))),
+        number("group.expected.timeout.ms", defaults.group_expected_timeout_ms),
+        number("group.rebalance.counter", defaults.group_rebalance_counter),
+    )
