@@ -4,7 +4,6 @@ from typing import TypeVar
 
 import pytest
 
-from tenure.client import leadership
 from tenure.client.membership import ClassicMembership, State
 from tenure.client.membership_errors import CommitVerdict
 from tenure.client.membership_outputs import (
@@ -16,6 +15,7 @@ from tenure.client.membership_outputs import (
     MembershipSettings,
     Output,
 )
+from tenure.client.subscriptions import subscription
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.protocol.consumer_protocol import Assignment, encode_assignment
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
@@ -77,7 +77,7 @@ class Driver:
         self.take(Assigned)
 
     def answer_join(self, member_id: str, generation_id: int, leader: str, *, skip_assignment: bool = False) -> None:
-        members = [JoinGroupResponseMember(MemberId(member_id), InstanceId("i"), leadership.subscription(["t"]))]
+        members = [JoinGroupResponseMember(MemberId(member_id), InstanceId("i"), subscription("range", ["t"]))]
         self.answer(
             JoinGroupResponse(
                 generation_id=GenerationId(generation_id),

@@ -1,4 +1,5 @@
-"""Partitions to members, as pure functions over arrays: topics, partitions and members are indices here.
+"""Partitions to members, as pure functions over arrays: topics, partitions and members are indices, claims are columns.
 
-Objects appear in `members.py` only, which orders members and translates between names and indices.
+`group.py` says what an assignor is asked. Names and objects belong to whoever asks: `tenure.client.assignment` does it
+for the members of a classic group.
 """

@@ -4,35 +4,105 @@ Each topic is dealt by itself: its subscribers, in member order, get contiguous 
 `partitions mod subscribers` of them get one more. Co-partitioned topics with the same subscribers are therefore dealt
 alike, which is what makes lanes possible.
 
-Rack-awareness (KIP-881) is not here yet: racks are ignored, as Kafka does where replicas or members name none.
+Where members tell their racks (KIP-881), a first pass gives each member, within its share, partitions that have a
+replica in its rack. Topics with the same subscribers and as many partitions are dealt together, partition by partition,
+so that they stay co-partitioned. A second pass deals the rest in order.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from tenure.assignors.group import NOBODY, Flags, Group, Indices, Racks
 
 
-def block_bounds(partitions: int, subscribers: int) -> list[int]:
-    """Where each subscriber's block begins; the last entry is `partitions`."""
-    quota, extra = divmod(partitions, subscribers)
-    return [position * quota + min(position, extra) for position in range(subscribers + 1)]
-
-
-def assign(partition_counts: Sequence[int], subscriptions: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The owner of each partition of each topic, as the index of a member; -1 where nobody subscribes.
-
-    `partition_counts` is by topic, `subscriptions` by member, in member order: the topics that the member wants.
-    """
-    subscribers: list[list[int]] = [[] for _ in partition_counts]
-    for member, topics in enumerate(subscriptions):
+def assign(group: Group) -> Indices:
+    """The owner of each partition."""
+    owners = np.full(group.partition_count, NOBODY, np.int32)
+    sizes = group.partition_counts
+    topics = [topic for topic, members in enumerate(group.subscribers) if len(members) and sizes[topic]]
+    racks = group.racks
+    if racks is None or not any(_needs_racks(group, racks, topic) for topic in topics):
         for topic in topics:
-            subscribers[topic].append(member)
-    return [_owners(count, members) for count, members in zip(partition_counts, subscribers, strict=True)]
-
-
-def _owners(partitions: int, subscribers: Sequence[int]) -> list[int]:
-    if not subscribers:
-        return [-1] * partitions
-    bounds = block_bounds(partitions, len(subscribers))
-    owners: list[int] = []
-    for position, member in enumerate(subscribers):
-        owners += [member] * (bounds[position + 1] - bounds[position])
+            owners[group.partitions_of(topic)] = _blocks(int(sizes[topic]), group.subscribers[topic])
+        return owners
+    shares = {topic: _Shares(group, topic, owners) for topic in topics}
+    _deal_within_racks(group, racks, shares)
+    for share in shares.values():
+        share.deal(None)
     return owners
+
+
+def _blocks(partitions: int, subscribers: Indices) -> Indices:
+    quota, extra = divmod(partitions, len(subscribers))
+    return np.repeat(subscribers, quota + (np.arange(len(subscribers)) < extra))
+
+
+def _needs_racks(group: Group, racks: Racks, topic: int) -> bool:
+    return racks.worth_a_look(group.subscribers[topic], group.partitions_of(topic))
+
+
+class _Shares:
+    """A topic that is being dealt: what its subscribers may still get."""
+
+    def __init__(self, group: Group, topic: int, owners: Indices) -> None:
+        self.subscribers = group.subscribers[topic]
+        self.owners = owners[group.partitions_of(topic)]
+        """A view: what is dealt here is dealt in the whole."""
+        self.quota, self.extra = divmod(len(self.owners), len(self.subscribers))
+        """Invariant: `extra` members may still get one more than the quota."""
+        self.given = [0] * len(self.subscribers)
+
+    def room(self, position: int) -> int:
+        return max(0, self.quota + (self.extra > 0) - self.given[position])
+
+    def give(self, position: int, partitions: Indices) -> None:
+        self.owners[partitions] = self.subscribers[position]
+        self.given[position] += len(partitions)
+        self.extra -= self.given[position] > self.quota
+
+    def deal(self, fits: Flags | None) -> None:
+        """In member order, each as many as it has room for; `fits` by subscriber and partition."""
+        for position in range(len(self.subscribers)):
+            free = self.owners == NOBODY
+            takes = np.flatnonzero(free if fits is None else free & fits[position])[: self.room(position)]
+            if len(takes):
+                self.give(position, takes.astype(np.int32))
+
+
+def _deal_within_racks(group: Group, racks: Racks, shares: dict[int, _Shares]) -> None:
+    for topics in _alike(shares):
+        fits = np.logical_and.reduce([_fits(group, racks, topic) for topic in topics])
+        if len(topics) > 1:
+            _deal_together([shares[topic] for topic in topics], fits)
+        elif _needs_racks(group, racks, topics[0]):
+            shares[topics[0]].deal(fits)
+
+
+def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
+    """Topics with the same subscribers and as many partitions."""
+    alike: defaultdict[tuple[bytes, int], list[int]] = defaultdict(list)
+    for topic, share in shares.items():
+        alike[share.subscribers.tobytes(), len(share.owners)].append(topic)
+    yield from alike.values()
+
+
+def _fits(group: Group, racks: Racks, topic: int) -> Flags:
+    """By subscriber and partition, whether it has a replica where the subscriber is. Who tells no rack is anywhere."""
+    sets, of_partition = np.unique(racks.of_partitions[group.partitions_of(topic)], return_inverse=True)
+    by_set = [~racks.mismatch(replica_set, group.subscribers[topic]) for replica_set in sets]
+    return np.array(by_set)[of_partition].T
+
+
+def _deal_together(shares: list[_Shares], fits: Flags) -> None:
+    """Partition i of all topics goes to the first member whom it fits in all of them, and who has room in all."""
+    remaining = list(range(len(shares[0].subscribers)))
+    for partition in range(len(shares[0].owners)):
+        for position in remaining:
+            if fits[position, partition] and all(share.room(position) for share in shares):
+                for share in shares:
+                    share.give(position, np.array([partition], np.int32))
+                if not any(share.room(position) for share in shares):
+                    remaining.remove(position)
+                break

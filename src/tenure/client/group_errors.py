@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from tenure.client import leadership
 from tenure.client.errors import Fenced, MembershipRefused
 from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.subscriptions import holder_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedGroup
 
@@ -33,7 +33,7 @@ def fenced(settings: MembershipSettings, group: DescribedGroup | None) -> Fenced
     holder = "another application"
     for member in group.members if group is not None else []:
         if member.group_instance_id == instance_id:
-            told = leadership.holder_of(member.member_metadata)
+            told = holder_of(member.member_metadata)
             host = member.client_host.removeprefix("/")
             holder = told or f"another application (the seat's first client was '{member.client_id}' on host {host})"
     return Fenced(

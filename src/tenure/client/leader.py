@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tenure.assignors.members import AssignArrays
 from tenure.client import leadership
 from tenure.client.membership_outputs import CountPartitions
 from tenure.limits import METADATA_AGE_MS
@@ -14,6 +13,7 @@ class Leader:
     def __init__(self, joined: JoinGroupResponse) -> None:
         """Raises MalformedMessage when a member's subscription cannot be read."""
         self._members: Final = leadership.subscribed_members(joined.members)
+        self._protocol_name: Final = joined.protocol_name or ""
         self._skip_assignment: Final = joined.skip_assignment
         self._question: CountPartitions | None = None
         self._assigned_from: dict[str, int] | None = None
@@ -43,7 +43,7 @@ class Leader:
         self.due_ms = now_ms + METADATA_AGE_MS
         return True
 
-    def assignments(self, assign: AssignArrays) -> list[SyncGroupRequestAssignment]:
-        """Nothing where the coordinator keeps what it has (rule 7.5.4)."""
+    def assignments(self) -> list[SyncGroupRequestAssignment]:
+        """Nothing where the coordinator keeps what it has (rule 7.5.4). Raises AssignmentError."""
         self._assigned_from = self._counts
-        return [] if self._skip_assignment else leadership.assignments(assign, self._members, self._counts)
+        return [] if self._skip_assignment else leadership.assignments(self._protocol_name, self._members, self._counts)

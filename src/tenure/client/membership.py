@@ -21,9 +21,8 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from tenure.assignors import range as range_assignor
-from tenure.assignors.members import AssignArrays
 from tenure.client import leadership, membership_requests
+from tenure.client.assignment import AssignmentError
 from tenure.client.leader import Leader
 from tenure.client.membership_errors import HEARTBEAT, JOIN_GROUP, OFFSET_COMMIT, SYNC_GROUP, CommitVerdict, Reaction
 from tenure.client.membership_outputs import (
@@ -68,7 +67,7 @@ class State(Enum):
 
 
 class ClassicMembership:
-    def __init__(self, settings: MembershipSettings, assign: AssignArrays = range_assignor.assign) -> None:
+    def __init__(self, settings: MembershipSettings) -> None:
         self.settings: Final = settings
         self.state = State.UNJOINED
         self.member_id = MemberId("")
@@ -76,7 +75,6 @@ class ClassicMembership:
         self.topics = settings.topics
         self.rejoin_needed = False
         self.coordinator_known = False
-        self._assign: Final = assign
         self._ownership: Final = Ownership(settings.rebalance_protocol, settings.rebalance_timeout_ms // HOLD_PART)
         """Invariant: owns nothing while there is no generation."""
         self._outputs: list[Output] = []
@@ -185,7 +183,10 @@ class ClassicMembership:
         if self._leader is None or not self._leader.told(question, partition_counts, now_ms):
             return
         if self.state is State.COMPLETING_REBALANCE:
-            self._sync(self._leader.assignments(self._assign), now_ms)
+            try:
+                self._sync(self._leader.assignments(), now_ms)
+            except AssignmentError:
+                self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
         elif self._leader.out_of_date:
             self._maybe_become_rejoining("the partitions of its topics are others than it assigned", now_ms)
         self._advance(now_ms)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.client import leadership
 from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.subscriptions import subscription
 from tenure.client.values import Identity, TopicPartition
 from tenure.protocol.messages import (
     HeartbeatRequest,
@@ -31,7 +31,7 @@ class Claims(NamedTuple):
 
 
 def join_group(settings: MembershipSettings, member_id: str, claims: Claims, reason: str) -> JoinGroupRequest:
-    subscription = leadership.subscription(claims.topics, settings.holder)
+    told = subscription(PROTOCOL_NAME, claims.topics, claims.owned, claims.generation_id, holder=settings.holder)
     return JoinGroupRequest(
         group_id=GroupId(settings.group_id),
         session_timeout_ms=settings.session_timeout_ms,
@@ -39,7 +39,7 @@ def join_group(settings: MembershipSettings, member_id: str, claims: Claims, rea
         member_id=MemberId(member_id),
         group_instance_id=_instance_id(settings),
         protocol_type=PROTOCOL_TYPE,
-        protocols=[JoinGroupRequestProtocol(name=PROTOCOL_NAME, metadata=subscription)],
+        protocols=[JoinGroupRequestProtocol(name=PROTOCOL_NAME, metadata=told)],
         reason=reason or None,
     )
 

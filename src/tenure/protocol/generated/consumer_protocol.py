@@ -60,3 +60,31 @@ class ConsumerProtocolAssignment(Message):
     ) -> None:
         self.assigned_partitions: Final = [] if assigned_partitions is EMPTY else assigned_partitions
         self.user_data: Final = user_data
+
+
+class StickyAssignorUserData(Message):
+    __slots__ = ("previous_assignment", "generation")
+    TABLE = "consumer_protocol"
+    KEY = -1
+    VERSIONS = range(0, 2)
+
+    def __init__(
+        self,
+        previous_assignment: list[TopicPartition] = EMPTY,
+        generation: GenerationId = GenerationId(-1),
+    ) -> None:
+        self.previous_assignment: Final = [] if previous_assignment is EMPTY else previous_assignment
+        self.generation: Final = generation
+
+
+class CooperativeStickyAssignorUserData(Message):
+    __slots__ = ("generation",)
+    TABLE = "consumer_protocol"
+    KEY = -1
+    VERSIONS = range(0, 1)
+
+    def __init__(
+        self,
+        generation: GenerationId = GenerationId(0),
+    ) -> None:
+        self.generation: Final = generation

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscription as ConsumerProtocolSubscription
     from tenure.protocol.generated.cluster_metadata import ControllerEndpoint as ControllerEndpoint
     from tenure.protocol.generated.cluster_metadata import ControllerFeature as ControllerFeature
+    from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData as CooperativeStickyAssignorUserData
     from tenure.protocol.generated.find_coordinator import Coordinator as Coordinator
     from tenure.protocol.generated.create_topics import CreatableReplicaAssignment as CreatableReplicaAssignment
     from tenure.protocol.generated.create_topics import CreatableTopic as CreatableTopic
@@ -150,6 +151,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord as RemoveTopicRecord
     from tenure.protocol.generated.fetch import ReplicaState as ReplicaState
     from tenure.protocol.generated.fetch import SnapshotId as SnapshotId
+    from tenure.protocol.generated.consumer_protocol import StickyAssignorUserData as StickyAssignorUserData
     from tenure.protocol.generated.api_versions import SupportedFeatureKey as SupportedFeatureKey
     from tenure.protocol.generated.sync_group import SyncGroupRequest as SyncGroupRequest
     from tenure.protocol.generated.sync_group import SyncGroupRequestAssignment as SyncGroupRequestAssignment
@@ -184,6 +186,7 @@ HOMES: Final = {
     "ConsumerProtocolSubscription": "consumer_protocol",
     "ControllerEndpoint": "cluster_metadata",
     "ControllerFeature": "cluster_metadata",
+    "CooperativeStickyAssignorUserData": "consumer_protocol",
     "Coordinator": "find_coordinator",
     "CreatableReplicaAssignment": "create_topics",
     "CreatableTopic": "create_topics",
@@ -309,6 +312,7 @@ HOMES: Final = {
     "RemoveTopicRecord": "cluster_metadata",
     "ReplicaState": "fetch",
     "SnapshotId": "fetch",
+    "StickyAssignorUserData": "consumer_protocol",
     "SupportedFeatureKey": "api_versions",
     "SyncGroupRequest": "sync_group",
     "SyncGroupRequestAssignment": "sync_group",

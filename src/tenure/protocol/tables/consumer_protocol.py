@@ -1,4 +1,7 @@
-"""The blobs that members of type "consumer" exchange through JoinGroup and SyncGroup (rule 7.6). Never flexible."""
+"""The blobs that members of type "consumer" exchange through JoinGroup and SyncGroup (rule 7.6). Never flexible.
+
+The sticky assignors put blobs of their own into a subscription's user data (rule 7.7): these bear no version.
+"""
 
 from tenure.protocol.schema import INT32, NULLABLE_BYTES, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
@@ -24,5 +27,20 @@ CONSUMER_PROTOCOL_ASSIGNMENT = Message(
     fields=[
         Field("assigned_partitions", ArrayOf(TOPIC_PARTITION)),
         Field("user_data", NULLABLE_BYTES, default=None),
+    ],
+)
+
+STICKY_ASSIGNOR_USER_DATA = Message(
+    "StickyAssignorUserData", versions="0-1",
+    fields=[
+        Field("previous_assignment", ArrayOf(TOPIC_PARTITION)),
+        Field("generation", INT32, versions="1+", default=-1, ignorable=True, as_=GenerationId),
+    ],
+)
+
+COOPERATIVE_STICKY_ASSIGNOR_USER_DATA = Message(
+    "CooperativeStickyAssignorUserData", versions="0",
+    fields=[
+        Field("generation", INT32, as_=GenerationId),
     ],
 )

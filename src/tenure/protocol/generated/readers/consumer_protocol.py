@@ -6,6 +6,8 @@ from typing import Final
 from tenure.protocol.generated.consumer_protocol import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
+    CooperativeStickyAssignorUserData,
+    StickyAssignorUserData,
     TopicPartition,
 )
 from tenure.protocol.message import (
@@ -167,6 +169,32 @@ def read_consumer_protocol_assignment_v0(data: bytes, at: int) -> tuple[Consumer
     return ConsumerProtocolAssignment(assigned_partitions, user_data), at
 
 
+def read_sticky_assignor_user_data_v0(data: bytes, at: int) -> tuple[StickyAssignorUserData, int]:
+    (n,) = unpack_i(data, at)
+    at += 4
+    if n < 0:
+        raise MalformedMessage("StickyAssignorUserData.previous_assignment is null")
+    previous_assignment, at = read_topic_partition_v1_list(data, at, n)
+    return StickyAssignorUserData(previous_assignment), at
+
+
+def read_sticky_assignor_user_data_v1(data: bytes, at: int) -> tuple[StickyAssignorUserData, int]:
+    (n,) = unpack_i(data, at)
+    at += 4
+    if n < 0:
+        raise MalformedMessage("StickyAssignorUserData.previous_assignment is null")
+    previous_assignment, at = read_topic_partition_v1_list(data, at, n)
+    (generation,) = unpack_i(data, at)
+    at += 4
+    return StickyAssignorUserData(previous_assignment, generation), at
+
+
+def read_cooperative_sticky_assignor_user_data_v0(data: bytes, at: int) -> tuple[CooperativeStickyAssignorUserData, int]:
+    (generation,) = unpack_i(data, at)
+    at += 4
+    return CooperativeStickyAssignorUserData(generation), at
+
+
 ConsumerProtocolSubscription.READERS = {
     0: read_consumer_protocol_subscription_v0,
     1: read_consumer_protocol_subscription_v1,
@@ -178,4 +206,11 @@ ConsumerProtocolAssignment.READERS = {
     1: read_consumer_protocol_assignment_v0,
     2: read_consumer_protocol_assignment_v0,
     3: read_consumer_protocol_assignment_v0,
+}
+StickyAssignorUserData.READERS = {
+    0: read_sticky_assignor_user_data_v0,
+    1: read_sticky_assignor_user_data_v1,
+}
+CooperativeStickyAssignorUserData.READERS = {
+    0: read_cooperative_sticky_assignor_user_data_v0,
 }

@@ -6,6 +6,8 @@ from typing import Final
 from tenure.protocol.generated.consumer_protocol import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
+    CooperativeStickyAssignorUserData,
+    StickyAssignorUserData,
     TopicPartition,
 )
 from tenure.protocol.wire import (
@@ -95,6 +97,24 @@ def write_consumer_protocol_assignment_v0(out: list[bytes], m: ConsumerProtocolA
         put(m.user_data)
 
 
+def write_sticky_assignor_user_data_v0(out: list[bytes], m: StickyAssignorUserData) -> None:
+    put = out.append
+    put(pack_i(len(m.previous_assignment)))
+    write_topic_partition_v1_list(out, m.previous_assignment)
+
+
+def write_sticky_assignor_user_data_v1(out: list[bytes], m: StickyAssignorUserData) -> None:
+    put = out.append
+    put(pack_i(len(m.previous_assignment)))
+    write_topic_partition_v1_list(out, m.previous_assignment)
+    put(pack_i(m.generation))
+
+
+def write_cooperative_sticky_assignor_user_data_v0(out: list[bytes], m: CooperativeStickyAssignorUserData) -> None:
+    put = out.append
+    put(pack_i(m.generation))
+
+
 ConsumerProtocolSubscription.WRITERS = {
     0: write_consumer_protocol_subscription_v0,
     1: write_consumer_protocol_subscription_v1,
@@ -106,4 +126,11 @@ ConsumerProtocolAssignment.WRITERS = {
     1: write_consumer_protocol_assignment_v0,
     2: write_consumer_protocol_assignment_v0,
     3: write_consumer_protocol_assignment_v0,
+}
+StickyAssignorUserData.WRITERS = {
+    0: write_sticky_assignor_user_data_v0,
+    1: write_sticky_assignor_user_data_v1,
+}
+CooperativeStickyAssignorUserData.WRITERS = {
+    0: write_cooperative_sticky_assignor_user_data_v0,
 }
