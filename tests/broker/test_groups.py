@@ -1,5 +1,7 @@
 """Group requests in every version: what the handlers make of them, and of the coordinator's answers."""
 
+from pathlib import Path
+
 import pytest
 
 from tenure.protocol.errors import ErrorCode
@@ -16,6 +18,9 @@ from tenure.protocol.messages import (
     OffsetCommitRequest,
     OffsetCommitRequestPartition,
     OffsetCommitRequestTopic,
+    OffsetDeleteRequest,
+    OffsetDeleteRequestPartition,
+    OffsetDeleteRequestTopic,
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopic,
@@ -26,6 +31,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 from tests.broker.test_records import Topic
 from tests.broker.wire import Wire
+from tests.serving import serving
 
 ZERO, NINE = PartitionId(0), PartitionId(9)
 NOBODY = TopicId(b"\x07" * 16)
@@ -235,6 +241,45 @@ def test_delete_groups__empty_and_full_and_missing__each_told_once(wire: Wire, g
     asked = [empty, group_id, GroupId("nobody"), empty]
     results = {r.group_id: r.error_code for r in wire.ask(DeleteGroupsRequest(asked), version).results}
     assert results == {empty: 0, group_id: ErrorCode.NON_EMPTY_GROUP, "nobody": ErrorCode.GROUP_ID_NOT_FOUND}
+
+
+def delete_offsets(wire: Wire, group_id: str, topic: str, *partitions: PartitionId) -> object:
+    """The error of all, or (partition, error code) in the order of the response."""
+    asked = OffsetDeleteRequestTopic(TopicName(topic), [OffsetDeleteRequestPartition(p) for p in partitions])
+    answer = wire.ask(OffsetDeleteRequest(GroupId(group_id), [asked]))
+    found = [(part.partition_index, part.error_code) for topic in answer.topics for part in topic.partitions]
+    return answer.error_code or found
+
+
+def test_offset_delete__committed_and_not_and_unknown__each_told_and_the_unknown_first(
+    wire: Wire, group_id: GroupId
+) -> None:
+    topic = Topic(wire, "offsets")
+    commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
+    nine = (9, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    assert delete_offsets(wire, group_id, topic.name, ZERO, NINE) == [nine, (0, ErrorCode.NONE)]
+    assert delete_offsets(wire, group_id, topic.name, ZERO) == [(0, ErrorCode.NONE)]
+    assert delete_offsets(wire, group_id, "never-was", NINE) == [nine]
+    assert wire.ask(OffsetFetchRequest(group_id, None), 7).topics == []
+
+
+def test_offset_delete__group_consumes_or_is_not_there__refused(wire: Wire, group_id: GroupId) -> None:
+    topic = Topic(wire, "offsets")
+    assert delete_offsets(wire, "nobody", topic.name, ZERO) == ErrorCode.GROUP_ID_NOT_FOUND
+    assert delete_offsets(wire, "", topic.name, ZERO) == ErrorCode.INVALID_GROUP_ID
+    seated(wire, group_id)
+    assert delete_offsets(wire, group_id, topic.name, ZERO) == [(0, ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC)]
+
+
+def test_offsets__kept_for_less_than_a_sweep__gone_with_their_group(tmp_path: Path) -> None:
+    """Versions 2-4 of OffsetCommit say themselves for how long (rule 6.4.5)."""
+    group_id = GroupId("g")
+    with serving(tmp_path, "offsets.retention.check.interval.ms=50") as broker, Wire(broker) as wire:
+        topics = [committed(Topic(wire, "offsets"), 4, ZERO)]
+        request = OffsetCommitRequest(group_id, retention_time_ms=1, topics=topics)
+        assert wire.ask(request, 4).topics[0].partitions[0].error_code == 0
+        while wire.ask(DescribeGroupsRequest([group_id])).groups[0].error_code != ErrorCode.GROUP_ID_NOT_FOUND:
+            pass
 
 
 def test_static_member__joins_again_under_a_new_id__the_old_one_is_fenced(wire: Wire, group_id: GroupId) -> None:

@@ -18,8 +18,9 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.records import MemberAdded, MemberPending, MemberReplaced
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import NO_ASK, AskId
+from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import ZERO_TOPIC_ID
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
 from tests.coordinator.trace import Trace
 from tests.coordinator.world import World
 
@@ -136,9 +137,15 @@ Options = dict[str, str]
 
 
 def protocols_of(text: str) -> list[tuple[str, bytes]]:
-    """`range:abc,sticky` -> names with their metadata."""
+    """`range:abc,sticky` -> names with their metadata; `range:@t+u` is a true subscription to topics t and u."""
     pairs = [item.partition(":") for item in text.split(",") if item]
-    return [(name, metadata.encode()) for name, _, metadata in pairs]
+    return [(name, metadata_of(text)) for name, _, text in pairs]
+
+
+def metadata_of(text: str) -> bytes:
+    if not text.startswith("@"):
+        return text.encode()
+    return encode_subscription(Subscription([TopicName(topic) for topic in text[1:].split("+") if topic]))
 
 
 def join(stage: Stage, words: Words, options: Options) -> object:
@@ -155,6 +162,7 @@ def join(stage: Stage, words: Words, options: Options) -> object:
         protocols_of(options.get("protocols", "range:topics")),
         known_member_id_required=version >= 4,
         skip_assignment_supported=version >= 9,
+        reason=options.get("reason", ""),
     )
 
 
@@ -177,10 +185,11 @@ def heartbeat(stage: Stage, words: Words, options: Options) -> object:
     return commands.Heartbeat(words[0], stage.member(options), options.get("instance"), int(options["generation"]))
 
 
-def leave(stage: Stage, words: Words, options: Options) -> object:  # noqa: ARG001
+def leave(stage: Stage, words: Words, options: Options) -> object:
     leavers = [word.partition("/") for word in words[1:]]
     return commands.LeaveGroup(
-        words[0], [commands.Leaver(stage.id_of(name), seat or None) for name, _, seat in leavers]
+        words[0],
+        [commands.Leaver(stage.id_of(name), seat or None, options.get("reason", "")) for name, _, seat in leavers],
     )
 
 
@@ -220,6 +229,9 @@ COMMANDS = {
     "delete": lambda _stage, words, _options: commands.DeleteGroup(words[0]),
     "list": lambda _stage, _words, options: commands.ListGroups(
         [s for s in options.get("states", "").split(",") if s], [t for t in options.get("types", "").split(",") if t]
+    ),
+    "delete-offsets": lambda _stage, words, _options: commands.DeleteOffsets(
+        words[0], [(topic, int(partition)) for topic, _, partition in (word.partition("/") for word in words[1:])]
     ),
     "topics-deleted": lambda _stage, words, _options: commands.TopicsDeleted(words),
     "resign": lambda _stage, _words, _options: commands.Resign(),

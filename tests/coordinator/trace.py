@@ -42,6 +42,8 @@ class Trace:
                 return f"park   join of {name(record.member_id)}"
             case records.SyncParked():
                 return f"park   sync of {name(record.member_id)}"
+            case records.SweepScheduled(deadline_ms, left):
+                return f"due    sweep in {deadline_ms - now_ms}" + (f", {len(left)} groups left" if left else "")
             case records.MemberSynced():
                 return f"synced {name(record.member_id)}"
         return f"seat   {self._seat(record)}"
@@ -113,6 +115,8 @@ class Trace:
                 return ["left " + " ".join(self._left(member) for member in members)]
             case answers.Committed(codes):
                 return ["committed " + " ".join(code.name for code in codes) if codes else "committed"]
+            case answers.OffsetsDeleted(codes):
+                return ["deleted " + " ".join(code.name for code in codes)]
             case answers.Fetched(topics):
                 return [f"offset {self._fetched(t, p)}" for t in topics for p in t.partitions] or ["no offsets"]
             case answers.Described():

@@ -47,6 +47,7 @@ class World:
         self._asks = 0
         self._offset = 0
         self.fail_over()
+        self.records.clear()
 
     def _new_shard(self) -> WatchedShard:
         return WatchedShard(self.settings, self.random.randbytes, self._watch)

@@ -114,6 +114,8 @@ class Broker:
             group_initial_rebalance_delay_ms=self.settings[keys.GROUP_INITIAL_REBALANCE_DELAY_MS],
             group_max_size=self.settings[keys.GROUP_MAX_SIZE],
             offset_metadata_max_bytes=self.settings[keys.OFFSET_METADATA_MAX_BYTES],
+            offsets_retention_minutes=self.settings[keys.OFFSETS_RETENTION_MINUTES],
+            offsets_retention_check_interval_ms=self.settings[keys.OFFSETS_RETENTION_CHECK_INTERVAL_MS],
         )
         shard = ServedShard(
             f"the groups of {CONSUMER_OFFSETS}-{partition}",

@@ -162,6 +162,12 @@ OFFSETS_TOPIC_NUM_PARTITIONS: Final = _integer(
 OFFSETS_TOPIC_SEGMENT_BYTES: Final = _integer(
     "offsets.topic.segment.bytes", 104_857_600, "Segment size of __consumer_offsets.", low=1
 )
+OFFSETS_RETENTION_MINUTES: Final = _integer(
+    "offsets.retention.minutes", 10_080, "How long offsets are kept that no member of their group needs.", low=1
+)
+OFFSETS_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
+    "offsets.retention.check.interval.ms", 600_000, "How often such offsets are looked for.", low=1, high=INT64_MAX
+)
 # --- ours -----------------------------------------------------------------------------------------------------------
 
 DURABILITIES: Final = ("memory", "os", "fsync")
@@ -170,6 +176,18 @@ DATA_DURABILITY: Final = _choice(
 )
 COORDINATOR_DURABILITY: Final = _choice(
     "tenure.coordinator.durability", "fsync", DURABILITIES, "When a record of the coordinators' own logs does."
+)
+JOURNAL_ENABLE: Final = _flag(
+    "tenure.journal.enable", True, "Whether rebalances are told, with their causes, in the topic __tenure_journal."
+)
+JOURNAL_RETENTION_BYTES: Final = _integer(
+    "tenure.journal.retention.bytes", 16_777_216, "How much of the journal is kept, about.", low=1, high=INT64_MAX
+)
+JOURNAL_RETENTION_MS: Final = _integer(
+    "tenure.journal.retention.ms", 604_800_000, "How long its entries are kept.", low=1, high=INT64_MAX
+)
+METRICS_LISTENER: Final = _text(
+    "tenure.metrics.listener", "", "HOST:PORT", "Where /metrics, /healthz, /readyz answer. `--metrics` says the same."
 )
 SYNC_THREADS: Final = _integer("tenure.sync.threads", 4, "Threads that sync logs to disk.", low=1, high=64)
 

@@ -66,6 +66,13 @@ ALL_COMMITTED: Final = Committed()
 
 
 @value
+class OffsetsDeleted:
+    """One error code per partition, in the order of the command."""
+
+    error_codes: Sequence[ErrorCode]
+
+
+@value
 class FetchedOffset:
     """`offset` -1 with NONE: nothing is committed."""
 

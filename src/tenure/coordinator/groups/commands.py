@@ -147,6 +147,19 @@ class DeleteGroup:
 
 
 @value
+class DeleteOffsets:
+    """Answered `OffsetsDeleted` (rule 2.17). Unknown topics are refused before, by the handler."""
+
+    group_id: GroupId
+    partitions: Sequence[tuple[TopicName, PartitionId]]
+
+
+@value
+class ExpireOffsets:
+    """A step of the shard's own search for offsets that nobody has wanted for long; nobody waits for an answer."""
+
+
+@value
 class ConfigureGroup:
     """All configs of one group, whether it exists or not. Answered `Accepted`.
 

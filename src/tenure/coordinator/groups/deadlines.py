@@ -22,6 +22,8 @@ class Timer(IntEnum):
     PENDING = 1
     JOIN = 2
     SYNC = 3
+    SWEEP = 4
+    """Of the whole shard: the search for expired offsets."""
 
 
 class Deadline(NamedTuple):

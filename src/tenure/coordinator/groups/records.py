@@ -126,6 +126,16 @@ class SessionExtended:
 
 
 @value
+class SweepScheduled:
+    """When expired offsets are looked for, and where; `left` empty: in all groups that there are by then."""
+
+    deadline_ms: int
+    left: tuple[GroupId, ...] = ()
+    skip: int = 0
+    """Offsets of the first of them that were looked at already."""
+
+
+@value
 class GroupConfigured:
     """Kept for a group that does not exist yet, too."""
 

@@ -4,7 +4,7 @@ Here commands meet their rules and records their changes; every rule stands in a
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.answers import NO_MEMBER_ID
 from tenure.coordinator.groups import refusals
@@ -23,7 +23,9 @@ from tenure.coordinator.groups.classic.sync import sync_group
 from tenure.coordinator.groups.commands import (
     CommitOffsets,
     DeleteGroup,
+    DeleteOffsets,
     DescribeGroup,
+    ExpireOffsets,
     FetchOffsets,
     Heartbeat,
     JoinGroup,
@@ -35,9 +37,16 @@ from tenure.coordinator.groups.commands import (
 )
 from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
 from tenure.coordinator.groups.offsets.commit import commit_offsets
+from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
-from tenure.coordinator.groups.offsets.forget import delete_group, topics_deleted
-from tenure.coordinator.groups.records import JoinTimerArmed, MemberPending, SessionExtended, SyncTimerArmed
+from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
+from tenure.coordinator.groups.records import (
+    JoinTimerArmed,
+    MemberPending,
+    SessionExtended,
+    SweepScheduled,
+    SyncTimerArmed,
+)
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
@@ -55,6 +64,8 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     DescribeGroup: describe_group,
     ListGroups: list_groups,
     DeleteGroup: delete_group,
+    DeleteOffsets: delete_offsets,
+    ExpireOffsets: expire_offsets,
     TopicsDeleted: topics_deleted,
     Resign: resign,
     Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
@@ -68,14 +79,23 @@ TIMERS: Final[dict[type, Timer]] = {
 }
 """Records that set a timer."""
 
+SWEEP: Final = Deadline(Timer.SWEEP, GroupId(""))
+
+
+Observer: TypeAlias = Callable[[ClassicGroup, object], None]
+"""Sees what is about to be applied to a group, beside the group as it still is; not heartbeats, not commits."""
+
 
 class GroupsShard:
     """`random_bytes(n)` feeds member ids: `os.urandom`, or `random.Random(seed).randbytes` for a trace to repeat."""
 
-    __slots__ = ("_deadlines", "_groups")
+    __slots__ = ("_deadlines", "_groups", "_observe")
 
-    def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, settings: GroupSettings, random_bytes: Callable[[int], bytes], observe: Observer | None = None
+    ) -> None:
         self._groups = Groups(settings, random_bytes)
+        self._observe = observe
         self._deadlines = Deadlines(lambda deadline: deadline_of(self._groups, deadline))
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
@@ -86,6 +106,9 @@ class GroupsShard:
             self._extend_session(record)
         elif isinstance(record, LogRecord):
             self._apply_logged(record)
+        elif isinstance(record, SweepScheduled):
+            self._groups.sweep = record
+            self._deadlines.arm(SWEEP, record.deadline_ms)
         else:
             self._apply_ephemeral(record)
 
@@ -100,7 +123,10 @@ class GroupsShard:
 
     def _apply_ephemeral(self, record: Any) -> None:
         kind = type(record)
-        CHANGES[kind](self._groups.classic[record.group_id], record)
+        group = self._groups.classic[record.group_id]
+        if self._observe is not None:
+            self._observe(group, record)
+        CHANGES[kind](group, record)
         timer = TIMERS.get(kind)
         if timer is not None:
             deadline = Deadline(timer, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
@@ -112,8 +138,11 @@ class GroupsShard:
         if isinstance(key, OffsetCommitKey):
             self._apply_offset(key, value)
         elif isinstance(key, GroupMetadataKey):
+            group = self._group(key.group)
+            if self._observe is not None:
+                self._observe(group, record)
             if isinstance(value, GroupMetadataValue):
-                group_metadata(self._group(key.group), value)
+                group_metadata(group, value)
             else:
                 self._groups.classic.pop(key.group, None)
         else:
@@ -150,10 +179,12 @@ class GroupsShard:
             if len(group.members) > self._groups.settings.group_max_size:
                 prepare_rebalance(draft, Why(Cause.OVERSIZE))
             records += draft.records
-        return Step(records)
+        interval_ms = self._groups.settings.offsets_retention_check_interval_ms
+        return Step([*records, SweepScheduled(now.tick_ms + interval_ms)])
 
     def due(self, now: Now) -> Sequence[object]:
-        return self._deadlines.take(now.tick_ms)
+        passed = self._deadlines.take(now.tick_ms)
+        return [ExpireOffsets() if timer == SWEEP else timer for timer in passed] if passed else passed
 
     def next_deadline_ms(self) -> int | None:
         return self._deadlines.next_ms()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
@@ -15,7 +16,7 @@ Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 class Groups:
     """Rules read it; only `apply` writes to it."""
 
-    __slots__ = ("classic", "offsets", "random_bytes", "settings")
+    __slots__ = ("classic", "offsets", "random_bytes", "settings", "sweep")
 
     def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
         self.settings = settings
@@ -23,6 +24,8 @@ class Groups:
         self.classic: dict[GroupId, ClassicGroup] = {}
         self.offsets: dict[GroupId, Offsets] = {}
         """Invariant: no empty dictionaries."""
+        self.sweep = SweepScheduled(0)
+        """The search for expired offsets that is under way or comes next."""
 
     def new_member_id(self, prefix: str) -> MemberId:
         """`<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""

@@ -50,8 +50,8 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2). Nobody is new who has had
-    a seat: a newcomer that is replaced while it waits is spared like any other member that waits.
+    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2). Nobody is new in a seat
+    that was taken before: a newcomer that is replaced while it waits is spared like every member that waits.
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)
@@ -117,6 +117,7 @@ def generation_started(group: ClassicGroup, record: GenerationStarted) -> None:
     group.generation_id = record.generation_id
     group.protocol_name = record.protocol_name
     group.leader = record.leader
+    group.subscriptions = tuple(member.metadata_for(record.protocol_name) for member in group.members.values())
     group.pending_syncs = set(group.members)
     _end_join_phase(group)
 
@@ -154,6 +155,7 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     group.protocol_type = value.protocol_type or None
     group.generation_id = value.generation
     group.protocol_name = value.protocol
+    group.subscriptions = tuple(member.subscription for member in value.members) if value.protocol_type else None
     group.leader = value.leader
     group.state = State.STABLE if value.members else State.EMPTY
     group.state_since_ms = value.current_state_timestamp

@@ -22,6 +22,8 @@ from tenure.protocol.types import MemberId
 
 def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     """The tick at which this timer passes as things stand; None: it does not run."""
+    if deadline.timer is Timer.SWEEP:
+        return groups.sweep.deadline_ms
     group = groups.classic.get(deadline.group_id)
     if group is None:
         return None

@@ -60,6 +60,7 @@ class ClassicGroup:
         "state",
         "state_since_ms",
         "static_members",
+        "subscriptions",
         "sync_deadline_ms",
     )
 
@@ -76,6 +77,8 @@ class ClassicGroup:
         """Invariant: a member, if there are any members."""
         self.protocol_name: str | None = None
         self.members: dict[MemberId, Member] = {}
+        self.subscriptions: tuple[bytes, ...] | None = None
+        """What the members of the present generation said when it began, under its protocol; None: before the first."""
         self.static_members: dict[InstanceId, MemberId] = {}
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
         self.assignments: dict[MemberId, bytes] = {}

@@ -1,11 +1,13 @@
-"""Offsets that go: with their topic (rule 6.4.7) or with their group (rule 2.17)."""
+"""Offsets that go: with their topic (rule 6.4.7), with their group, or because an operator says so (rule 2.17)."""
 
 from collections.abc import Iterable
 
 from tenure.coordinator.answers import ACCEPTED, refuse
+from tenure.coordinator.groups.answers import OffsetsDeleted
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
-from tenure.coordinator.groups.commands import DeleteGroup, TopicsDeleted
+from tenure.coordinator.groups.classic.subscriptions import CONSUMER, is_subscribed, subscribed_topics
+from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, TopicsDeleted
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey
@@ -18,7 +20,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
     records = [
         tombstone
         for group_id, offsets in groups.offsets.items()
-        for tombstone in _tombstones(group_id, [key for key in offsets if key[0] in gone])
+        for tombstone in tombstones(group_id, [key for key in offsets if key[0] in gone])
     ]
     return Step(records, ((ask, ACCEPTED),))
 
@@ -31,9 +33,29 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
     if group.state in HAS_MEMBERS:
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
-    records = [*_tombstones(delete.group_id, offsets), logged.removed(delete.group_id)]
+    records = [*tombstones(delete.group_id, offsets), logged.removed(delete.group_id)]
     return Step(records, ((ask, ACCEPTED),))
 
 
-def _tombstones(group_id: GroupId, partitions: Iterable[tuple[TopicName, PartitionId]]) -> list[LogRecord]:
+def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
+    """What the group consumes stays: its members would go on from positions that are gone."""
+    group = groups.classic.get(delete.group_id)
+    if not delete.group_id:
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
+    if group is None or group.state is State.DEAD:
+        return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
+    if group.state in HAS_MEMBERS and group.protocol_type != CONSUMER:
+        return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
+    offsets = groups.offsets.get(delete.group_id, {})
+    topics = subscribed_topics(group)
+    codes = [
+        ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if is_subscribed(group, topics, topic) else ErrorCode.NONE
+        for topic, _ in delete.partitions
+    ]
+    free = [key for key, code in zip(delete.partitions, codes, strict=True) if code is ErrorCode.NONE]
+    records = tombstones(delete.group_id, [key for key in dict.fromkeys(free) if key in offsets])
+    return Step(records, ((ask, OffsetsDeleted(codes)),))
+
+
+def tombstones(group_id: GroupId, partitions: Iterable[tuple[TopicName, PartitionId]]) -> list[LogRecord]:
     return [LogRecord(OffsetCommitKey(group_id, topic, partition), None) for topic, partition in partitions]

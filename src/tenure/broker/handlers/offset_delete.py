@@ -1,0 +1,57 @@
+"""OffsetDelete (47). Topics and partitions that do not exist are refused here, and stand before the others in the
+response; an error of the whole group leaves all of them out (rule 2.17).
+"""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import OffsetsDeleted
+from tenure.coordinator.groups.commands import DeleteOffsets
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    OffsetDeleteRequest,
+    OffsetDeleteResponse,
+    OffsetDeleteResponsePartition,
+    OffsetDeleteResponseTopic,
+)
+from tenure.protocol.types import PartitionId, TopicName
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+Results = list[tuple[tuple[TopicName, PartitionId], ErrorCode]]
+
+
+def handle(broker: "Broker", request: Request, message: OffsetDeleteRequest) -> None:
+    refused: Results = []
+    wanted: list[tuple[TopicName, PartitionId]] = []
+    for asked in message.topics:
+        topic = broker.topics.named(asked.name)
+        for partition in asked.partitions:
+            where = asked.name, partition.partition_index
+            if topic is None or not 0 <= partition.partition_index < topic.partitions:
+                refused.append((where, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+            else:
+                wanted.append(where)
+
+    def respond(answer: object) -> None:
+        if isinstance(answer, OffsetsDeleted):
+            request.answer(_response(refused + list(zip(wanted, answer.error_codes, strict=True))))
+        elif isinstance(answer, Refused):
+            request.answer(OffsetDeleteResponse(error_code=answer.error_code))
+
+    broker.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
+
+
+def _response(results: Results) -> OffsetDeleteResponse:
+    topics: dict[TopicName, OffsetDeleteResponseTopic] = {}
+    for (topic, partition), error_code in results:
+        if topic not in topics:
+            topics[topic] = OffsetDeleteResponseTopic(topic)
+        topics[topic].partitions.append(OffsetDeleteResponsePartition(partition, error_code))
+    return OffsetDeleteResponse(topics=list(topics.values()))
+
+
+route = Route(OffsetDeleteRequest, handle)

@@ -1,0 +1,79 @@
+"""Offsets that expire, and Empty groups that have none left (rules 6.4.5, 6.4.6).
+
+A position is kept as long as somebody may come back for it. Whose clock runs depends on the group: of one that is Empty
+it is the time since its last member went, however old its commits are; of a simple group, which never has members, the
+age of the commit; of a Stable group only topics that nobody subscribes to any more grow old. While a rebalance is under
+way nothing expires.
+
+A sweep looks at all groups of the shard, some thousand offsets in a step, so that nobody waits long for it. What comes
+or goes while it runs is met by the next one.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TypeAlias
+
+from tenure.coordinator.groups.classic import logged
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.classic.subscriptions import is_subscribed, subscribed_topics
+from tenure.coordinator.groups.commands import ExpireOffsets
+from tenure.coordinator.groups.offsets.forget import tombstones
+from tenure.coordinator.groups.records import SweepScheduled
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.limits import OFFSETS_LOOKED_AT_MAX
+from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.types import PartitionId, TopicName
+
+Partition: TypeAlias = tuple[TopicName, PartitionId]
+Entry: TypeAlias = tuple[Partition, OffsetCommitValue]
+
+
+def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Step:
+    """One step of a sweep, which ends with a record that says where the next step begins, or the next sweep."""
+    settings = groups.settings
+    retention_ms = settings.offsets_retention_minutes * 60_000
+    left, skip = groups.sweep.left or tuple(groups.classic), groups.sweep.skip
+    records: list[object] = []
+    done, patience = 0, OFFSETS_LOOKED_AT_MAX
+    while done < len(left) and patience > 0:
+        group_id = left[done]
+        offsets = groups.offsets.get(group_id, {})
+        seen = list(islice(offsets.items(), skip, skip + patience))
+        patience -= len(seen) + 1
+        group = groups.classic.get(group_id)
+        expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
+        records += tombstones(group_id, expired)
+        if skip + len(seen) < len(offsets):
+            skip += len(seen) - len(expired)
+            break
+        if group is not None and group.state is State.EMPTY and len(expired) == len(offsets):
+            records.append(logged.removed(group_id))
+        done, skip = done + 1, 0
+    pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
+    return Step([*records, SweepScheduled(now.tick_ms + pause_ms, left[done:], skip)])
+
+
+def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
+    """An explicit time of expiry goes before every clock, but a subscription keeps even such an offset."""
+    topics = subscribed_topics(group) if seen else None
+    if not seen or not _grows_old(group, topics):
+        return []
+    since_ms = group.state_since_ms if group.protocol_type is not None and group.state is State.EMPTY else -1
+    return [
+        key
+        for key, value in seen
+        if not is_subscribed(group, topics, key[0])
+        and wall_ms >= _expires_ms(value, since_ms if since_ms >= 0 else value.commit_timestamp, retention_ms)
+    ]
+
+
+def _grows_old(group: ClassicGroup, topics: frozenset[TopicName] | None) -> bool:
+    if group.state is State.STABLE:
+        return topics is not None
+    return group.state is State.EMPTY
+
+
+def _expires_ms(value: OffsetCommitValue, base_ms: int, retention_ms: int) -> int:
+    return value.expire_timestamp if value.expire_timestamp >= 0 else base_ms + retention_ms
