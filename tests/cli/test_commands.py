@@ -8,7 +8,9 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from typer.testing import CliRunner
 
+from tenure.cli.app import app
 from tests.serving import Serving, serving
 
 
@@ -47,6 +49,7 @@ def test_help__lists_every_command() -> None:
 def test_topics__their_whole_life(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-life", "--partitions", "2", "--config", "retention.ms=60000")
     assert ["t-life", "2"] in lines(tenure(broker, "topics", "list"))
+    assert {"topic": "t-life", "partitions": 2} in json.loads(tenure(broker, "topics", "list", "--json").stdout)
     assert [row[:2] for row in lines(tenure(broker, "topics", "describe", "t-life"))[1:]] == [
         ["t-life", "0"],
         ["t-life", "1"],
@@ -56,7 +59,7 @@ def test_topics__their_whole_life(broker: Serving) -> None:
     refused = tenure(broker, "topics", "create", "t-life", expect=1).stderr.decode()
     assert refused == "tenure: Topic 't-life' cannot be created: it exists already (TOPIC_ALREADY_EXISTS).\n"
     tenure(broker, "topics", "delete", "t-life")
-    assert "t-life" not in json.loads(tenure(broker, "topics", "list", "--json").stdout)
+    assert "t-life" not in str(tenure(broker, "topics", "list", "--json").stdout)
     assert "does not exist" in tenure(broker, "topics", "delete", "t-life", expect=1).stderr.decode()
 
 
@@ -90,7 +93,7 @@ def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Ser
     member = ("--group", "readers", "--group-instance-id", "r-1")
     first = tenure(broker, "consume", "t-group", *member, "--from-beginning", "--max-messages", "2")
     assert first.stdout == b"one\ntwo\n"
-    described = json.loads(tenure(broker, "groups", "describe", "readers", "--json").stdout)
+    (described,) = json.loads(tenure(broker, "groups", "describe", "readers", "--json").stdout)
     assert [seat["group_instance_id"] for seat in described["members"]] == ["r-1"]
     assert [(at["committed"], at["end"], at["lag"], at["member"]) for at in described["positions"]] == [
         (2, 3, 1, "r-1")
@@ -140,9 +143,7 @@ def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: 
         (("topics", "describe", "absent"), "Topic 'absent' does not exist"),
         (("groups", "describe", "absent"), "Group 'absent' does not exist"),
         (("consume", "absent", "--max-messages", "1"), "Topic 'absent' does not exist"),
-        (("topics", "create", "t", "--config", "retention.ms"), "write it as KEY=VALUE"),
         (("topics", "list", "-b", "nonsense:x"), "no address of a broker"),
-        (("consume", "t", "--group-instance-id", "x"), "give --group too"),
     ],
 )
 def test_any_command__cannot_do_it__one_sentence_and_status_1(
@@ -152,3 +153,34 @@ def test_any_command__cannot_do_it__one_sentence_and_status_1(
     assert told.startswith("tenure: ")
     assert sentence in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("topics", "create", "t", "--config", "retention.ms"), "write it as KEY=VALUE"),
+        (("consume", "t", "--group-instance-id", "x"), "give --group too"),
+        (("groups", "list", "--jso"), "groups list --help` says what there is"),
+        (("--nonsense",), "--help` says what there is"),
+        (("groups", "list", "--state", "happy"), "choose among Stable, Empty"),
+        (("groups", "describe"), "name them, or give --all"),
+        (("groups", "remove-members", "g"), "say whom to remove"),
+        (("groups", "remove-members", "g", "--all", "--member-id", "m"), "say whom to remove"),
+        (("groups", "reset-offsets", "g", "--topic", "t"), "say where to"),
+        (("groups", "reset-offsets", "g", "--to-earliest", "--to-latest", "--topic", "t"), "in one way"),
+        (("groups", "reset-offsets", "g", "--to-earliest"), "say what to reset"),
+        (("groups", "reset-offsets", "g", "--to-earliest", "--topic", "t:x"), "write them as t:0,2-4"),
+        (("groups", "reset-offsets", "g", "--by-duration", "1 fortnight", "--topic", "t"), "is no duration"),
+        (("groups", "reset-offsets", "g", "--to-current", "--topic", "t", "--execute", "--dry-run"), "one of them"),
+        (("groups", "delete-offsets", "g"), "say what to forget"),
+        (("groups", "expect", "g", "--clear", "--instance-ids", "a"), "--clear takes all expectations back"),
+        (("groups", "expect", "g", "--timeout", "1s"), "give both"),
+        (("groups", "config", "g", "a=b", "--unset", "a"), "both set and unset"),
+    ],
+)
+def test_any_command__makes_no_sense__one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+    done = CliRunner().invoke(app, list(arguments))
+    assert done.exit_code == 2
+    assert done.stderr.startswith("tenure: ")
+    assert sentence in done.stderr
+    assert (done.stderr.count("\n"), done.stdout) == (1, "")

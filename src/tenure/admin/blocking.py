@@ -1,11 +1,15 @@
 """`Admin`: the operations of this room for callers that block."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from tenure.admin import groups, topics
-from tenure.admin.groups import GroupDescription, GroupListing, GroupPosition
+from tenure.admin import group_configs, group_members, group_offsets, groups, topics
+from tenure.admin.group_configs import Expectation, GroupConfig
+from tenure.admin.group_members import MemberToRemove, RemovedMember
+from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
+from tenure.admin.groups import DeletedGroup, GroupDescription, GroupListing, GroupPosition
+from tenure.admin.offset_reset import Target
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.client.addresses import parse_bootstrap_servers
 from tenure.client.cluster import Cluster, check
@@ -72,8 +76,8 @@ class Admin:
     def describe_topics(self, names: Sequence[str]) -> list[TopicDescription]:
         return run(topics.describe_topics(self._cluster, names))
 
-    def list_groups(self) -> list[GroupListing]:
-        return run(groups.list_groups(self._cluster))
+    def list_groups(self, *, states: Collection[str] = (), types: Collection[str] = ()) -> list[GroupListing]:
+        return run(groups.list_groups(self._cluster, states=states, types=types))
 
     def describe_groups(self, group_ids: Iterable[str]) -> list[GroupDescription]:
         return [run(groups.describe(self._cluster, group_id)) for group_id in group_ids]
@@ -83,11 +87,48 @@ class Admin:
         return run(groups.positions(self._cluster, group))
 
     def committed_offsets(self, group_id: str) -> dict[TopicPartition, OffsetAndMetadata]:
-        """All that the group has committed, with its metadata."""
+        """All that the group has committed, with its metadata; nothing for an unknown group."""
         return run(committed_offsets(self._cluster, group_id, None))
 
-    def delete_groups(self, group_ids: Sequence[str]) -> None:
-        run(groups.delete_groups(self._cluster, group_ids))
+    def find_group(self, group_id: str) -> GroupListing:
+        """Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+        return run(groups.must_find(self._cluster, group_id))
+
+    def delete_groups(self, group_ids: Sequence[str]) -> list[DeletedGroup]:
+        return run(groups.delete_groups(self._cluster, group_ids))
+
+    def remove_members(
+        self, group_id: str, members: Sequence[MemberToRemove] | None, reason: str = ""
+    ) -> list[RemovedMember]:
+        """None removes all."""
+        return run(group_members.remove_members(self._cluster, group_id, members, reason))
+
+    def plan_reset(self, group_id: str, target: Target, scopes: Sequence[TopicScope] | None = None) -> ResetPlan:
+        """`scopes` None takes all that the group has committed for, or all that the target lists."""
+        return run(group_offsets.plan_reset(self._cluster, group_id, target, scopes))
+
+    def write_plan(self, plan: ResetPlan) -> None:
+        run(group_offsets.write_plan(self._cluster, plan))
+
+    def delete_offsets(self, group_id: str, scopes: Sequence[TopicScope]) -> list[ForgottenOffset]:
+        return run(group_offsets.delete_offsets(self._cluster, group_id, scopes))
+
+    def group_configs(self, group_id: str) -> list[GroupConfig]:
+        return run(group_configs.group_configs(self._cluster, group_id))
+
+    def alter_group_configs(self, group_id: str, values: Mapping[str, str | None]) -> None:
+        """None takes a setting back."""
+        run(group_configs.alter_group_configs(self._cluster, group_id, values))
+
+    def rebalance(self, group_id: str) -> None:
+        run(group_configs.rebalance(self._cluster, group_id))
+
+    def expectation(self, group_id: str) -> Expectation:
+        return run(group_configs.expectation(self._cluster, group_id))
+
+    def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
+        """None of them takes the wish back."""
+        run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
 
     def describe_cluster(self) -> ClusterDescription:
         return run(self._cluster.persist(self._describe_cluster_once))

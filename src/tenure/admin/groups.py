@@ -1,24 +1,27 @@
 """Groups: list, describe, how far they have come, delete."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from tenure.client.cluster import Cluster, check
 from tenure.client.errors import RequestRefused
+from tenure.client.group_changes import delete_group
 from tenure.client.group_queries import committed_offsets, describe_group
+from tenure.client.leadership import assigned_partitions
 from tenure.client.partition_queries import LATEST, list_offsets
+from tenure.client.subscriptions import holder_of
 from tenure.client.values import TopicPartition
-from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.consumer_protocol import decode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import (
-    DeleteGroupsRequest,
-    DeleteGroupsResponse,
     DescribedGroupMember,
     ListGroupsRequest,
     ListGroupsResponse,
 )
-from tenure.protocol.types import GroupId
+
+NOBODY_IN_IT = frozenset({"Empty", "Dead"})
+"""The states in which a group's offsets may be changed from outside (rules 2.13, 2.17)."""
 
 
 class GroupListing(NamedTuple):
@@ -34,6 +37,14 @@ class MemberDescription(NamedTuple):
     client_id: str
     host: str
     partitions: tuple[TopicPartition, ...]
+    topics: tuple[str, ...]
+    """What it has subscribed to; known while the group is stable."""
+    holder: str | None
+    """Which process on which host has a static seat, where a member of ours says so; `host` is its first client's."""
+
+    @property
+    def name(self) -> str:
+        return self.group_instance_id or self.member_id
 
 
 class GroupDescription(NamedTuple):
@@ -52,6 +63,7 @@ class GroupPosition(NamedTuple):
     committed: int | None
     end: int | None
     """None for a partition that exists no longer."""
+    leader_epoch: int | None
     metadata: str
     member: str | None
     """Instance id, or member id, of its owner."""
@@ -62,8 +74,26 @@ class GroupPosition(NamedTuple):
         return None if self.committed is None or self.end is None else max(0, self.end - self.committed)
 
 
-async def list_groups(cluster: Cluster) -> list[GroupListing]:
-    """Of all brokers: each knows only those that it coordinates."""
+class DeletedGroup(NamedTuple):
+    group_id: str
+    trouble: str
+    """Why it is still there; empty if it is gone."""
+
+
+async def list_groups(
+    cluster: Cluster, *, states: Collection[str] = (), types: Collection[str] = ()
+) -> list[GroupListing]:
+    """Of all brokers: each knows only those that it coordinates. Filters leave cases aside; empty ones take all."""
+    wanted_states, wanted_types = _folded(states), _folded(types)
+    return [
+        listing
+        for listing in await _all_groups(cluster)
+        if (not wanted_states or listing.state.lower() in wanted_states)
+        and (not wanted_types or listing.group_type.lower() in wanted_types)
+    ]
+
+
+async def _all_groups(cluster: Cluster) -> list[GroupListing]:
 
     async def attempt() -> list[GroupListing]:
         listings: list[GroupListing] = []
@@ -102,11 +132,7 @@ async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:
     """Of all partitions that the group has committed for, or that a member holds."""
     committed = await committed_offsets(cluster, group.group_id, None)
-    owner = {
-        partition: member.group_instance_id or member.member_id
-        for member in group.members
-        for partition in member.partitions
-    }
+    owner = {partition: member.name for member in group.members for partition in member.partitions}
     partitions = sorted(committed.keys() | owner.keys())
     counts = await cluster.partition_counts({partition.topic for partition in partitions}) if partitions else {}
     existing = [partition for partition in partitions if partition.partition < counts.get(partition.topic, 0)]
@@ -116,6 +142,7 @@ async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosi
             partition,
             committed[partition].offset if partition in committed else None,
             ends[partition].offset if partition in ends else None,
+            _known_epoch(committed[partition].leader_epoch) if partition in committed else None,
             committed[partition].metadata if partition in committed else "",
             owner.get(partition),
         )
@@ -123,24 +150,50 @@ async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosi
     ]
 
 
-async def delete_groups(cluster: Cluster, group_ids: Sequence[str]) -> None:
-    """With their offsets. Raises `RequestRefused` for the first that cannot be deleted."""
-    for group_id in group_ids:
-        await _delete_group(cluster, group_id)
+async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
+    """Whether there is such a group, of whatever type, and in which state."""
+    try:
+        found = await describe_group(cluster, group_id)
+    except RequestRefused as error:
+        if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
+            raise
+    else:
+        if found.group_state != "Dead":
+            return GroupListing(group_id, "classic", found.protocol_type, found.group_state)
+    listed = (listing for listing in await _all_groups(cluster) if listing.group_id == group_id)
+    return next(listed, None)
 
 
-async def _delete_group(cluster: Cluster, group_id: str) -> None:
-    request = DeleteGroupsRequest(groups_names=[GroupId(group_id)])
+async def must_find(cluster: Cluster, group_id: str) -> GroupListing:
+    """Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+    found = await find(cluster, group_id)
+    if found is None:
+        raise await _no_such_group(cluster, group_id)
+    return found
 
-    async def attempt() -> None:
-        answer = await cluster.ask_coordinator(group_id, request, DeleteGroupsResponse)
-        check(answer.results[0].error_code, f"Group '{group_id}' cannot be deleted")
 
-    await cluster.persist(attempt)
+async def delete_groups(cluster: Cluster, group_ids: Sequence[str]) -> list[DeletedGroup]:
+    """With their offsets. Each is tried, whatever becomes of the others."""
+    return [DeletedGroup(group_id, await _delete(cluster, group_id)) for group_id in group_ids]
+
+
+async def _delete(cluster: Cluster, group_id: str) -> str:
+    error_code = await delete_group(cluster, group_id)
+    if error_code is ErrorCode.NONE:
+        return ""
+    if error_code is ErrorCode.NON_EMPTY_GROUP:
+        return f"Group '{group_id}' cannot be deleted: it has members; {how_to_empty(group_id)}."
+    if error_code is ErrorCode.GROUP_ID_NOT_FOUND:
+        return str(await _no_such_group(cluster, group_id))
+    return f"Group '{group_id}' cannot be deleted: {error_code.message} ({error_code.name})."
+
+
+def how_to_empty(group_id: str) -> str:
+    return f"stop them, or remove those that have gone (`tenure groups remove-members {group_id} --all`)"
 
 
 async def _no_such_group(cluster: Cluster, group_id: str) -> RequestRefused:
-    for listing in await list_groups(cluster):
+    for listing in await _all_groups(cluster):
         if listing.group_id == group_id and listing.group_type.lower() not in ("", "classic"):
             message = f"Group '{group_id}' is of type '{listing.group_type}'; only classic groups can be described yet."
             return RequestRefused(message, ErrorCode.GROUP_ID_NOT_FOUND)
@@ -150,16 +203,30 @@ async def _no_such_group(cluster: Cluster, group_id: str) -> RequestRefused:
 
 def _member(found: DescribedGroupMember) -> MemberDescription:
     try:
-        assignment = decode_assignment(found.member_assignment)
+        partitions = assigned_partitions(found.member_assignment)
     except MalformedMessage:  # no bytes before the first sync, or no "consumer" group
-        partitions: tuple[TopicPartition, ...] = ()
-    else:
-        partitions = tuple(
-            sorted(
-                TopicPartition(of_topic.topic, partition)
-                for of_topic in assignment.assigned_partitions
-                for partition in of_topic.partitions
-            )
-        )
-    host = found.client_host.removeprefix("/")
-    return MemberDescription(found.group_instance_id, found.member_id, found.client_id, host, partitions)
+        partitions = ()
+    return MemberDescription(
+        found.group_instance_id,
+        found.member_id,
+        found.client_id,
+        found.client_host.removeprefix("/"),
+        partitions,
+        _topics(found.member_metadata),
+        holder_of(found.member_metadata),
+    )
+
+
+def _topics(subscription: bytes) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(decode_subscription(subscription).topics))
+    except MalformedMessage:  # hidden while the group is not stable, or no "consumer" group
+        return ()
+
+
+def _known_epoch(leader_epoch: int) -> int | None:
+    return leader_epoch if leader_epoch >= 0 else None
+
+
+def _folded(words: Collection[str]) -> frozenset[str]:
+    return frozenset(word.lower() for word in words)

@@ -9,31 +9,56 @@ import typer
 from typer.core import TyperGroup
 
 from tenure.cli import consume, groups, produce, topics
+from tenure.cli.output import Misuse, say
 from tenure.client.connection import software_version
 from tenure.client.errors import ClientError, Fenced
 
 EXIT_FAILED = 1
+EXIT_MISUSED = 2
 EXIT_FENCED = 3
 """As a fenced pipeline: a supervisor must not start it again."""
 EXIT_INTERRUPTED = 130
 
 
+UsageError: Any = typer.BadParameter.__base__
+"""Typer brings its own copy of click or uses the installed one, and names neither's."""
+
+
 class Commands(TyperGroup):
     """Turns what the client raises on purpose into one sentence on standard error, and Ctrl-C into silence."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().make_context(*args, **kwargs)
+        except UsageError as error:
+            raise _misused(error) from None
 
     def invoke(self, ctx: Any) -> Any:
         # Ctrl-C may fall between the making of a coroutine and its handing over to the loop: nothing was begun then.
         warnings.filterwarnings("ignore", r"coroutine .* was never awaited", RuntimeWarning)
         try:
             return super().invoke(ctx)
+        except UsageError as error:
+            raise _misused(error) from None
+        except Misuse as error:
+            say(str(error))
+            raise typer.Exit(EXIT_MISUSED) from None
         except (ClientError, ValueError) as error:
-            print(f"tenure: {error}", file=sys.stderr)
+            say(str(error))
             raise typer.Exit(EXIT_FENCED if isinstance(error, Fenced) else EXIT_FAILED) from None
         except KeyboardInterrupt:
             raise typer.Exit(EXIT_INTERRUPTED) from None
         except BrokenPipeError:  # `tenure consume t | head`: the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
+
+
+def _misused(error: Any) -> Any:
+    message = error.format_message()
+    if "\n" in message:  # a page of help, for a group of commands without one of them
+        return error
+    say(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
+    return typer.Exit(EXIT_MISUSED)
 
 
 app = typer.Typer(

@@ -13,7 +13,7 @@ from typing import Annotated, BinaryIO, Final
 import typer
 
 from tenure.admin import Admin
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers
+from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Misuse
 from tenure.cli.produce import KeySeparator, Topic, separator_bytes
 from tenure.client.errors import CommitRefused, UnknownOutcome
 from tenure.client.event_loop import run
@@ -46,7 +46,7 @@ def consume(
 ) -> None:
     """Print the records of a topic to standard output. Ctrl-C ends it."""
     if group_instance_id is not None and group is None:
-        raise ValueError("--group-instance-id names a seat in a group: give --group too")
+        raise Misuse("--group-instance-id names a seat in a group: give --group too")
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
     positions = _Positions(bootstrap_servers, topic, from_beginning, until_end)
     try:

@@ -1,32 +1,62 @@
 """`tenure groups ...`"""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from tenure.admin import Admin
-from tenure.admin.groups import GroupDescription, GroupPosition
+from tenure.admin.group_members import MemberToRemove
+from tenure.cli import describe_groups, group_configs, group_offsets
 from tenure.cli.output import (
     DEFAULT_BOOTSTRAP_SERVERS,
     BootstrapServers,
+    Group,
+    Groups,
     Json,
-    partitions_text,
+    Misuse,
+    Yes,
+    fail_if,
+    listed,
     print_json,
     print_table,
+    say,
 )
-from tenure.client.values import TopicPartition
+
+STATES = (
+    "Stable",
+    "Empty",
+    "PreparingRebalance",
+    "CompletingRebalance",
+    "Assigning",
+    "Reconciling",
+    "NotReady",
+    "Dead",
+)
+TYPES = ("classic", "consumer", "share", "streams")
 
 commands = typer.Typer(
-    help="See who is in a group, what each member holds, and how far it has come.", no_args_is_help=True
+    help="See who is in a group, what each member holds and how far it has come; change what stands in the way.",
+    no_args_is_help=True,
 )
 
 
 @commands.command("list")
-def list_(json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+def list_(
+    state: Annotated[
+        list[str] | None, typer.Option(metavar="STATE,...", help=f"Only groups that are {', '.join(STATES)}.")
+    ] = None,
+    type_: Annotated[
+        list[str] | None, typer.Option("--type", metavar="TYPE,...", help=f"Only groups of type {', '.join(TYPES)}.")
+    ] = None,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
     """List the groups of all brokers."""
+    states, types = _among(STATES, state, "--state"), _among(TYPES, type_, "--type")
     with Admin(bootstrap_servers) as admin:
-        found = admin.list_groups()
+        found = admin.list_groups(states=states, types=types)
     if json:
         print_json([group._asdict() for group in found])
     else:
@@ -36,56 +66,76 @@ def list_(json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOT
         )
 
 
-@commands.command()
-def describe(
-    group: Annotated[str, typer.Argument(metavar="GROUP", show_default=False)],
+commands.command("describe")(describe_groups.describe)
+
+
+@commands.command("remove-members")
+def remove_members(
+    group: Group,
+    instance_id: Annotated[
+        list[str] | None,
+        typer.Option("--instance-id", "--instance-ids", metavar="ID,...", help="Static members, by group.instance.id."),
+    ] = None,
+    member_id: Annotated[list[str] | None, typer.Option(metavar="ID", help="Any member; may be repeated.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Everybody.")] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Told to the coordinator, for its log.")] = "",
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Show members with their instance ids and partitions, committed offsets and lag."""
+    """Take seats away, without waiting for their sessions to end: the group rebalances at once.
+
+    A process that is still running comes back as a new member; stop it first.
+    """
+    by_name = [MemberToRemove(one) for one in listed(instance_id)]
+    by_id = [MemberToRemove(None, one) for one in member_id or []]
+    if all_ == bool(by_name or by_id):
+        raise Misuse("say whom to remove: either --all, or --instance-id and --member-id as often as needed")
     with Admin(bootstrap_servers) as admin:
-        (described,) = admin.describe_groups([group])
-        positions = admin.group_positions(described)
+        removed = admin.remove_members(group, None if all_ else [*by_name, *by_id], reason)
     if json:
-        print_json(_as_json(described, positions))
-        return
-    assignor = f", assignor {described.assignor}" if described.assignor else ""
-    members = f"{len(described.members) or 'no'} member{'s' * (len(described.members) != 1)}"
-    print(f"Group '{group}' is {described.state}, {members}{assignor}; its coordinator is {described.coordinator}.")
-    if described.members:
-        print()
-        print_table(
-            ["instance id", "member id", "client", "host", "partitions"],
-            [
-                [of.group_instance_id, of.member_id, of.client_id, of.host, _by_topic(of.partitions)]
-                for of in described.members
-            ],
-        )
-    if positions:
-        print()
-        print_table(
-            ["topic", "partition", "committed", "end", "lag", "member"],
-            [[*at.partition, at.committed, at.end, at.lag, at.member] for at in positions],
-        )
+        print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
+    else:
+        for one in removed:
+            if not one.trouble:
+                print(f"Removed {one.member} from group '{group}'.")
+    if not removed:
+        say(f"Group '{group}' has no members.")
+    fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 
-def _by_topic(partitions: Iterable[TopicPartition]) -> str:
-    by_topic: dict[str, list[int]] = {}
-    for topic, partition in partitions:
-        by_topic.setdefault(topic, []).append(partition)
-    return " ".join(f"{topic}:{partitions_text(numbers)}" for topic, numbers in by_topic.items()) or "-"
+commands.command("rebalance")(group_configs.rebalance)
+commands.command("expect")(group_configs.expect)
+commands.command("config")(group_configs.config)
+commands.command("reset-offsets")(group_offsets.reset_offsets)
+commands.command("export")(group_offsets.export)
+commands.command("import")(group_offsets.import_)
+commands.command("delete-offsets")(group_offsets.delete_offsets)
 
 
-def _as_json(group: GroupDescription, positions: list[GroupPosition]) -> dict[str, object]:
-    return {
-        **group._asdict(),
-        "members": [
-            member._asdict() | {"partitions": [partition._asdict() for partition in member.partitions]}
-            for member in group.members
-        ],
-        "positions": [
-            at.partition._asdict()
-            | {"committed": at.committed, "end": at.end, "lag": at.lag, "metadata": at.metadata, "member": at.member}
-            for at in positions
-        ],
-    }
+@commands.command()
+def delete(
+    groups: Groups,
+    yes: Yes = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Delete groups that have no members, with their offsets. Asks first, when somebody sits before the terminal."""
+    if not yes and sys.stdin.isatty():
+        typer.confirm(f"Delete {', '.join(groups)} and all committed offsets?", abort=True)
+    with Admin(bootstrap_servers) as admin:
+        deleted = admin.delete_groups(groups)
+    if json:
+        print_json([{"group_id": one.group_id, "deleted": not one.trouble, "trouble": one.trouble} for one in deleted])
+    else:
+        for one in deleted:
+            if not one.trouble:
+                print(f"Deleted group '{one.group_id}'.")
+    fail_if([one.trouble for one in deleted if one.trouble])
+
+
+def _among(known: Sequence[str], words: list[str] | None, option: str) -> list[str]:
+    wanted = listed(words)
+    for word in wanted:
+        if word.lower() not in (one.lower() for one in known):
+            raise Misuse(f"{option} {word} is nothing that a group can be: choose among {', '.join(known)}")
+    return wanted

@@ -1,4 +1,7 @@
-"""How commands print: tables for people, tab-separated lines where output is no terminal, JSON for programs."""
+"""How commands print: tables for people, tab-separated lines where output is no terminal, JSON for programs.
+
+Standard output has what was asked for; what is said about it goes to standard error.
+"""
 
 import json
 import sys
@@ -11,6 +14,7 @@ BootstrapServers: TypeAlias = Annotated[
     str,
     typer.Option(
         "--bootstrap-servers",
+        "--bootstrap-server",
         "-b",
         envvar="TENURE_BOOTSTRAP_SERVERS",
         metavar="HOST:PORT,...",
@@ -19,7 +23,38 @@ BootstrapServers: TypeAlias = Annotated[
 ]
 DEFAULT_BOOTSTRAP_SERVERS = "127.0.0.1:9092"
 
+Group: TypeAlias = Annotated[str, typer.Argument(metavar="GROUP", show_default=False)]
+Groups: TypeAlias = Annotated[list[str], typer.Argument(metavar="GROUP...", show_default=False)]
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="For programs.")]
+
+
+class Misuse(Exception):
+    """A command line that makes no sense, in one sentence: exit status 2."""
+
+
+def say(sentence: str) -> None:
+    print(f"tenure: {sentence}", file=sys.stderr)
+
+
+def fail_if(sentences: Sequence[str]) -> None:
+    """For what was done in part: each failure is told, and the exit status is 1."""
+    for sentence in sentences:
+        say(sentence)
+    if sentences:
+        raise typer.Exit(1)
+
+
+def listed(options: Sequence[str] | None) -> list[str]:
+    """What was given as `a,b,c`, as several options, or as both."""
+    return [word.strip() for option in options or () for word in option.split(",") if word.strip()]
+
+
+def setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise Misuse(f"{text!r} is no setting: write it as KEY=VALUE, such as retention.ms=60000")
+    return key, value
 
 
 def print_json(value: Any) -> None:
@@ -27,7 +62,7 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """None prints as `-`. Numbers are aligned to the right where a person reads."""
+    """None and "" print as `-`. Numbers are aligned to the right where a person reads."""
     if not sys.stdout.isatty():
         print("\t".join(column.upper() for column in columns))
         for row in rows:
@@ -48,7 +83,12 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
 
 
 def _cell(value: object) -> str:
-    return "-" if value is None else str(value)
+    return "-" if value is None or value == "" else str(value)
+
+
+def count_of(things: Sequence[object], name: str) -> str:
+    """`no members`, `1 member`, `2 members`."""
+    return f"{len(things) or 'no'} {name}{'s' * (len(things) != 1)}"
 
 
 def partitions_text(partitions: Sequence[int]) -> str:

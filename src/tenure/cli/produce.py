@@ -7,7 +7,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers
+from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Misuse
 from tenure.client.producer import Producer
 from tenure.limits import LINE_BYTES_MAX
 from tenure.protocol.compression import Codec
@@ -40,7 +40,7 @@ def produce(
 
 def separator_bytes(text: str) -> bytes:
     if not text:
-        raise ValueError("a key separator has at least one character")
+        raise Misuse("a key separator has at least one character")
     return text.replace("\\t", "\t").replace("\\0", "\0").encode()
 
 

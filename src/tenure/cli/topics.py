@@ -7,7 +7,7 @@ import typer
 
 from tenure.admin import Admin
 from tenure.admin.topics import BROKER_DEFAULT
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Json, print_json, print_table
+from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Json, Yes, print_json, print_table, setting
 from tenure.client.values import TopicDescription
 from tenure.protocol.types import TopicId, topic_id_text
 
@@ -32,7 +32,7 @@ def create(
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
     """Create topics."""
-    configs = dict(_setting(text) for text in config or [])
+    configs = dict(setting(text) for text in config or [])
     with Admin(bootstrap_servers) as admin:
         created = admin.create_topics(
             names,
@@ -57,7 +57,7 @@ def list_(
     with Admin(bootstrap_servers) as admin:
         found = [topic for topic in admin.list_topics() if internal or not topic.is_internal]
     if json:
-        print_json([topic.topic for topic in found])
+        print_json([{"topic": topic.topic, "partitions": len(topic.partitions)} for topic in found])
     else:
         print_table(["topic", "partitions"], [[topic.topic, len(topic.partitions)] for topic in found])
 
@@ -83,7 +83,7 @@ def describe(names: Names, json: Json = False, bootstrap_servers: BootstrapServe
 @commands.command()
 def delete(
     names: Names,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Yes = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
     """Delete topics and all their records. Asks first, when somebody sits before the terminal."""
@@ -93,13 +93,6 @@ def delete(
         admin.delete_topics(names)
     for name in names:
         print(f"Deleted topic '{name}'.")
-
-
-def _setting(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key:
-        raise ValueError(f"{text!r} is no setting: write it as KEY=VALUE, such as retention.ms=60000")
-    return key, value
 
 
 def _ids(brokers: tuple[int, ...]) -> str:

@@ -1,0 +1,35 @@
+"""Points in time and durations, as Kafka's tools and people write them."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_ISO: Final = re.compile(
+    r"P(?!$)(?:(?P<days>\d+)D)?(?:T(?=\d)(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+(?:\.\d{1,3})?)S)?)?"
+)
+_SHORT: Final = re.compile(r"(?P<number>\d+)(?P<unit>ms|s|m|h|d)")
+_UNIT_MS: Final = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+def parse_duration_ms(text: str) -> int:
+    """`P7D`, `PT1H30M`, or `90s`, `500ms`, `2h`. Raises ValueError."""
+    short = _SHORT.fullmatch(text)
+    if short is not None:
+        return int(short["number"]) * _UNIT_MS[short["unit"]]
+    iso = _ISO.fullmatch(text.upper())
+    if iso is None:
+        raise ValueError(f"{text!r} is no duration: write it as PT1H30M or P7D, or as 90s, 2h, 7d")
+    parts = {name: float(value) for name, value in iso.groupdict().items() if value}
+    try:
+        return round(timedelta(**parts) / timedelta(milliseconds=1))
+    except OverflowError:
+        raise ValueError(f"{text!r} is longer than any log") from None
+
+
+def parse_datetime_ms(text: str) -> int:
+    """Milliseconds since 1970 of an ISO 8601 time; UTC if it names no zone, as in Kafka's tools. Raises ValueError."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no time: write it as 2026-01-31T18:30:00.000, with +02:00 for a zone") from None
+    return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000)

@@ -1,0 +1,146 @@
+"""`tenure groups describe`: a report per group, or flat tables over all of them, one line per member or partition."""
+
+from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+import typer
+
+from tenure.admin import Admin
+from tenure.admin.groups import GroupDescription, GroupPosition, MemberDescription
+from tenure.cli.output import (
+    DEFAULT_BOOTSTRAP_SERVERS,
+    BootstrapServers,
+    Json,
+    Misuse,
+    count_of,
+    partitions_text,
+    print_json,
+    print_table,
+    say,
+)
+from tenure.client.values import TopicPartition
+
+Described: TypeAlias = list[tuple[GroupDescription, list[GroupPosition]]]
+
+
+def describe(
+    groups: Annotated[list[str] | None, typer.Argument(metavar="GROUP...", show_default=False)] = None,
+    all_: Annotated[bool, typer.Option("--all", help="All groups.")] = False,
+    members: Annotated[bool, typer.Option("--members", help="Only a table of members.")] = False,
+    offsets: Annotated[bool, typer.Option("--offsets", help="Only a table of committed offsets and lag.")] = False,
+    state: Annotated[bool, typer.Option("--state", help="Only a table of states.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Also subscriptions, who holds a seat, leader epochs, commits' metadata.")
+    ] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Show members with their instance ids and partitions, committed offsets and lag."""
+    if all_ == bool(groups):
+        raise Misuse("say which groups to describe: name them, or give --all")
+    with Admin(bootstrap_servers) as admin:
+        described: Described = [
+            (group, admin.group_positions(group))
+            for group in admin.describe_groups(_all_describable(admin) if all_ else groups or [])
+        ]
+    if json:
+        print_json([_as_json(group, positions) for group, positions in described])
+    elif members or offsets or state:
+        _print_tables(described, state=state, members=members, offsets=offsets, verbose=verbose)
+    else:
+        for number, (group, positions) in enumerate(described):
+            _print_report(group, positions, verbose, first=number == 0)
+
+
+def _all_describable(admin: Admin) -> list[str]:
+    found = admin.list_groups()
+    classic = [group.group_id for group in found if group.group_type.lower() in ("", "classic")]
+    if len(classic) < len(found):
+        left_out = [group for group in found if group.group_id not in classic]
+        say(f"{count_of(left_out, 'group')} left out: only classic groups can be described yet.")
+    return classic
+
+
+def _print_report(group: GroupDescription, positions: list[GroupPosition], verbose: bool, *, first: bool) -> None:
+    if not first:
+        print()
+    assignor = f", assignor {group.assignor}" if group.assignor else ""
+    who = count_of(group.members, "member")
+    print(f"Group '{group.group_id}' is {group.state}, {who}{assignor}; its coordinator is {group.coordinator}.")
+    if group.members:
+        print()
+        print_table(_member_columns(verbose), [_member_row(member, verbose) for member in group.members])
+    if positions:
+        print()
+        print_table(_position_columns(verbose), [_position_row(at, verbose) for at in positions])
+
+
+def _print_tables(described: Described, *, state: bool, members: bool, offsets: bool, verbose: bool) -> None:
+    tables: list[tuple[list[str], list[list[object]]]] = []
+    if state:
+        columns = ["group", "state", "protocol", "assignor", "members", "coordinator"]
+        tables.append((columns, [_state_row(group) for group, _ in described]))
+    if members:
+        columns = ["group", *_member_columns(verbose)]
+        rows = [[group.group_id, *_member_row(one, verbose)] for group, _ in described for one in group.members]
+        tables.append((columns, rows))
+    if offsets:
+        columns = ["group", *_position_columns(verbose)]
+        rows = [[group.group_id, *_position_row(at, verbose)] for group, positions in described for at in positions]
+        tables.append((columns, rows))
+    for number, (columns, rows) in enumerate(tables):
+        if number:
+            print()
+        print_table(columns, rows)
+
+
+def _state_row(group: GroupDescription) -> list[object]:
+    return [
+        group.group_id, group.state, group.protocol_type, group.assignor, len(group.members), group.coordinator
+    ]  # fmt: skip
+
+
+def _member_columns(verbose: bool) -> list[str]:
+    columns = ["instance id", "member id", "client", "host", "partitions"]
+    return [*columns, "subscribed to", "held by"] if verbose else columns
+
+
+def _member_row(member: MemberDescription, verbose: bool) -> list[object]:
+    row: list[object] = [
+        member.group_instance_id, member.member_id, member.client_id, member.host, _by_topic(member.partitions)
+    ]  # fmt: skip
+    return [*row, ",".join(member.topics), member.holder] if verbose else row
+
+
+def _position_columns(verbose: bool) -> list[str]:
+    columns = ["topic", "partition", "committed", "end", "lag", "member"]
+    return [*columns, "leader epoch", "metadata"] if verbose else columns
+
+
+def _position_row(at: GroupPosition, verbose: bool) -> list[object]:
+    row: list[object] = [*at.partition, at.committed, at.end, at.lag, at.member]
+    return [*row, at.leader_epoch, at.metadata] if verbose else row
+
+
+def _by_topic(partitions: Iterable[TopicPartition]) -> str:
+    by_topic: dict[str, list[int]] = {}
+    for topic, partition in partitions:
+        by_topic.setdefault(topic, []).append(partition)
+    return " ".join(f"{topic}:{partitions_text(numbers)}" for topic, numbers in by_topic.items())
+
+
+def _as_json(group: GroupDescription, positions: list[GroupPosition]) -> dict[str, object]:
+    return {
+        **group._asdict(),
+        "members": [
+            member._asdict() | {"partitions": [partition._asdict() for partition in member.partitions]}
+            for member in group.members
+        ],
+        "positions": [_position_as_json(at) for at in positions],
+    }
+
+
+def _position_as_json(at: GroupPosition) -> dict[str, object]:
+    values = at._asdict() | {"lag": at.lag}
+    del values["partition"]
+    return at.partition._asdict() | values

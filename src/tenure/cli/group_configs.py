@@ -1,0 +1,103 @@
+"""`tenure groups config`, `expect` and `rebalance`: what a coordinator is told about a group."""
+
+from typing import Annotated
+
+import typer
+
+from tenure.admin import Admin
+from tenure.admin.times import parse_duration_ms
+from tenure.cli.output import (
+    DEFAULT_BOOTSTRAP_SERVERS,
+    BootstrapServers,
+    Group,
+    Json,
+    Misuse,
+    listed,
+    print_json,
+    print_table,
+    setting,
+)
+
+
+def config(
+    group: Group,
+    settings: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", show_default=False)] = None,
+    unset: Annotated[
+        list[str] | None, typer.Option(metavar="KEY", help="Go back to the broker's value; may be repeated.")
+    ] = None,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Show a group's settings, or change some: `tenure groups config readers target.group.size=4`.
+
+    With target.group.size, members beyond that number are hot standbys: they hold a seat without partitions, and take
+    over when another one leaves. The group need not exist yet.
+    """
+    changes: dict[str, str | None] = dict(setting(text) for text in settings or [])
+    for key in listed(unset):
+        if key in changes:
+            raise Misuse(f"{key} is both set and unset")
+        changes[key] = None
+    with Admin(bootstrap_servers) as admin:
+        if changes:
+            admin.alter_group_configs(group, changes)
+            for key, value in changes.items():
+                print(
+                    f"Unset {key} of group '{group}'." if value is None else f"Set {key} of group '{group}' to {value}."
+                )
+            return
+        configs = admin.group_configs(group)
+    if json:
+        print_json([one._asdict() for one in configs])
+    else:
+        rows = [[one.key, one.value, "this group" if one.is_set else "broker"] for one in configs]
+        print_table(["setting", "value", "from"], rows)
+
+
+def expect(
+    group: Group,
+    instance_ids: Annotated[
+        list[str] | None,
+        typer.Option("--instance-ids", "--instance-id", metavar="ID,...", help="The seats that are known to come."),
+    ] = None,
+    timeout: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Wait for them so long at most, such as 90s or PT2M.")
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Expect nobody in particular any more.")] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Let the first assignment wait for known static members, so that they do not rebalance the group one by one.
+
+    Without options, shows who is expected. The group need not exist yet.
+    """
+    wanted = listed(instance_ids)
+    if clear and (wanted or timeout):
+        raise Misuse("--clear takes all expectations back: give nothing else with it")
+    if timeout and not wanted:
+        raise Misuse("--timeout says how long to wait for --instance-ids: give both")
+    with Admin(bootstrap_servers) as admin:
+        if wanted or clear:
+            admin.expect(group, wanted, _milliseconds(timeout))
+        expected = admin.expectation(group)
+    if json:
+        print_json(expected._asdict())
+    elif expected.instance_ids:
+        wait = "" if expected.timeout_ms is None else f", {expected.timeout_ms / 1000:g} s at most"
+        print(f"The first assignment of group '{group}' waits for {', '.join(expected.instance_ids)}{wait}.")
+    else:
+        print(f"Group '{group}' expects nobody in particular.")
+
+
+def rebalance(group: Group, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+    """Start a rebalance: partitions are shared out anew among the members that are there."""
+    with Admin(bootstrap_servers) as admin:
+        admin.rebalance(group)
+    print(f"Group '{group}' rebalances.")
+
+
+def _milliseconds(duration: str | None) -> int | None:
+    try:
+        return None if duration is None else parse_duration_ms(duration)
+    except ValueError as error:
+        raise Misuse(str(error)) from None

@@ -1,0 +1,268 @@
+"""`tenure groups reset-offsets`, `export`, `import` and `delete-offsets`: a group's position, set from outside."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeAlias, TypeVar
+
+import typer
+
+from tenure.admin import Admin, offset_files
+from tenure.admin.group_offsets import ResetPlan, TopicScope
+from tenure.admin.offset_reset import (
+    ShiftBy,
+    Target,
+    ToCurrent,
+    ToEarliest,
+    ToLatest,
+    ToListed,
+    ToOffset,
+    ToTimestamp,
+)
+from tenure.admin.times import parse_datetime_ms, parse_duration_ms
+from tenure.cli.output import (
+    DEFAULT_BOOTSTRAP_SERVERS,
+    BootstrapServers,
+    Group,
+    Groups,
+    Json,
+    Misuse,
+    Yes,
+    count_of,
+    fail_if,
+    print_json,
+    print_table,
+    say,
+)
+from tenure.client.errors import RequestRefused
+from tenure.limits import PARTITION_RANGE_MAX
+from tenure.protocol.errors import ErrorCode
+
+T = TypeVar("T")
+
+Topics: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--topic", metavar="TOPIC[:PARTITIONS]", help="Such as flights, or flights:0,2-4; may be repeated."),
+]
+Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Do it. Otherwise it is only shown.")]
+DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done: the default.")]
+
+
+def reset_offsets(
+    group: Group,
+    to_earliest: Annotated[bool, typer.Option("--to-earliest", help="To the first record there is.")] = False,
+    to_latest: Annotated[
+        bool, typer.Option("--to-latest", help="To the end: what is written next comes next.")
+    ] = False,
+    to_current: Annotated[
+        bool, typer.Option("--to-current", help="Where it is; to the end where nothing is committed.")
+    ] = False,
+    to_offset: Annotated[int | None, typer.Option(min=0, help="To this offset.")] = None,
+    shift_by: Annotated[int | None, typer.Option(help="So many records on, or back if negative.")] = None,
+    to_datetime: Annotated[
+        str | None, typer.Option(metavar="TIME", help="To the first record since then, such as 2026-01-31T18:30 (UTC).")
+    ] = None,
+    by_duration: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="To the first record since so long ago: PT1H30M, 90s, 7d.")
+    ] = None,
+    from_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="To what a file says: CSV or JSON as `export` writes it.")
+    ] = None,
+    topic: Topics = None,
+    all_topics: Annotated[
+        bool, typer.Option("--all-topics", help="All partitions that the group has committed for.")
+    ] = False,
+    execute: Execute = False,
+    dry_run: DryRun = False,
+    create: Annotated[bool, typer.Option("--create", help="Also if there is no such group yet.")] = False,
+    export: Annotated[bool, typer.Option("--export", help="Show the new offsets as CSV.")] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Set where a group goes on, while nobody is in it. Shows what would be done; --execute does it.
+
+    No offset is set outside of what a partition holds: one that is asked for below its first record becomes the first,
+    one behind its end becomes the end.
+    """
+    target = _target(
+        {
+            "--to-earliest": ToEarliest() if to_earliest else None,
+            "--to-latest": ToLatest() if to_latest else None,
+            "--to-current": ToCurrent() if to_current else None,
+            "--to-offset": None if to_offset is None else ToOffset(to_offset),
+            "--shift-by": None if shift_by is None else ShiftBy(shift_by),
+            "--to-datetime": None if to_datetime is None else ToTimestamp(_parsed(parse_datetime_ms, to_datetime)),
+            "--by-duration": None if by_duration is None else _ago(by_duration),
+            "--from-file": None if from_file is None else _listed_for(group, group, from_file),
+        }
+    )
+    scopes = _scopes(topic)
+    if isinstance(target, ToListed):
+        if scopes or all_topics:
+            raise Misuse("--from-file names the partitions: give neither --topic nor --all-topics with it")
+    elif all_topics == bool(scopes):
+        raise Misuse("say what to reset: either --all-topics, or --topic as often as needed")
+    _check_once(execute, dry_run)
+    with Admin(bootstrap_servers) as admin:
+        if not create:
+            _must_exist(admin, group)
+        plan = admin.plan_reset(group, target, scopes or None)
+        if execute:
+            admin.write_plan(plan)
+    if export:
+        sys.stdout.write(offset_files.to_csv({group: {move.partition: move.target for move in plan.moves}}))
+    else:
+        _show(plan, execute, json)
+
+
+def export(groups: Groups, json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+    """Print committed offsets as CSV, as Kafka's own tool does: topic,partition,offset, with the group before them if
+    several are named. --json keeps leader epochs and metadata too.
+    """
+    with Admin(bootstrap_servers) as admin:
+        for group in groups:
+            admin.find_group(group)
+        committed = {group: admin.committed_offsets(group) for group in groups}
+    if json:
+        print_json(offset_files.as_json(committed))
+        return
+    sys.stdout.write(offset_files.to_csv(committed))
+    with_metadata = [at for offsets in committed.values() for at in offsets.values() if at.metadata]
+    if with_metadata:
+        say(f"{count_of(with_metadata, 'offset')} carried metadata, which CSV cannot hold: --json keeps it.")
+
+
+def import_(
+    group: Group,
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="As `export` wrote it; - is stdin.")],
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="GROUP", help="Take this group's offsets. Default: the same name's.")
+    ] = None,
+    execute: Execute = False,
+    dry_run: DryRun = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Set a group's offsets to what a file says. Shows what would be done; --execute does it.
+
+    A group that does not exist yet is made; one that has members is refused.
+    """
+    _check_once(execute, dry_run)
+    target = _listed_for(group, from_ or group, file)
+    with Admin(bootstrap_servers) as admin:
+        plan = admin.plan_reset(group, target)
+        if execute:
+            admin.write_plan(plan)
+    _show(plan, execute, json)
+
+
+def delete_offsets(
+    group: Group,
+    topic: Topics = None,
+    yes: Yes = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Forget what a group has committed for topics that none of its members is subscribed to."""
+    scopes = _scopes(topic)
+    if not scopes:
+        raise Misuse("say what to forget: --topic as often as needed")
+    if not yes and sys.stdin.isatty():
+        typer.confirm(f"Delete what group {group} has committed for {', '.join(topic or [])}?", abort=True)
+    with Admin(bootstrap_servers) as admin:
+        forgotten = admin.delete_offsets(group, scopes)
+    if json:
+        print_json([at.partition._asdict() | {"deleted": not at.trouble, "trouble": at.trouble} for at in forgotten])
+    else:
+        for at in forgotten:
+            if not at.trouble:
+                print(f"Deleted the offset of group '{group}' for {at.partition}.")
+    fail_if([f"The offset for {at.partition} cannot be deleted: {at.trouble}." for at in forgotten if at.trouble])
+
+
+def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
+    if json:
+        offsets = [
+            {**move.partition._asdict(), "committed": move.committed, **move.target._asdict(), "note": move.note}
+            for move in plan.moves
+        ]
+        print_json({"group_id": plan.group_id, "executed": executed, "offsets": offsets})
+    else:
+        notes = any(move.note for move in plan.moves)
+        print_table(
+            ["topic", "partition", "committed", "new", "change", *(["note"] if notes else [])],
+            [
+                [*move.partition, move.committed, move.target.offset, move.distance, *([move.note] if notes else [])]
+                for move in plan.moves
+            ],
+        )
+    if plan.gone:
+        say(f"Left out, because they do not exist any more: {', '.join(map(str, plan.gone))}.")
+    if executed:
+        say(f"Set {count_of(plan.moves, 'offset')} of group '{plan.group_id}'.")
+    elif plan.refusal:
+        say(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
+    else:
+        makes = "" if plan.group else f", which makes group '{plan.group_id}'"
+        say(f"Nothing was changed: --execute does it{makes}.")
+
+
+def _target(given: dict[str, Target | None]) -> Target:
+    named = [target for target in given.values() if target is not None]
+    if len(named) != 1:
+        raise Misuse(f"say where to, in one way: one of {', '.join(given)}")
+    return named[0]
+
+
+def _ago(duration: str) -> ToTimestamp:
+    return ToTimestamp(round(time.time() * 1000) - _parsed(parse_duration_ms, duration))
+
+
+def _listed_for(group: str, named: str, file: Path) -> ToListed:
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+        return ToListed(offset_files.of_group(offset_files.read(text), named))
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except ValueError as error:
+        raise ValueError(f"The offsets of group '{group}' cannot be taken from {file}: {error}.") from None
+
+
+def _scopes(topics: list[str] | None) -> list[TopicScope]:
+    return [_scope(text) for text in topics or []]
+
+
+def _scope(text: str) -> TopicScope:
+    topic, colon, partitions = text.partition(":")
+    if not colon:
+        return TopicScope(topic)
+    wanted: list[int] = []
+    for part in partitions.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()) or int(last or first) > PARTITION_RANGE_MAX:
+            raise Misuse(f"{text!r} names no partitions: write them as {topic or 'TOPIC'}:0,2-4")
+        wanted += range(int(first), int(last or first) + 1)
+    return TopicScope(topic, tuple(wanted))
+
+
+def _parsed(parse: Callable[[str], T], text: str) -> T:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+
+
+def _check_once(execute: bool, dry_run: bool) -> None:
+    if execute and dry_run:
+        raise Misuse("--execute does it, --dry-run only shows it: give one of them")
+
+
+def _must_exist(admin: Admin, group: str) -> None:
+    try:
+        admin.find_group(group)
+    except RequestRefused as error:
+        if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
+            raise
+        message = f"{str(error).rstrip('.')}, and --create makes it."
+        raise RequestRefused(message, error.error_code) from None
