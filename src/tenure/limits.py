@@ -131,6 +131,12 @@ OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
 MEMBERS_NAMED_MAX: Final = 8
 """Members that a log line names before it says how many more there are: what fits on a line."""
 
+JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
+"""Entries of the rebalance journal that wait for their topic to be created; the oldest are let go first."""
+
+JOURNAL_SEGMENTS: Final = 4
+"""Of the journal's topic: old ones go whole, so it holds at most a quarter more than `tenure.journal.retention.bytes`."""
+
 SHUTDOWN_GRACE_S: Final = 5.0
 """A clean stop waits this long for the disk before it gives up its clean marker."""
 
@@ -189,6 +195,18 @@ CONFIGS_PER_REQUEST_MAX: Final = 20_000
 
 STOPPED_TIMERS_KEPT: Final = 1_024
 """Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
+
+JOURNAL_DEPARTED_MAX: Final = 128
+"""Members of a group that have gone and may come back: as many as a group of a usual size could lose at once."""
+
+JOURNAL_GROUPS_REMEMBERED_MAX: Final = 1_024
+"""Groups of a shard whose departed members the journal remembers."""
+
+JOURNAL_MEMBERS_NAMED_MAX: Final = 50
+"""Members that an entry of the journal names, of each kind; beyond, it counts: some kilobytes an entry."""
+
+JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
+"""Of assignments that changed and are decoded to count what moved: some 60,000 partitions, some ten milliseconds."""
 
 TOPIC_PARTITIONS_MAX: Final = 10_000
 """Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every

@@ -66,22 +66,25 @@ def assign(protocol_name: str, members: Sequence[GroupMember], topics: Mapping[s
     return named(owners, ordered, names, topics)
 
 
-def assignor(protocol_name: str) -> "Callable[[Group], Indices]":
+def known(protocol_name: str) -> Assignor:
     found = ASSIGNORS.get(protocol_name)
     if found is None:
         raise AssignmentError(
-            f"The group chose the assignor '{protocol_name}', which is not known here: let its members offer one of "
+            f"The assignor '{protocol_name}' is not known here: let the group's members offer one of "
             f"{', '.join(ASSIGNORS)}."
         )
+    return found
+
+
+def assignor(protocol_name: str) -> "Callable[[Group], Indices]":
+    found = known(protocol_name)
     run: Callable[[Group], Indices] = getattr(import_module(found.module), found.function)
     return run
 
 
 def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
     """The highest one that all of a member's assignors support (rule 7.4). Raises `AssignmentError`."""
-    for name in names:
-        assignor(name)
-    if all(RebalanceProtocol.COOPERATIVE in ASSIGNORS[name].rebalance_protocols for name in names):
+    if all(RebalanceProtocol.COOPERATIVE in known(name).rebalance_protocols for name in names):
         return RebalanceProtocol.COOPERATIVE
     return RebalanceProtocol.EAGER
 

@@ -43,6 +43,14 @@ class OffsetOutOfRange(RequestRefused):
     """Records were asked for that a partition does not have: deleted by retention, or not written yet."""
 
 
+class NoOffset(RequestRefused):
+    """Nothing says where to begin, and the configuration does not want it decided (`auto.offset.reset` is none)."""
+
+
+class NotAssigned(ClientError):
+    """A partition that this consumer does not read (any more)."""
+
+
 class MembershipRefused(RequestRefused):
     """The group does not take this member as it is configured (rule 7.2: fatal errors)."""
 

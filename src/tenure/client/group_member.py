@@ -4,9 +4,7 @@ The member lives on the client's own event loop, in a thread of its own, so hear
 The caller's thread only takes events, and commits.
 """
 
-import os
 import re
-import socket
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
@@ -17,7 +15,7 @@ from tenure.client.cluster import Cluster
 from tenure.client.errors import Closed
 from tenure.client.event_loop import client_loop, run
 from tenure.client.group_queries import committed_offsets
-from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.membership_outputs import MembershipSettings, this_process
 from tenure.client.seat import Seat
 from tenure.client.values import Event, Identity, OffsetAndMetadata, TopicPartition
 from tenure.limits import PATIENCE_MS
@@ -59,7 +57,7 @@ class GroupMember:
             heartbeat_interval_ms,
             max_poll_interval_ms,
             request_timeout_ms,
-            holder=f"process {os.getpid()} on host {socket.gethostname()}",
+            holder=this_process(),
         )
         self._bootstrap_servers: Final = parse_bootstrap_servers(bootstrap_servers)
         self._client_id: Final = client_id

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from tenure.client import leadership, membership_requests
+from tenure.client import assignment, leadership, membership_requests
 from tenure.client.assignment import AssignmentError
 from tenure.client.leader import Leader
 from tenure.client.membership_errors import HEARTBEAT, JOIN_GROUP, OFFSET_COMMIT, SYNC_GROUP, CommitVerdict, Reaction
@@ -72,10 +72,13 @@ class ClassicMembership:
         self.state = State.UNJOINED
         self.member_id = MemberId("")
         self.generation_id = GenerationId(NO_GENERATION)
+        self._assigned_generation_id = GenerationId(NO_GENERATION)
+        """Of the last assignment; kept when the seat is lost, for an assignor that remembers."""
         self.topics = settings.topics
         self.rejoin_needed = False
         self.coordinator_known = False
-        self._ownership: Final = Ownership(settings.rebalance_protocol, settings.rebalance_timeout_ms // HOLD_PART)
+        protocol = assignment.rebalance_protocol(settings.assignors)
+        self._ownership: Final = Ownership(protocol, settings.rebalance_timeout_ms // HOLD_PART)
         """Invariant: owns nothing while there is no generation."""
         self._outputs: list[Output] = []
         self._joining: Ask | None = None
@@ -110,6 +113,11 @@ class ClassicMembership:
     def may_commit(self) -> bool:
         """Whether a commit as `identity` has a chance: not between a join and its generation's assignment."""
         return self.state is State.STABLE
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether the user still has to let go of something that was revoked."""
+        return self._ownership.hold_until_ms is not None
 
     def take(self) -> list[Output]:
         """What to do now, in order."""
@@ -198,7 +206,7 @@ class ClassicMembership:
             self._advance(now_ms)
 
     def acknowledge_revocation(self, now_ms: int) -> None:
-        if self._ownership.hold_until_ms is not None:
+        if self.is_holding:
             self._ownership.end_hold()
             self._advance(now_ms)
 
@@ -279,7 +287,7 @@ class ClassicMembership:
             and self.coordinator_known
             and self._joining is None
             and not leader_asks
-            and self._ownership.hold_until_ms is None
+            and not self.is_holding
             and self._farewell_identity is None
         )
 
@@ -304,7 +312,8 @@ class ClassicMembership:
     def _join(self, now_ms: int) -> None:
         self.state = State.PREPARING_REBALANCE
         self._leader = None
-        claims = Claims(self.topics, self._ownership.claims(), self.generation_id)
+        owned = self._ownership
+        claims = Claims(self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id)
         request = membership_requests.join_group(self.settings, self.member_id, claims, self._reason)
         self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
 
@@ -383,6 +392,7 @@ class ClassicMembership:
     def _become_stable(self, partitions: tuple[TopicPartition, ...], now_ms: int) -> None:
         self.state = State.STABLE
         self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
+        self._assigned_generation_id = self.generation_id
         change = self._ownership.assign(partitions, now_ms)
         if change.revoked:
             self._outputs.append(Revoked(change.revoked))

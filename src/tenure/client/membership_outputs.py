@@ -1,8 +1,9 @@
 """What a membership is told once, and what it asks to be done: see `membership.py`."""
 
+import os
+import socket
 from typing import Final, NamedTuple, TypeAlias
 
-from tenure.client.ownership import RebalanceProtocol
 from tenure.client.values import Event
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -29,9 +30,16 @@ class MembershipSettings(NamedTuple):
     heartbeat_interval_ms: int = 3_000
     max_poll_interval_ms: int = 300_000
     request_timeout_ms: int = 30_000
-    rebalance_protocol: RebalanceProtocol = RebalanceProtocol.EAGER
+    assignors: tuple[str, ...] = ("range",)
+    """Kafka's `partition.assignment.strategy`: the best liked one first."""
+    rack_id: str | None = None
     holder: str = ""
     """Who sits here, in words for whoever is fenced by it: travels as the subscription's user data."""
+
+
+def this_process() -> str:
+    """For `MembershipSettings.holder`."""
+    return f"process {os.getpid()} on host {socket.gethostname()}"
 
 
 class Ask:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tenure.client.membership_outputs import MembershipSettings
-from tenure.client.subscriptions import subscription
+from tenure.client.subscriptions import STICKY, subscription
 from tenure.client.values import Identity, TopicPartition
 from tenure.protocol.messages import (
     HeartbeatRequest,
@@ -18,7 +18,6 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 PROTOCOL_TYPE: Final = "consumer"
-PROTOCOL_NAME: Final = "range"
 
 
 class Claims(NamedTuple):
@@ -28,10 +27,12 @@ class Claims(NamedTuple):
     owned: Sequence[TopicPartition]
     generation_id: int
     """In which it came to own them; -1 for none."""
+    assigned: Sequence[TopicPartition] | None
+    """What it was assigned last, whether it still has that or not; None before its first assignment."""
+    assigned_generation_id: int
 
 
 def join_group(settings: MembershipSettings, member_id: str, claims: Claims, reason: str) -> JoinGroupRequest:
-    told = subscription(PROTOCOL_NAME, claims.topics, claims.owned, claims.generation_id, holder=settings.holder)
     return JoinGroupRequest(
         group_id=GroupId(settings.group_id),
         session_timeout_ms=settings.session_timeout_ms,
@@ -39,8 +40,24 @@ def join_group(settings: MembershipSettings, member_id: str, claims: Claims, rea
         member_id=MemberId(member_id),
         group_instance_id=_instance_id(settings),
         protocol_type=PROTOCOL_TYPE,
-        protocols=[JoinGroupRequestProtocol(name=PROTOCOL_NAME, metadata=told)],
+        protocols=[
+            JoinGroupRequestProtocol(name=name, metadata=_subscription(name, settings, claims))
+            for name in settings.assignors
+        ],
         reason=reason or None,
+    )
+
+
+def _subscription(protocol_name: str, settings: MembershipSettings, claims: Claims) -> bytes:
+    sticky = protocol_name == STICKY  # remembers by itself, whatever became of the seat (rule 7.7)
+    return subscription(
+        protocol_name,
+        claims.topics,
+        claims.owned,
+        claims.assigned_generation_id if sticky else claims.generation_id,
+        assigned=claims.assigned,
+        rack_id=settings.rack_id,
+        holder=settings.holder,
     )
 
 

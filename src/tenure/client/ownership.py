@@ -31,6 +31,8 @@ class Ownership:
         """What is assigned and not yet given up, in order; what is being revoked is among it."""
         self.hold_until_ms: int | None = None
         """Invariant: None unless something is being revoked and that is not acknowledged."""
+        self.assigned: tuple[TopicPartition, ...] | None = None
+        """What was assigned last, whether it is still there or not; None before the first assignment."""
         self._hold_ms: Final = hold_ms
         self._revoking: frozenset[TopicPartition] = frozenset()
         """Invariant: part of `partitions`; empty unless held."""
@@ -46,6 +48,7 @@ class Ownership:
 
     def assign(self, assigned: tuple[TopicPartition, ...], now_ms: int) -> Change:
         """What the sync brought. What is revoked by it stays until the hold ends."""
+        self.assigned = assigned
         before = frozenset(self.partitions)
         added = tuple(partition for partition in assigned if partition not in before)
         lacking = before.difference(assigned)

@@ -39,7 +39,7 @@ from tenure.client.membership_outputs import (
     Output,
     Response,
 )
-from tenure.client.values import Event, Identity, OffsetAndMetadata, TopicPartition
+from tenure.client.values import Assigned, Event, Identity, OffsetAndMetadata, TopicPartition
 from tenure.limits import GOODBYE_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -96,6 +96,14 @@ class Seat:
         self.identity = Identity("", settings.group_instance_id, -1)
         """Invariant: at least as new as the newest event, so that who has heard of a seat can use it."""
         self.partitions: tuple[TopicPartition, ...] = ()
+        self.heard: Callable[[], None] | None = None
+        """Called on the event loop when there is an event or a failure."""
+        self._tenures: Final[dict[TopicPartition, int]] = {}
+        """By partition, how many assignments there were when the member came to have it: equal means uninterrupted."""
+        self._assignments = 0
+        self._may_commit: Final = asyncio.Event()
+        self._commit_turn: Final = asyncio.Lock()
+        """`commit_as_now` may wait and try again: those that came later wait for it, or they would be overwritten."""
         self._cluster: Final = cluster
         self._membership: Final = ClassicMembership(settings)
         self._coordinator: Address | None = None
@@ -142,6 +150,9 @@ class Seat:
     def rejoin_anew(self) -> None:
         self.tell(self._membership.rejoin_anew)
 
+    def resubscribe(self, topics: tuple[str, ...]) -> None:
+        self.tell(lambda now: self._membership.resubscribe(topics, now))
+
     def tell(self, happened: Callable[[int], None]) -> None:
         """Tell the membership, do what it then asks for, and set the clock for its next deadline."""
         happened(now_ms())
@@ -152,6 +163,10 @@ class Seat:
         self.partitions = self._membership.partitions
         for output in self._membership.take():
             self._do(output)
+        if self._membership.may_commit:
+            self._may_commit.set()
+        else:
+            self._may_commit.clear()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -173,9 +188,17 @@ class Seat:
             case Ended():
                 self._begin(self._end(output.error_code))
             case _:
-                with self.news:
-                    self.events.append(output)
-                    self.news.notify_all()
+                self._hear(output)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Assigned):
+            self._assignments += 1
+            self._tenures.update(dict.fromkeys(event.added, self._assignments))
+        with self.news:
+            self.events.append(event)
+            self.news.notify_all()
+        if self.heard is not None:
+            self.heard()
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -255,6 +278,9 @@ class Seat:
         with self.news:
             self.failure = self.failure or error
             self.news.notify_all()
+        self._may_commit.set()  # whoever waits for a seat learns that there will be none
+        if self.heard is not None:
+            self.heard()
 
     # --- commits ------------------------------------------------------------------------------------------------------
 
@@ -265,6 +291,54 @@ class Seat:
                 await self._cluster.persist(lambda: self._commit_once(request, identity))
             except TryAgain as error:
                 raise CommitRefused(str(error), error.error_code) from error
+
+    async def commit_as_now(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """Commit as whoever the member is once it may: between a join and its assignment, the commit waits.
+
+        What it has kept throughout is committed in the new generation. Raises `StaleIdentity` where it has not, and
+        what `commit` raises.
+        """
+        tenures = {partition: self._tenures.get(partition) for partition in offsets}
+        async with self._commit_turn:
+            give_up_at_ms = now_ms() + self._cluster.patience_ms
+            while not await self._commit_if_seated(offsets, tenures, give_up_at_ms):
+                await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+
+    async def _commit_if_seated(
+        self,
+        offsets: Mapping[TopicPartition, OffsetAndMetadata],
+        tenures: Mapping[TopicPartition, int | None],
+        give_up_at_ms: int,
+    ) -> bool:
+        await self._may_commit.wait()
+        if self.failure is not None:
+            raise self.failure
+        self._check_tenures(tenures)
+        identity = self.identity
+        try:
+            await self.commit(offsets, identity)
+        except RebalanceInProgress:
+            if self._membership.is_holding or now_ms() > give_up_at_ms:  # its user has to let go first
+                raise
+            return False
+        except StaleIdentity:
+            if identity == self.identity and self._membership.may_commit:
+                raise
+            return False
+        except UnknownOutcome:
+            if now_ms() > give_up_at_ms:
+                raise
+            return False
+        return True
+
+    def _check_tenures(self, tenures: Mapping[TopicPartition, int | None]) -> None:
+        for partition, since in tenures.items():
+            if partition not in self.partitions or self._tenures.get(partition) != since:
+                raise StaleIdentity(
+                    f"Nothing was committed: {partition} does not belong to this member of group "
+                    f"'{self.settings.group_id}' (any more). Whoever has it now works on from what is committed.",
+                    ErrorCode.ILLEGAL_GENERATION,
+                )
 
     async def _commit_once(self, request: OffsetCommitRequest, identity: Identity) -> None:
         """One attempt. Only what was certainly not done leaves as an error that is tried again."""

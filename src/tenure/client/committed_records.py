@@ -1,0 +1,47 @@
+"""What a reader with `isolation.level=read_committed` may see of a fetch (rule 8.6).
+
+The broker sends nothing beyond the last stable offset, and names the aborted transactions that begin in what it sends.
+From its first offset on, a producer's transactional batches are void until its abort marker comes.
+"""
+
+import struct
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tenure.protocol.messages import AbortedTransaction
+from tenure.protocol.records import Batch, CorruptBatch, decode_records, read_batches
+
+_CONTROL_KEY: Final = struct.Struct(">hh")
+"""version, type"""
+_ABORT: Final = 0
+
+
+def committed_only(data: bytes, aborted: Iterable[AbortedTransaction]) -> bytes:
+    """`data` without the batches of aborted transactions; the very same object where there are none.
+
+    Raises `CorruptBatch` for a control batch that cannot be read.
+    """
+    to_come = sorted(aborted, key=lambda transaction: transaction.first_offset, reverse=True)
+    if not to_come:
+        return data
+    return b"".join(batch.raw for batch in _visible(data, to_come))
+
+
+def _visible(data: bytes, to_come: list[AbortedTransaction]) -> Iterator[Batch]:
+    void: set[int] = set()
+    for batch in read_batches(data):
+        while to_come and to_come[-1].first_offset <= batch.last_offset:
+            void.add(to_come.pop().producer_id)
+        if batch.is_control:
+            if batch.producer_id in void and _is_abort(batch):
+                void.remove(batch.producer_id)
+        elif not (batch.is_transactional and batch.producer_id in void):
+            yield batch
+
+
+def _is_abort(batch: Batch) -> bool:
+    (marker,) = decode_records(batch)
+    if marker.key is None or len(marker.key) < _CONTROL_KEY.size:
+        raise CorruptBatch(f"{batch} is a control batch without a type")
+    kind: int = _CONTROL_KEY.unpack_from(marker.key)[1]
+    return kind == _ABORT

@@ -1,0 +1,362 @@
+"""A consumer without its user: what it reads, where it stands, and its seat. Lives on one event loop.
+
+`Consumer` and `AsyncConsumer` are its two faces. A face tells its user what happened (`attend`, then `adopt` and
+`let_go` around the user's callback), waits (`wait`), hands out chunks (`take`), and moves the positions.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterable, Mapping
+from re import Pattern
+from typing import Final
+
+from tenure.client import group_changes
+from tenure.client.addresses import parse_bootstrap_servers
+from tenure.client.cluster import Cluster, check
+from tenure.client.consumer_settings import ConsumerSettings, membership_settings
+from tenure.client.errors import ClientError, Closed, CommitRefused, NoOffset, NotAssigned, UnknownTopic
+from tenure.client.group_queries import committed_offsets
+from tenure.client.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.positions import Chunk, Positions, Reading
+from tenure.client.prefetch import Prefetch
+from tenure.client.seat import Seat, now_ms
+from tenure.client.values import Assigned, Event, ListedOffset, Lost, OffsetAndMetadata, Revoked, TopicPartition
+from tenure.protocol.errors import ErrorCode
+
+log: Final = logging.getLogger("tenure.client")
+
+RESET_TO: Final = {"earliest": EARLIEST, "latest": LATEST}
+
+
+class ConsumerCore:
+    def __init__(self, settings: ConsumerSettings) -> None:
+        """On its event loop."""
+        values = settings.configuration
+        self.settings: Final = settings
+        self.cluster: Final = Cluster(
+            parse_bootstrap_servers(values["bootstrap.servers"]),
+            client_id=values["client.id"],
+            request_timeout_ms=values["request.timeout.ms"],
+            patience_ms=values["default.api.timeout.ms"],
+        )
+        self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
+        self.seat: Seat | None = None
+        self._prefetch: Final = Prefetch(
+            self.cluster, self.positions, settings.fetch, values["client.rack"] or "", self._wake
+        )
+        self._news: Final = asyncio.Event()
+        self._failure: Exception | None = None
+        self._placing: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._committing: asyncio.Task[None] | None = None
+        """The automatic commit under way."""
+        self._commit_due_ms = now_ms() + (settings.auto_commit_interval_ms or 0)
+        self._is_closed = False
+
+    # --- what is read -------------------------------------------------------------------------------------------------
+
+    async def subscribe(self, topics: Collection[str] | Pattern[str]) -> None:
+        """Join the group for these topics; or, with a seat already, join again for them."""
+        self._check_open()
+        if self.seat is None and self.positions.partitions:
+            raise ClientError("This consumer reads partitions that were assigned by hand: unsubscribe it first.")
+        self._stop_watching()
+        if isinstance(topics, Pattern):
+            pattern = topics
+            topics = await self._matching_topics(pattern)
+            self._watching = asyncio.get_running_loop().create_task(self._watch(pattern))
+        names = tuple(sorted(set(topics)))
+        if self.seat is not None:
+            self.seat.resubscribe(names)
+        else:
+            self.seat = Seat(self.cluster, membership_settings(self.settings, names))
+            self.seat.heard = self._wake
+            self.seat.open()
+
+    async def _matching_topics(self, pattern: Pattern[str]) -> tuple[str, ...]:
+        """Topics whose whole name matches now; internal ones never do."""
+        answer = await self.cluster.persist(lambda: self.cluster.metadata(None))
+        names = [topic.name or "" for topic in answer.topics if not topic.is_internal and not topic.error_code]
+        return tuple(sorted(name for name in names if pattern.fullmatch(name)))
+
+    async def _watch(self, pattern: Pattern[str]) -> None:
+        """Look now and then whether other topics match."""
+        while True:
+            await asyncio.sleep(self.settings.configuration["metadata.max.age.ms"] / 1000)
+            try:
+                topics = await self._matching_topics(pattern)
+            except ClientError:
+                continue  # the broker is away; it is the membership that has to find it again
+            if self.seat is not None:
+                self.seat.resubscribe(topics)
+
+    def _stop_watching(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            self._watching = None
+
+    async def assign(self, partitions: Iterable[TopicPartition]) -> None:
+        """Read these, and no others, without a group's say."""
+        self._check_open()
+        if self.seat is not None:
+            raise ClientError("This consumer has subscribed to topics: its group assigns the partitions.")
+        wanted = set(partitions)
+        await self._check_exist(wanted)
+        self.positions.remove(set(self.positions.partitions) - wanted)
+        self.positions.add(wanted)
+        self.begin()
+
+    async def _check_exist(self, partitions: Collection[TopicPartition]) -> None:
+        described = await self.cluster.describe_topics({partition.topic for partition in partitions})
+        exist = {TopicPartition(topic.topic, at.partition) for topic in described for at in topic.partitions}
+        for partition in sorted(set(partitions) - exist):
+            raise UnknownTopic(
+                f"Topic '{partition.topic}' has no partition {partition.partition}.",
+                ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+            )
+
+    # --- what happened ------------------------------------------------------------------------------------------------
+
+    async def attend(self) -> list[Event]:
+        """A sign of life for the group (rule 7.1.3), and what happened since: to be adopted and let go, one by one."""
+        self._check_open()
+        self._commit_now_and_then()
+        self.begin()
+        if self.seat is None:
+            return []
+        self.seat.polled()
+        events = list(self.seat.events)
+        self.seat.events.clear()
+        return events
+
+    async def check(self) -> None:
+        """Raises what ended the seat; and what reading, or finding a place to read from, failed with: once."""
+        for failure in (self._failure, self._prefetch.failure):
+            if failure is not None:
+                self._failure = self._prefetch.failure = None
+                raise failure
+        if self.seat is not None and self.seat.failure is not None:
+            raise self.seat.failure
+
+    async def wait(self, timeout_s: float) -> None:
+        """Until there is an event, a chunk, or a failure; at most so long."""
+        self._news.clear()
+        if self._has_news():
+            return
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._news.wait()
+        except TimeoutError:
+            pass
+
+    def _has_news(self) -> bool:
+        seat = self.seat
+        return (
+            self._failure is not None
+            or self._prefetch.failure is not None
+            or self.positions.has_chunk()
+            or (seat is not None and (bool(seat.events) or seat.failure is not None))
+        )
+
+    def _wake(self) -> None:
+        self._news.set()
+
+    async def adopt(self, event: Event) -> None:
+        """Before the user is told. What is revoked can still be committed while the user is told."""
+        if isinstance(event, Assigned):
+            self.positions.remove(set(self.positions.partitions) - set(event.partitions))
+            self.positions.add(event.added)
+        elif isinstance(event, Lost):
+            self.positions.remove(event.partitions)
+
+    async def let_go(self, event: Event) -> None:
+        """After the user was told."""
+        if isinstance(event, Revoked):
+            self.positions.remove(event.partitions)
+            if self.seat is not None:
+                self.seat.acknowledge_revocation()
+        self.begin()
+
+    async def take(self) -> Chunk | None:
+        chunk = self.positions.take()
+        self._prefetch.go_on()
+        return chunk
+
+    # --- where to begin -----------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Find out where to read what has no position yet, and read ahead what has one."""
+        needs_place = self.positions.unplaced() or self.positions.stuck()
+        if needs_place and self._placing is None and self._failure is None:
+            self._placing = asyncio.get_running_loop().create_task(self._place())
+            self._placing.add_done_callback(self._placed)
+        self._prefetch.go_on()
+
+    def _placed(self, task: "asyncio.Task[None]") -> None:
+        self._placing = None
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._failure = error
+            self._wake()
+        elif not task.cancelled():
+            self._prefetch.go_on()
+
+    async def _place(self) -> None:
+        unplaced = self.positions.unplaced()
+        stuck = self.positions.stuck()
+        offsets: dict[TopicPartition, int] = {}
+        if unplaced and self.settings.group_id is not None:
+            committed = await committed_offsets(self.cluster, self.settings.group_id, unplaced)
+            offsets = {partition: found.offset for partition, found in committed.items()}
+        lacking = [partition for partition in unplaced if partition not in offsets]
+        if lacking or stuck:
+            offsets |= await self._reset({**dict.fromkeys(lacking), **stuck})
+        for partition, offset in offsets.items():
+            reading = self.positions.reading(partition)
+            if reading is not None and reading.position == stuck.get(partition):  # the user may have sought meanwhile
+                self.positions.place(partition, offset)
+
+    async def _reset(self, partitions: Mapping[TopicPartition, int | None]) -> dict[TopicPartition, int]:
+        """By partition, with the offset at which it has nothing: None where there is no offset at all."""
+        policy = self.settings.auto_offset_reset
+        if policy not in RESET_TO:
+            partition, offset = next(iter(partitions.items()))
+            lacks = "no committed offset" if offset is None else f"no offset {offset} (any more)"
+            raise NoOffset(
+                f"{partition} has {lacks}, and 'auto.offset.reset' is 'none': seek to where you want to read.",
+                ErrorCode.OFFSET_OUT_OF_RANGE,
+            )
+        found = await list_offsets(self.cluster, dict.fromkeys(partitions, RESET_TO[policy]))
+        return {partition: listed.offset for partition, listed in found.items()}
+
+    # --- moving about -------------------------------------------------------------------------------------------------
+
+    def reading(self, partition: TopicPartition) -> Reading:
+        reading = self.positions.reading(partition)
+        if reading is None:
+            raise NotAssigned(f"{partition} is not assigned to this consumer.")
+        return reading
+
+    async def seek(self, places: Mapping[TopicPartition, int]) -> None:
+        for partition in places:
+            self.reading(partition)
+        for partition, offset in places.items():
+            self.positions.place(partition, offset)
+        self.begin()
+
+    async def seek_to(self, partitions: Collection[TopicPartition], end: int) -> None:
+        """`end` is EARLIEST or LATEST."""
+        found = await self.list_offsets(dict.fromkeys(partitions or list(self.positions.partitions), end))
+        await self.seek({partition: listed.offset for partition, listed in found.items()})
+
+    async def pause(self, partitions: Iterable[TopicPartition], back: Mapping[TopicPartition, int]) -> None:
+        """`back`: where to read again what was begun to be handed out."""
+        for partition in partitions:
+            self.reading(partition).is_paused = True
+        await self.seek(back)
+
+    async def resume(self, partitions: Iterable[TopicPartition]) -> None:
+        for partition in partitions:
+            self.reading(partition).is_paused = False
+        self.begin()
+
+    async def position(self, partition: TopicPartition) -> int:
+        """Waits for it to be found out."""
+        reading = self.reading(partition)
+        while reading.position is None:
+            self.begin()
+            if self._placing is not None:
+                await asyncio.wait([self._placing])
+            if self._failure is not None:
+                failure, self._failure = self._failure, None
+                raise failure
+        return reading.position
+
+    async def list_offsets(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
+        return await list_offsets(self.cluster, timestamps_ms)
+
+    # --- commits ------------------------------------------------------------------------------------------------------
+
+    def consumed(self) -> dict[TopicPartition, OffsetAndMetadata]:
+        """What was handed out so far: the positions of all partitions that have one."""
+        return {
+            partition: OffsetAndMetadata(offset, leader_epoch=leader_epoch)
+            for partition, (offset, leader_epoch) in self.positions.consumed().items()
+        }
+
+    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """All of them or none. Raises what `Seat.commit_as_now` raises."""
+        self._check_open()
+        if self.seat is not None:
+            await self.seat.commit_as_now(offsets)
+        else:
+            outcome = await group_changes.commit_from_outside(self.cluster, self.group_id, offsets)
+            for partition, error_code in outcome.items():
+                check(error_code, f"The commit of group '{self.group_id}' for {partition} was refused", CommitRefused)
+
+    @property
+    def group_id(self) -> str:
+        """Raises `ConfigurationError` where there is none."""
+        group_id: str = self.settings.configuration.required("group.id", "to commit offsets and to read committed ones")
+        return group_id
+
+    def _commit_now_and_then(self) -> None:
+        """The automatic commit of what earlier polls handed out (`enable.auto.commit`). Failures are logged: the next
+        one makes good for them."""
+        interval_ms = self.settings.auto_commit_interval_ms
+        if interval_ms is None or now_ms() < self._commit_due_ms or self._committing is not None:
+            return
+        offsets = self.consumed()
+        if offsets:
+            self._commit_due_ms = now_ms() + interval_ms
+            self._committing = asyncio.get_running_loop().create_task(self.commit(offsets))
+            self._committing.add_done_callback(self._committed)
+
+    def _committed(self, task: "asyncio.Task[None]") -> None:
+        self._committing = None
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            log.warning("An automatic commit failed: %s", error)
+
+    async def commit_at_last(self) -> None:
+        """Before partitions are given up; in vain is no reason to keep them (rule 7.2.5)."""
+        if self.settings.auto_commit_interval_ms is None:
+            return
+        offsets = self.consumed()
+        try:
+            if offsets:
+                await self.commit(offsets)
+        except ClientError as error:
+            log.warning("The automatic commit before partitions were given up failed: %s", error)
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    async def unsubscribe(self) -> None:
+        """Leave the group, or give up what was assigned by hand."""
+        await self._leave(None)
+        self.positions.remove(list(self.positions.partitions))
+
+    async def close(self, leave: bool | None) -> None:
+        """`leave` None: a dynamic member leaves its group, a static one keeps its seat (rule 7.3)."""
+        if self._is_closed:
+            return
+        await self._leave(leave)
+        self._is_closed = True
+        self._prefetch.close()
+        for task in (self._placing, self._committing):
+            if task is not None:
+                task.cancel()
+        self.cluster.close()
+        self._wake()
+
+    async def _leave(self, leave: bool | None) -> None:
+        self._stop_watching()
+        if self.positions.partitions:
+            await self.commit_at_last()
+        seat, self.seat = self.seat, None
+        if seat is not None:
+            await seat.close(leave)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise Closed("This consumer was closed.")

@@ -1,0 +1,78 @@
+"""The part of a consumer that hands out what was fetched, and moves the positions by it. Runs in its user's thread."""
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tenure.client.consumer_records import ConsumerRecord, columns, rows
+from tenure.client.errors import RequestRefused
+from tenure.client.fetch import unreadable
+from tenure.client.positions import Chunk
+from tenure.client.values import TopicPartition
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Handout:
+    """Rows of one chunk at a time: a poll of 500 takes them from what a fetch of thousands brought."""
+
+    def __init__(self) -> None:
+        self._chunk: Chunk | None = None
+        self._rows: Iterator[ConsumerRecord] = iter(())
+
+    @property
+    def is_empty(self) -> bool:
+        return self._chunk is None or not self._chunk.is_current
+
+    def open(self, chunk: Chunk) -> RequestRefused | None:
+        """Begin with a chunk; the answer says why it cannot be read. Its position is then where it was."""
+        try:
+            self._rows = rows(chunk)
+        except ValueError as error:
+            return unreadable(chunk.reading.partition, chunk.start, error)
+        self._chunk = chunk
+        return None
+
+    def next_rows(self, count: int) -> list[ConsumerRecord]:
+        chunk = self._chunk
+        if chunk is None or not chunk.is_current:
+            return []
+        taken = list(islice(self._rows, count))
+        if len(taken) < count:
+            self._chunk = None
+            _move(chunk)
+        else:
+            chunk.reading.position = taken[-1].offset + 1
+        return taken
+
+    def give_up(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Give up the rows of a partition that is paused: where they have to be read again from."""
+        chunk = self._chunk
+        if chunk is None or chunk.reading.partition not in partitions or chunk.reading.position is None:
+            return {}
+        self._chunk = None
+        return {chunk.reading.partition: chunk.reading.position}
+
+
+def table_of(chunk: Chunk, *, headers: bool) -> "pa.Table":
+    """All of a chunk: `topic` and `partition`, then the columns of `tenure.protocol.columnar.to_arrow`.
+
+    Raises ValueError when it cannot be read; its position is then where it was.
+    """
+    import pyarrow as pa
+
+    batch = columns(chunk, headers=headers)
+    topic, partition = chunk.reading.partition
+    zeros = pa.repeat(pa.scalar(0, pa.int32()), len(batch))
+    table = pa.Table.from_batches([batch])
+    table = table.add_column(0, "partition", pa.repeat(pa.scalar(partition, pa.int32()), len(batch)))
+    table = table.add_column(0, "topic", pa.DictionaryArray.from_arrays(zeros, [topic]))
+    _move(chunk)
+    return table
+
+
+def _move(chunk: Chunk) -> None:
+    chunk.reading.position = chunk.next_offset
+    if chunk.leader_epoch >= 0:
+        chunk.reading.leader_epoch = chunk.leader_epoch
