@@ -22,6 +22,8 @@ class Wire:
 
     def __init__(self, host: str, port: int, client_id: str = "wire") -> None:
         self._socket = socket.create_connection((host, port), timeout=ANSWER_TIMEOUT_S)
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
         self._frames = FrameReader(ANSWER_BYTES_MAX)
         self._complete: list[bytes] = []
         self._asked: list[tuple[ApiKey, int]] = []
@@ -52,7 +54,7 @@ class Wire:
     def answered(self, within_s: float) -> bool:
         """Whether an answer comes within so many seconds: False for a request that is parked."""
         while not self._complete:
-            if not select.select([self._socket], [], [], within_s)[0]:
+            if not self._poll.poll(within_s * 1000):
                 return False
             self._read()
         return True

@@ -1,4 +1,8 @@
-"""The two brokers that are compared: Apache Kafka from its jars, and `tenure serve`, each started once."""
+"""The brokers that are compared: Apache Kafka from its jars, and `tenure serve`, each kind started once.
+
+There are two kinds of pairs. The ordinary one starts rebalances at once and takes short sessions. The *strict* one has
+an initial delay, a group size limit and a short memory: what a few rules need, and what would disturb all others.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +20,66 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
 )
 from tests.apache_kafka import Unavailable, apache_kafka, library, program
-from tests.oracle.actors import TOPIC
+from tests.oracle.actors import MIN_SESSION_TIMEOUT_MS, TOPIC
 from tests.oracle.side import Side
 from tests.serving import serving
 from tests.wire import Wire
 
 COORDINATOR_TIMEOUT_S = 20.0
 
-SETTINGS = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "0"}
+SETTINGS = {
+    "offsets.topic.num.partitions": "1",
+    "group.initial.rebalance.delay.ms": "0",
+    "group.min.session.timeout.ms": str(MIN_SESSION_TIMEOUT_MS),
+}
+
+STRICT = SETTINGS | {
+    "group.initial.rebalance.delay.ms": "800",
+    "group.max.size": "2",
+    "offsets.retention.minutes": "1",
+    "offsets.retention.check.interval.ms": "500",
+}
+
+IN_ORDER = {
+    "num.network.threads": "1",
+    "num.io.threads": "1",
+    "group.coordinator.threads": "1",
+    "group.coordinator.append.linger.ms": "0",
+}
+"""Apache Kafka decides in the order in which it reads, so that `Session.let_settle` can tell that it has decided."""
 
 
 @pytest.fixture(scope="session")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
+    yield from apache_side(tmp_path_factory, SETTINGS)
+
+
+@pytest.fixture(scope="session")
+def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
+    yield from our_side(tmp_path_factory, SETTINGS)
+
+
+@pytest.fixture(scope="session")
+def strict_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
+    yield from apache_side(tmp_path_factory, STRICT)
+
+
+@pytest.fixture(scope="session")
+def strict_tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
+    yield from our_side(tmp_path_factory, STRICT)
+
+
+def apache_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str]) -> Iterator[Side]:
     require_kafka()
-    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=SETTINGS) as broker:
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings | IN_ORDER) as broker:
         prepare(broker.host, broker.port)
         with Side("kafka", broker.host, broker.port) as side:
             yield side
 
 
-@pytest.fixture(scope="session")
-def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
-    settings = [f"{key}={value}" for key, value in SETTINGS.items()]
-    with serving(tmp_path_factory.mktemp("tenure"), *settings) as broker:
+def our_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str]) -> Iterator[Side]:
+    set_ = [f"{key}={value}" for key, value in settings.items()]
+    with serving(tmp_path_factory.mktemp("tenure"), *set_) as broker:
         prepare(broker.host, broker.port)
         with Side("tenure", broker.host, broker.port) as side:
             yield side
@@ -49,8 +90,9 @@ def require_kafka() -> None:
     try:
         library()
         program("java")
+        program("javac")
     except Unavailable as missing:
-        if os.environ.get("CI") == "true":
+        if os.environ.get("CI"):
             pytest.fail(f"CI must compare us with Apache Kafka: {missing}")
         pytest.skip(str(missing))
 

@@ -1,35 +1,53 @@
-"""The register of scenarios: each is a function of a session, played on both brokers with the same words.
+"""The register of scenarios: each is a function of a group, played on both brokers with the same words.
 
-A scenario's group has the scenario's name, unless it takes more than one.
+A scenario bears the number that it has in `docs/rules.md` (1 to 106 of 9.1 to 9.4, or the rule it is about) and is
+played once per vintage of clients. Its group has the case's name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
 
 from tests.oracle.actors import Group
 from tests.oracle.side import Session
+from tests.oracle.vintages import NEWEST
 
 Scenario = Callable[[Group], None]
 
-SCENARIOS: Final[dict[str, Scenario]] = {}
-INSTANCES: Final[dict[str, Mapping[str, str]]] = {}
+
+class Case(NamedTuple):
+    """`strict`: for the brokers with an initial delay, a size limit and a short memory."""
+
+    rule: str
+    play: Scenario
+    vintage: int
+    instances: Mapping[str, str]
+    strict: bool
+    long: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.rule}-{self.play.__name__.replace('_', '-')}-v{self.vintage}"
 
 
-def scenario(**instances: str) -> Callable[[Scenario], Scenario]:
-    """Registers; `A="a"` makes actor A static with group.instance.id "a"."""
+CASES: Final[dict[str, Case]] = {}
+
+
+def scenario(
+    rule: str, vintages: Iterable[int] = NEWEST, *, strict: bool = False, long: bool = False, **instances: str
+) -> Callable[[Scenario], Scenario]:
+    """Registers; `A="a"` makes actor A static with group.instance.id "a". Long ones are begun first."""
 
     def register(play: Scenario) -> Scenario:
-        SCENARIOS[play.__name__] = play
-        INSTANCES[play.__name__] = instances
+        for vintage in vintages:
+            case = Case(rule, play, vintage, instances, strict, long)
+            assert case.name not in CASES, case.name
+            CASES[case.name] = case
         return play
 
     return register
 
 
-def play(name: str, session: Session) -> list[str]:
-    """The scenario's trace, closed by what its group's log says."""
-    group = Group(session, name, INSTANCES[name])
-    SCENARIOS[name](group)
-    return session.trace + session.log(group.id)
+def group_of(case: Case, session: Session) -> Group:
+    return Group(session, case.name, case.instances, case.vintage)

@@ -1,206 +1,347 @@
-"""JoinGroup: who gets in, who waits for whom, and who leads (rules 2.4 to 2.8; 9.1)."""
+"""JoinGroup: who gets in, and who waits for whom (rules 2.3 to 2.5 and 2.7; 9.1)."""
 
 from __future__ import annotations
 
-from tests.oracle.actors import Group, subscription
+from tests.oracle.actors import BOTH, LONG_MS, MIN_SESSION_TIMEOUT_MS, RANGE, STICKY, WIDER, Group
 from tests.oracle.scenarios import scenario
-
-RANGE = {"range": subscription("oracle")}
-STICKY = {"sticky": subscription("oracle")}
-BOTH = STICKY | RANGE
-CHANGED = {"range": subscription("oracle", "more")}
+from tests.oracle.vintages import ANY, BEFORE_IDS, EVERY, NEWEST, SINCE_IDS, STATIC
 
 
-@scenario()
-def every_version_of_a_dynamic_member(group: Group) -> None:
-    for version in range(10):
-        answer = group.join("A", "", version=version)
-        if answer.error_code:
-            group.join("A", version=version)
-        group.sync("A", {"A": b"all"}, version=min(version, 5))
-        group.heartbeat("A", version=min(version, 4))
-        group.describe(version=min(version, 6))
-        group.leave("A", version=min(version, 5))
-
-
-@scenario()
-def a_new_dynamic_member_is_given_an_id_first(group: Group) -> None:
+@scenario("1", SINCE_IDS)
+def join_new_dynamic(group: Group) -> None:
     group.join("A")
     group.describe()
+    group.join("A", "")
+    group.describe()
+
+
+@scenario("2", BEFORE_IDS)
+def join_new_dynamic_before_ids(group: Group) -> None:
+    group.join("A")
+    group.describe()
+    group.join("A")
+
+
+@scenario("3", SINCE_IDS)
+def pending_completes(group: Group) -> None:
+    group.join("A")
     group.join("A")
     group.sync("A", {"A": b"all"})
     group.describe()
 
 
-@scenario()
-def a_pending_member_holds_the_rebalance_up(group: Group) -> None:
-    group.join("A")
-    group.join("A")
-    group.sync("A", {"A": b"all"})
-    group.join("B")
+@scenario("4", SINCE_IDS)
+def pending_expires(group: Group) -> None:
+    group.settle("A")
+    group.join("B", session_timeout_ms=2_500)
     group.join("A", wait=False)
     group.parked("A")
-    group.describe()
-    group.join("B")
     group.hear("A")
-    group.sync("B", wait=False)
-    group.sync("A", {"A": b"half", "B": b"other half"})
+
+
+@scenario("5", SINCE_IDS)
+def pending_delays(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("C")
+    group.gather("A", "B", wait=False)
+    group.parked("A")
+    group.parked("B")
+    group.describe()
+    group.join("C")
+    group.hear("A")
+    group.hear("B")
+    group.share("A", "B", "C")
+
+
+@scenario("5", SINCE_IDS)
+def several_ids_of_one_client_are_pending(group: Group) -> None:
+    group.settle("A")
+    group.join("B", "")
+    group.join("B", "")
+    group.join("A", wait=False)
+    group.parked("A")
+    group.join("B", 1, wait=False)
+    group.parked("A")
+    group.leave("admin", [(group.member_id("B", 2), None)], version=5)
+    group.hear("A")
     group.hear("B")
 
 
-@scenario()
-def a_pending_member_runs_out_of_its_session(group: Group) -> None:
-    group.join("A")
-    group.join("A")
-    group.sync("A", {"A": b"all"})
-    group.join("B", session_timeout_ms=6_000)
-    group.join("A", wait=False)
-    group.parked("A")
-    group.hear("A")
-
-
-@scenario()
-def an_unknown_member_id(group: Group) -> None:
+@scenario("6", EVERY)
+def unknown_id_no_group(group: Group) -> None:
     group.join("A", "nobody-1")
     group.describe()
-    group.join("A", "", version=3)
+
+
+@scenario("7", ANY)
+def unknown_id_existing(group: Group) -> None:
+    group.settle("A")
     group.join("B", "nobody-1")
     group.join("C", "nobody-1", instance="c")
+    group.heartbeat("A")
 
 
-@scenario()
-def nothing_to_agree_on(group: Group) -> None:
+@scenario("8", EVERY)
+def unknown_group_empty_id(group: Group) -> None:
+    group.join("A", "", protocol_type="consumer")
+    group.describe()
+
+
+@scenario("11", ANY)
+def empty_protocol_type(group: Group) -> None:
     group.join("A", "", protocol_type="")
+    group.describe()
+    group.enter("A")
+
+
+@scenario("12", ANY)
+def empty_protocol_list(group: Group) -> None:
+    group.join("A", "", protocols={})
+    group.describe()
+    group.join("A", "", protocols={}, protocol_type="")
+
+
+@scenario("13", ANY)
+def type_mismatch(group: Group) -> None:
+    group.settle("A")
+    group.join("B", "", protocol_type="connect")
+    group.join("B", "", protocol_type="")
+    group.join("A", protocol_type="connect")
+    group.heartbeat("A")
+
+
+@scenario("13", NEWEST)
+def a_group_of_another_type(group: Group) -> None:
+    offered = {"default": b"connect's own"}
+    group.enter("A", protocol_type="connect", protocols=offered)
+    group.sync("A", {"A": b"tasks"}, protocol_type="connect", protocol_name="default")
+    group.describe()
+    group.list(types=["classic"])
+    group.join("B", "")
+    group.commit("A")
+    group.leave("A")
+    group.describe()
+    group.enter("B")
+
+
+@scenario("14", ANY)
+def no_common_protocol(group: Group) -> None:
+    group.settle("A")
+    group.join("B", "", protocols=STICKY)
+    group.join("A", protocols=STICKY)
     group.join("B", "", protocols={})
-    group.join("C", "", version=3, protocols=RANGE)
-    group.join("D", "", protocol_type="connect")
-    group.join("E", "", protocols=STICKY)
-    group.join("C", protocols=STICKY)
+    group.heartbeat("A")
+    group.describe()
 
 
-@scenario()
-def session_timeouts_out_of_bounds(group: Group) -> None:
-    for session_timeout_ms in (5_999, 6_000, 1_800_000, 1_800_001):
+@scenario("14", ANY)
+def a_common_protocol_is_enough(group: Group) -> None:
+    group.settle("A")
+    group.enter("B", protocols=BOTH, wait=False)
+    group.join("A")
+    group.hear("B")
+    group.join("C", "", protocols=STICKY)
+    group.share("A", "B")
+
+
+@scenario("15", ANY)
+def session_bounds(group: Group) -> None:
+    for session_timeout_ms in (MIN_SESSION_TIMEOUT_MS - 1, MIN_SESSION_TIMEOUT_MS, LONG_MS, LONG_MS + 1, 0, -1):
         group.join(f"member{session_timeout_ms}", session_timeout_ms=session_timeout_ms)
     group.join("A", "echoed", session_timeout_ms=1)
 
 
-@scenario()
-def an_empty_group_id(group: Group) -> None:
+@scenario("16", EVERY)
+def empty_group_id(group: Group) -> None:
     group.id = ""
     group.join("A")
-    group.join("A", version=5)
+    group.join("A", "nobody-1")
     group.sync("A")
     group.heartbeat("A")
     group.leave("A")
-    group.leave("A", version=2)
+
+
+@scenario("18", EVERY)
+def error_has_null_protocol(group: Group) -> None:
+    group.join("A", "nobody-1", protocol_type="")
+    group.join("A", "", protocol_type="")
+    group.join("A", session_timeout_ms=1)
+
+
+@scenario("19", EVERY)
+def protocol_echo(group: Group) -> None:
+    group.enter("A", protocols=BOTH)
+    group.sync("A", {"A": b"all"}, protocol_name="sticky")
     group.describe()
 
 
-@scenario()
-def a_follower_joins_again_unchanged_then_changed(group: Group) -> None:
-    pair(group)
+@scenario("23", ANY)
+def follower_unchanged_stable(group: Group) -> None:
+    group.settle("A", "B")
     group.join("B")
-    group.join("B", protocols=CHANGED, wait=False)
+    group.heartbeat("A")
+    group.describe()
+
+
+@scenario("24", ANY)
+def follower_changed_stable(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", protocols=WIDER, wait=False)
     group.parked("B")
     group.heartbeat("A")
     group.join("A")
     group.hear("B")
-
-
-@scenario()
-def the_leader_joins_again_unchanged(group: Group) -> None:
-    pair(group)
-    group.join("A", wait=False)
-    group.parked("A")
-    group.heartbeat("B")
-    group.join("B")
-    group.hear("A")
-    group.join("A")
-    group.join("B")
+    group.share("A", "B")
     group.describe()
 
 
-@scenario()
-def protocols_change_while_assignments_are_awaited(group: Group) -> None:
-    pair(group)
-    group.join("A", wait=False)
-    group.parked("A")
-    group.join("B")
-    group.hear("A")
-    group.sync("B", wait=False)
-    group.parked("B")
-    group.describe()
-    group.join("A", protocols=CHANGED, wait=False)
-    group.hear("B")
-    group.describe()
-    group.join("B")
-    group.hear("A")
-
-
-@scenario()
-def the_group_votes_for_a_protocol(group: Group) -> None:
-    group.join("A", "", version=3, protocols=BOTH)
-    group.sync("A", {"A": b"all"}, protocol_name="sticky")
-    group.join("B", "", version=3, protocols=RANGE, wait=False)
+@scenario("24", ANY)
+def follower_offers_more_stable(group: Group) -> None:
+    """Not the names alone: their order counts as well."""
+    group.settle("A", "B", protocols=BOTH)
+    group.join("B", protocols=RANGE | STICKY, wait=False)
     group.parked("B")
     group.join("A", protocols=BOTH)
     group.hear("B")
-    group.describe()
-    group.sync("B", wait=False)
-    group.sync("A", {"A": b"1", "B": b"2"})
-    group.hear("B")
-    group.describe()
 
 
-@scenario()
-def members_that_do_not_come_back(group: Group) -> None:
-    pair(group, rebalance_timeout_ms=600)
-    group.join("A", rebalance_timeout_ms=600)
-    group.describe()
+@scenario("25", ANY)
+def leader_unchanged_stable(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", wait=False)
+    group.parked("A")
     group.heartbeat("B")
-    group.sync("A", {"A": b"all"})
-    group.join("B")
-
-
-@scenario()
-def a_parked_join_is_superseded(group: Group) -> None:
-    pair(group)
-    group.join("A", wait=False)
-    group.parked("A")
-    group.session.hang_up("A")
-    group.join("A", wait=False)
-    group.parked("A")
     group.join("B")
     group.hear("A")
 
 
-@scenario()
-def a_pending_id_joins_with_an_instance(group: Group) -> None:
+@scenario("26", ANY)
+def leader_unchanged_completing(group: Group) -> None:
+    group.settle("A", "B")
+    group.gather("A", "B")
+    group.join("A")
+    group.join("B")
+    group.describe()
+    group.share("A", "B")
+
+
+@scenario("27", ANY)
+def changed_completing(group: Group) -> None:
+    group.settle("A", "B")
+    group.gather("A", "B")
+    group.sync("B", wait=False)
+    group.parked("B")
+    group.join("A", protocols=WIDER, wait=False)
+    group.hear("B")
+    group.describe()
+    group.join("B")
+    group.hear("A")
+
+
+@scenario("28", ANY)
+def existing_in_empty(group: Group) -> None:
+    group.settle("A")
+    group.leave("A")
+    group.join("A")
+    group.join("A", "nobody-1")
+    group.describe()
+
+
+@scenario("30", ANY)
+def generation_increments(group: Group) -> None:
+    group.settle("A")
+    for _ in range(3):
+        group.join("A")
+        group.sync("A", {"A": b"all"})
+    group.describe()
+
+
+@scenario("31", ANY)
+def generation_on_empty(group: Group) -> None:
+    group.settle("A", "B")
+    group.leave("B")
+    group.leave("A")
+    group.describe()
+    group.enter("C")
+
+
+@scenario("32", ANY)
+def drop_silent_dynamic(group: Group) -> None:
+    group.settle("A", "B", **hasty(group))
+    group.join("A", **hasty(group))
+    group.heartbeat("B")
+    group.sync("A", {"A": b"all"})
+    group.describe()
+
+
+@scenario("33", ANY)
+def all_silent(group: Group) -> None:
+    group.settle("A", "B", **hasty(group))
+    group.leave("B")
+    group.describe()
+    group.session.rest(1.5)
+    group.describe()
+    group.heartbeat("A")
+
+
+@scenario("35", ANY)
+def rebalance_timeout_is_max(group: Group) -> None:
+    group.enter("A", **hasty(group))
+    group.sync("A", {"A": b"all"})
+    group.enter("B", session_timeout_ms=LONG_MS, rebalance_timeout_ms=LONG_MS, wait=False)
+    group.session.rest(1.5)
+    group.parked("B")
+    group.describe()
+    group.leave("A")
+    group.hear("B")
+
+
+@scenario("40", STATIC)
+def pending_with_instance(group: Group) -> None:
     group.join("A")
     group.join("A", instance="a")
     group.join("A")
 
 
-@scenario()
-def the_rebalance_waits_for_the_slowest(group: Group) -> None:
-    group.join("A", "", version=3, rebalance_timeout_ms=300)
-    group.sync("A", {"A": b"all"})
-    group.join("B", "", version=3, rebalance_timeout_ms=1_500, wait=False)
-    group.parked("B")
-    group.parked("B")
-    group.parked("B")
-    group.hear("B")
+@scenario("2.5.2", ANY)
+def a_parked_join_is_superseded(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", wait=False)
+    group.parked("A")
+    group.session.hang_up("A")
+    group.join("A", protocols=WIDER, wait=False)
+    group.parked("A")
+    group.join("B")
+    group.hear("A")
 
 
-def pair(group: Group, rebalance_timeout_ms: int = 1_800_000) -> None:
-    """Two dynamic members, Stable; A leads."""
-    group.join("A", "", version=3, rebalance_timeout_ms=rebalance_timeout_ms)
-    group.sync("A", {"A": b"all"})
-    group.join("B", "", version=3, rebalance_timeout_ms=rebalance_timeout_ms, wait=False)
+@scenario("2.4", ANY)
+def the_group_votes_for_a_protocol(group: Group) -> None:
+    group.enter("A", protocols=BOTH)
+    group.sync("A", {"A": b"all"}, protocol_name="sticky")
+    group.enter("B", protocols=RANGE, wait=False)
     group.parked("B")
-    group.join("A", rebalance_timeout_ms=rebalance_timeout_ms)
+    group.join("A", protocols=BOTH)
     group.hear("B")
-    group.sync("B", wait=False)
-    group.sync("A", {"A": b"first half", "B": b"second half"})
-    group.hear("B")
+    group.describe()
+    group.share("A", "B")
+    group.describe()
+
+
+@scenario("2.4", ANY)
+def old_and_new_clients_in_one_group(group: Group) -> None:
+    group.settle("A")
+    for number, version in enumerate((0, 3, 6, 9)):
+        actor = "BCDE"[number]
+        asked = group.join(actor, version=version, wait=version >= 4)
+        if version >= 4 and asked.error_code:
+            group.join(actor, version=version, wait=False)
+        group.parked(actor)
+        group.gather("A", *"BCDE"[:number])
+        group.hear(actor)
+        group.share("A", *"BCDE"[: number + 1])
+
+
+def hasty(group: Group) -> dict[str, int]:
+    """Timeouts that a test can wait for. JoinGroup v0 takes its session timeout for its rebalance timeout (2.1)."""
+    return {"session_timeout_ms": 900 if group.versions.join == 0 else LONG_MS, "rebalance_timeout_ms": 900}

@@ -2,147 +2,268 @@
 
 from __future__ import annotations
 
-from tests.oracle.actors import Group
+from tests.oracle.actors import RANGE, WIDER, Group
 from tests.oracle.scenarios import scenario
+from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
-STALE_GENERATION = 0
+HASTY = {"rebalance_timeout_ms": 900}
 
 
-@scenario(A="a", B="b")
-def the_follower_syncs_first(group: Group) -> None:
+@scenario("61", ANY)
+def sync_leader_first(group: Group) -> None:
+    rejoined(group)
+    group.sync("A", {"A": b"first half", "B": b"second half"})
+    group.describe()
+    group.sync("B")
+    group.describe()
+
+
+@scenario("61", ANY)
+def sync_follower_first(group: Group) -> None:
+    rejoined(group)
+    group.sync("B", wait=False)
+    group.parked("B")
+    group.describe()
+    group.sync("A", {"A": b"first half", "B": b"second half"})
+    group.hear("B")
+
+
+@scenario("62", ANY)
+def sync_stable_late(group: Group) -> None:
     group.settle("A", "B")
+    group.sync("B")
+    group.sync("A")
+    group.sync("A", {"A": b"ignored", "B": b"ignored"})
+    group.sync("B", {"A": b"ignored", "B": b"ignored"})
+    group.describe()
+
+
+@scenario("63", ANY)
+def sync_missing_member(group: Group) -> None:
+    rejoined(group)
+    group.sync("A", {"A": b"all"})
+    group.sync("B")
+    group.describe()
+
+
+@scenario("63", ANY)
+def sync_of_a_leader_that_assigns_nothing(group: Group) -> None:
+    rejoined(group)
     group.sync("A")
     group.sync("B")
     group.describe()
 
 
-@scenario(A="a", B="b")
-def the_leader_syncs_first_and_leaves_somebody_out(group: Group) -> None:
-    group.join("A")
-    group.sync("A", {"A": b"all"})
-    group.join("B", wait=False)
+@scenario("64", ANY)
+def sync_unknown_extra(group: Group) -> None:
+    rejoined(group)
+    group.session.member_ids["stranger"] = ["stranger-1"]
+    group.sync("A", {"A": b"1", "stranger": b"ignored", "B": b"2"})
+    group.sync("B")
+    group.describe()
+
+
+@scenario("65", EVERY)
+def sync_of_nobody(group: Group) -> None:
+    group.sync("A", member_id="nobody-1", generation=1)
+    group.settle("A")
+    group.sync("A", generation=0)
+    group.sync("A", generation=7)
+    group.sync("A", member_id="nobody-1")
+    group.sync("A", member_id="nobody-1", generation=7)
+    group.sync("A", member_id="")
+    group.sync("A", generation=-1)
+
+
+@scenario("65", ANY)
+def sync_preparing(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", protocols=WIDER, wait=False)
     group.parked("B")
+    group.sync("A")
+    group.heartbeat("A")
     group.join("A")
     group.hear("B")
-    group.session.member_ids["stranger"] = ["stranger-1"]
-    group.sync("A", {"A": b"all", "stranger": b"ignored"})
-    group.sync("B")
-    group.sync("A", {"A": b"other", "B": b"other"})
-    group.sync("B")
 
 
-@scenario(A="a")
-def who_may_not_sync(group: Group) -> None:
+@scenario("66", EVERY)
+def sync_protocol_mismatch(group: Group) -> None:
     group.settle("A")
-    group.sync("A", generation=STALE_GENERATION)
-    group.sync("A", generation=7)
-    group.sync("A", member_id="nobody-1", instance=None)
-    group.sync("A", member_id="nobody-1", instance=None, generation=7)
     group.sync("A", protocol_name="sticky")
     group.sync("A", protocol_type="connect")
     group.sync("A", protocol_name=None)
     group.sync("A", protocol_type=None)
-    for version in range(6):
-        group.sync("A", version=version)
-
-
-@scenario()
-def of_a_group_that_is_not_there(group: Group) -> None:
-    group.sync("A", member_id="nobody-1", generation=1)
-    group.heartbeat("A", "nobody-1", generation=1)
-    group.heartbeat("A", "nobody-1", generation=1, version=0)
-    group.leave("A", [("nobody-1", None), ("", "a")])
-    group.leave("A", version=2)
-    group.describe()
-    group.describe(version=5)
-    group.delete()
-
-
-@scenario(A="a", B="b")
-def a_sync_that_a_new_rebalance_overtakes(group: Group) -> None:
-    group.settle("A")
-    group.join("B", wait=False)
-    group.parked("B")
+    group.sync("A", protocol_name="")
     group.sync("A")
-    group.heartbeat("A")
-    group.join("A")
-    group.hear("B")
-    group.heartbeat("A")
-    group.heartbeat("B")
-    group.sync("B", wait=False)
-    group.parked("B")
-    group.join("C", "", instance="c", wait=False)
-    group.hear("B")
-    group.parked("C")
-    group.join("A", wait=False)
-    group.join("B")
-    group.hear("A")
-    group.hear("C")
 
 
-@scenario(A="a", B="b")
-def a_follower_that_never_syncs(group: Group) -> None:
-    group.join("A", rebalance_timeout_ms=700)
-    group.sync("A", {"A": b"all"})
-    group.join("B", rebalance_timeout_ms=700, wait=False)
-    group.parked("B")
-    group.join("A", rebalance_timeout_ms=700)
-    group.hear("B")
+@scenario("66", NEWEST)
+def sync_protocol_comes_after_member_and_generation(group: Group) -> None:
+    group.sync("A", member_id="nobody-1", generation=1, protocol_name=None)
+    group.settle("A")
+    group.sync("A", member_id="nobody-1", protocol_name="sticky")
+    group.sync("A", generation=7, protocol_name="sticky")
+    group.sync("A", generation=7, protocol_name=None)
+    group.leave("A")
+    group.sync("A", protocol_name="sticky")
+
+
+@scenario("68", ANY[1:])
+def sync_timeout_follower(group: Group) -> None:
+    group.settle("A", "B", rebalance_timeout_ms=900)
+    group.gather("A", "B", **HASTY)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.session.ask_until_error(lambda: group.heartbeat("A"))
     group.heartbeat("B")
     group.describe()
+    group.join("A", **HASTY)
 
 
-@scenario(A="a", B="b")
-def a_leader_that_never_syncs(group: Group) -> None:
-    group.join("A", rebalance_timeout_ms=700)
-    group.sync("A", {"A": b"all"})
-    group.join("B", rebalance_timeout_ms=700, wait=False)
-    group.parked("B")
-    group.join("A", rebalance_timeout_ms=700)
-    group.hear("B")
+@scenario("69", ANY[1:])
+def sync_timeout_leader(group: Group) -> None:
+    group.settle("A", "B", rebalance_timeout_ms=900)
+    group.gather("A", "B", **HASTY)
     group.sync("B", wait=False)
     group.hear("B")
     group.heartbeat("A")
-    group.join("B", rebalance_timeout_ms=700)
+    group.join("B", **HASTY)
     group.describe()
 
 
-@scenario(A="a")
-def heartbeats_of_all_kinds(group: Group) -> None:
-    group.settle("A")
-    for version in range(5):
-        group.heartbeat("A", version=version)
-    group.heartbeat("A", generation=7)
-    group.heartbeat("A", "nobody-1", instance=None, generation=7)
-    group.heartbeat("A", "", instance=None)
-    group.heartbeat("A", "", instance="a")
-    group.join("B", "", version=3, wait=False)
+@scenario("70", ANY[1:])
+def sync_all_received(group: Group) -> None:
+    group.settle("A", "B", rebalance_timeout_ms=900)
+    group.session.rest(1.5)
+    group.heartbeat("A")
+    group.heartbeat("B")
+    group.describe()
+
+
+@scenario("2.9", ANY)
+def a_second_sync_supersedes_the_first(group: Group) -> None:
+    rejoined(group)
+    group.sync("B", wait=False)
     group.parked("B")
-    group.heartbeat("A")
-    group.heartbeat("A", generation=7)
-    group.join("A")
+    group.session.hang_up("B")
+    group.sync("B", wait=False)
+    group.parked("B")
+    group.sync("A", {"A": b"1", "B": b"2"})
     group.hear("B")
+
+
+@scenario("71", EVERY)
+def hb_ok_and_completing(group: Group) -> None:
+    group.settle("A", "B")
     group.heartbeat("A")
+    group.heartbeat("B")
+    group.gather("A", "B")
+    group.heartbeat("A")
+    group.heartbeat("B")
+    group.heartbeat("B", generation=group.generation - 1)
 
 
-@scenario()
-def the_last_member_leaves(group: Group) -> None:
-    group.join("A", "", version=3)
-    group.sync("A", {"A": b"all"})
+@scenario("72", ANY)
+def hb_preparing(group: Group) -> None:
+    group.settle("A", "B", session_timeout_ms=1_500)
+    group.join("B", protocols=WIDER, wait=False, session_timeout_ms=1_500)
+    group.parked("B")
+    for _ in range(4):
+        group.session.rest(0.6)
+        group.heartbeat("A")
+    group.join("A", session_timeout_ms=1_500)
+    group.hear("B")
+
+
+@scenario("73", EVERY)
+def hb_unknown_before_generation(group: Group) -> None:
+    group.heartbeat("A", "nobody-1", generation=1)
+    group.settle("A")
+    group.heartbeat("A", "nobody-1", generation=7)
+    group.heartbeat("A", generation=7)
+    group.heartbeat("A", generation=-1)
+    group.heartbeat("A", "")
+
+
+@scenario("73", STATIC, A="a")
+def hb_of_a_static_member(group: Group) -> None:
+    group.settle("A")
+    group.heartbeat("A", "")
+    group.heartbeat("A", "nobody-1", generation=7)
+    group.heartbeat("A", instance="z", generation=7)
+    group.heartbeat("A", instance=None)
+
+
+@scenario("75", ANY)
+def hb_empty(group: Group) -> None:
+    group.settle("A")
     group.leave("A")
-    group.describe()
     group.heartbeat("A")
     group.sync("A")
+    group.join("B")
+    group.heartbeat("B")
+    group.heartbeat("B", generation=0)
+
+
+@scenario("76", ANY)
+def session_expiry_stable(group: Group) -> None:
+    group.settle("A")
+    group.enter("B", session_timeout_ms=900, wait=False)
+    group.join("A")
+    group.hear("B")
+    group.share("A", "B")
+    group.session.ask_until_error(lambda: group.heartbeat("A"))
+    group.heartbeat("B")
+    group.join("A")
+    group.describe()
+
+
+@scenario("76", ANY)
+def session_expiry_of_the_last(group: Group) -> None:
+    group.settle("A", session_timeout_ms=900)
+    group.session.rest(1.5)
+    group.describe()
+    group.heartbeat("A")
     group.leave("A")
-    group.join("A", "", version=3)
 
 
-@scenario()
-def a_batch_leaves(group: Group) -> None:
-    group.join("A", "", version=3)
-    group.sync("A", {"A": b"all"})
+@scenario("77", ANY)
+def session_expiry_while_parked(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", session_timeout_ms=700, wait=False)
+    group.session.rest(1.5)
+    group.parked("A")
+    group.join("B")
+    group.hear("A")
+    group.sync("A", {"A": b"1", "B": b"2"})
+    group.heartbeat("A")
+
+
+@scenario("77", ANY)
+def session_expiry_while_a_sync_is_parked(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", wait=False)
+    group.join("B", protocols=WIDER, session_timeout_ms=700)
+    group.hear("A")
+    group.sync("B", wait=False)
+    group.session.rest(1.5)
+    group.parked("B")
+    group.sync("A", {"A": b"1", "B": b"2"})
+    group.hear("B")
+
+
+@scenario("78", EVERY)
+def leave_single(group: Group) -> None:
+    group.settle("A", "B")
+    group.leave("stranger")
+    group.leave("B")
+    group.leave("B")
+    group.heartbeat("A")
+    group.describe()
+
+
+@scenario("79", NAMED_LEAVERS)
+def leave_batch(group: Group) -> None:
+    group.settle("A")
     group.join("B")
     own = group.member_id("A")
     group.leave("admin", [(own, None), (group.member_id("B"), None), ("nobody-1", None), (own, None)])
@@ -150,8 +271,50 @@ def a_batch_leaves(group: Group) -> None:
     group.describe()
 
 
-@scenario(A="a")
-def only_a_pending_member_leaves(group: Group) -> None:
+@scenario("79", NAMED_LEAVERS)
+def leave_batch_of_strangers(group: Group) -> None:
+    """Nobody was removed: no rebalance."""
+    group.settle("A")
+    group.leave("admin", [("nobody-1", None), ("", "a"), ("nobody-2", "b")])
+    group.leave("admin", [])
+    group.heartbeat("A")
+
+
+@scenario("80", NAMED_LEAVERS, A="a", B="b", C="c")
+def leave_static_admin(group: Group) -> None:
+    group.settle("A", "B", "C")
+    group.leave("admin", [("", "c"), ("", "b"), ("", "b")])
+    group.heartbeat("A")
+    group.describe()
+    group.join("A")
+
+
+@scenario("80", NAMED_LEAVERS, A="a")
+def leave_by_id_only_and_by_both(group: Group) -> None:
+    for instance in (None, "a"):
+        group.join("A", "")
+        group.sync("A", {"A": b"all"})
+        group.leave("A", [(group.member_id("A"), instance)])
+        group.describe()
+
+
+@scenario("81", NAMED_LEAVERS, A="a", B="b")
+def leave_static_fenced(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", "")
+    group.leave("admin", [(group.member_id("B", 1), "b"), (group.member_id("A"), "b"), (group.member_id("A"), "a")])
+    group.describe()
+
+
+@scenario("82", EVERY)
+def leave_unknown_group(group: Group) -> None:
+    group.leave("A")
+    group.leave("A", [("nobody-1", None), ("", "a"), ("", None)])
+    group.describe()
+
+
+@scenario("83", (5, 6, 9), A="a")
+def leave_pending_only_stable(group: Group) -> None:
     group.settle("A")
     group.join("B")
     group.leave("B")
@@ -160,38 +323,105 @@ def only_a_pending_member_leaves(group: Group) -> None:
     group.join("A")
 
 
-@scenario()
-def a_member_leaves_while_its_join_waits(group: Group) -> None:
-    group.join("A", "", version=3)
-    group.sync("A", {"A": b"all"})
-    group.join("B")
+@scenario("83", (4, 9))
+def leave_pending_only_empty(group: Group) -> None:
+    group.join("A")
+    group.leave("A")
+    group.describe()
+    group.join("A")
+
+
+@scenario("84", ANY)
+def leave_parked(group: Group) -> None:
+    group.settle("A", "B")
     group.join("A", wait=False)
     group.parked("A")
-    group.leave("admin", [(group.member_id("A"), None)])
+    group.leave("admin", [(group.member_id("A"), None)], version=3)
     group.hear("A")
     group.join("B")
     group.describe()
 
 
-@scenario(A="a")
-def leaving_by_instance_only_by_id_only_and_by_both(group: Group) -> None:
-    for leavers in (("", "a"), ("own", None), ("own", "a")):
-        group.join("A")
-        group.sync("A", {"A": b"all"})
-        member_id = group.member_id("A") if leavers[0] else ""
-        group.leave("admin", [(member_id, leavers[1])])
-        group.describe()
-        group.session.member_ids["A"].append("")
-
-
-@scenario(A="a")
-def a_session_runs_out(group: Group) -> None:
-    group.join("A", session_timeout_ms=6_000)
-    group.sync("A", {"A": b"all"})
-    group.session.rest(3.5)
-    group.commit("A", {0: 5})
-    group.session.rest(3.5)
-    group.heartbeat("A")
-    group.session.rest(7.5)
+@scenario("84", ANY)
+def leave_with_a_parked_sync(group: Group) -> None:
+    """It is never answered (2.11)."""
+    rejoined(group)
+    group.sync("B", wait=False)
+    group.parked("B")
+    group.leave("admin", [(group.member_id("B"), None)], version=3)
+    group.parked("B")
     group.describe()
-    group.heartbeat("A")
+    group.join("A")
+    group.parked("B")
+
+
+@scenario("84", ANY)
+def leaving_completes_a_join_phase(group: Group) -> None:
+    group.settle("A", "B", "C")
+    group.gather("A", "B", wait=False)
+    group.parked("A")
+    group.leave("C")
+    group.hear("A")
+    group.hear("B")
+
+
+@scenario("2.12", ANY)
+def the_leader_leaves_and_the_last_one_leads(group: Group) -> None:
+    group.settle("A", "B")
+    group.leave("A")
+    group.heartbeat("B")
+    group.join("B")
+    group.sync("B", {"B": b"all"})
+    group.describe()
+
+
+@scenario("2.16", EVERY)
+def describe_in_every_state(group: Group) -> None:
+    group.describe()
+    group.enter("A")
+    group.describe()
+    group.sync("A", {"A": b"all"})
+    group.describe()
+    group.enter("B", protocols=RANGE, wait=False)
+    group.parked("B")
+    group.describe()
+    group.join("A")
+    group.hear("B")
+    group.describe()
+    group.leave("B")
+    group.leave("A")
+    group.describe()
+
+
+@scenario("2.16", EVERY)
+def list_in_every_state(group: Group) -> None:
+    filters = [()] + [(state,) for state in ("stable", "EMPTY", "PreparingRebalance", "completingrebalance", "Dead")]
+    listed = filters if group.versions.list >= 4 else filters[:1]
+    for move in (
+        lambda: group.commit_anonymously("A"),
+        lambda: group.enter("A"),
+        lambda: group.sync("A", {"A": b"all"}),
+        lambda: group.enter("B", wait=False),
+        lambda: group.leave("A"),
+        lambda: group.delete(),
+    ):
+        move()
+        group.session.let_settle(group.id)
+        for states in listed:
+            group.list(states=states)
+
+
+@scenario("2.16", NEWEST)
+def list_with_filters(group: Group) -> None:
+    group.settle("A")
+    for types in (["classic"], ["Consumer"], ["CLASSIC", "share"], ["streams"], ["nonsense"], [""]):
+        group.list(types=types)
+    for states in (["Stable", "Empty"], ["nonsense"], ["Assigning"], [""], ["Stable", "nonsense"]):
+        group.list(states=states)
+        group.list(states=states, types=["classic"])
+
+
+def rejoined(group: Group) -> None:
+    """A and B, CompletingRebalance; A leads."""
+    group.settle("A", "B")
+    group.gather("A", "B")

@@ -1,117 +1,313 @@
-"""OffsetCommit, OffsetFetch, ListGroups, DeleteGroups (rules 2.13 to 2.17; 9.4).
-
-The topic `oracle` has four partitions.
-"""
+"""Offsets and the end of groups (rules 2.13 to 2.17 and 6.4; 9.4). The topic `oracle` has four partitions."""
 
 from __future__ import annotations
 
-from tests.oracle.actors import TOPIC, Group, subscription
+import time
+
+from tenure.protocol.consumer_offsets import OffsetCommitKey
+from tenure.protocol.messages import (
+    CreatableTopic,
+    CreateTopicsRequest,
+    DeleteTopicsRequest,
+    DeleteTopicState,
+    OffsetCommitRequest,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+)
+from tests.oracle.actors import WIDER, Group, subscription
 from tests.oracle.scenarios import scenario
+from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
-ANONYMOUS = ""
 METADATA_CHARACTERS_MAX = 4096
+OFFSETS = (0, 3, 6, 8, 9, 10)
+"""Vintages that differ in OffsetCommit and OffsetFetch."""
+TOPIC_GONE_S = 2.0
 
 
-@scenario()
-def a_simple_group_commits_in_every_version(group: Group) -> None:
-    for version in range(2, 10):
-        group.commit("A", {0: version, 1: 10 * version}, version=version, generation=-1, metadata=f"v{version}")
-    for version in range(1, 10):
-        group.fetch("A", version=version)
+@scenario("85", EVERY)
+def commit_simple(group: Group) -> None:
+    group.commit_anonymously("A", {0: 7, 1: 70}, metadata="of old")
+    group.commit_anonymously("A", {0: 8})
+    group.fetch()
+    group.fetch(partitions=(3, 1))
+    group.describe()
+    group.list()
+
+
+@scenario("85", NEWEST)
+def commit_and_fetch_in_every_version(group: Group) -> None:
+    for version in range(2, 11):
+        group.commit_anonymously("A", {0: version, 1: 10 * version}, version=version, metadata=f"v{version}")
+    for version in range(1, 11):
+        group.fetch(version=version)
         if version >= 2:
-            group.fetch("A", None, version=version)
+            group.fetch(partitions=None, version=version)
+        if version >= 7:
+            group.fetch(version=version, require_stable=True)
+
+
+@scenario("85", (0, 9))
+def a_simple_group_is_joined(group: Group) -> None:
+    group.commit_anonymously("A", {0: 7})
+    group.settle("A")
+    group.commit("A", {0: 8})
+    group.leave("A")
+    group.commit_anonymously("A", {0: 9})
+    group.fetch()
     group.describe()
 
 
-@scenario()
-def a_commit_to_a_group_that_is_not_there(group: Group) -> None:
-    for version in (8, 9):
-        group.commit("A", version=version, generation=5)
-        group.commit("A", version=version, generation=5, member_id="nobody-1")
-    group.fetch("A")
-    group.fetch("A", None)
+@scenario("86", OFFSETS)
+def commit_missing(group: Group) -> None:
+    group.commit("A", generation=5)
+    group.commit("A", generation=5, member_id="nobody-1")
+    group.commit("A", generation=0)
     group.describe()
     group.commit("A", generation=-1, member_id="nobody-1")
+    group.fetch()
 
 
-@scenario(A="a")
-def who_may_commit_to_a_stable_group(group: Group) -> None:
+@scenario("87", OFFSETS, A="a")
+def commit_admin_nonempty(group: Group) -> None:
+    group.settle("A")
+    group.commit_anonymously("A", {0: 7})
+    group.commit("A", {0: 8}, member_id="", instance=None)
+    group.commit("A", {0: 9}, generation=-1)
+    group.commit("A", {0: 10}, generation=-1, member_id="")
+    group.fetch()
+
+
+@scenario("88", ANY)
+def commit_completing(group: Group) -> None:
+    group.settle("A", "B")
+    group.gather("A", "B")
+    group.commit("A", {0: 2})
+    group.commit_anonymously("A", {0: 2})
+    group.commit("A", {0: 2}, generation=group.generation - 1)
+    group.share("A", "B")
+    group.commit("A", {0: 3})
+    group.fetch()
+
+
+@scenario("88", ANY)
+def commit_preparing(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", protocols=WIDER, wait=False)
+    group.parked("B")
+    group.commit("A", {0: 1})
+    group.commit_anonymously("A", {0: 2})
+    group.join("A")
+    group.hear("B")
+    group.fetch()
+
+
+@scenario("89", OFFSETS)
+def commit_of_nobody(group: Group) -> None:
+    group.settle("A")
+    group.commit("A", {0: 1})
+    group.commit("A", {0: 2}, generation=7)
+    group.commit("A", {0: 3}, member_id="nobody-1")
+    group.commit("A", {0: 4}, member_id="nobody-1", generation=7)
+    group.commit("A", {0: 5}, member_id="nobody-1", generation=-1)
+    group.fetch()
+
+
+@scenario("89", STATIC, A="a")
+def commit_fenced(group: Group) -> None:
     group.settle("A")
     group.commit("A", {0: 1})
     group.commit("A", {0: 2}, instance=None)
-    group.commit("A", {0: 3}, generation=7)
-    group.commit("A", {0: 4}, generation=-1)
-    group.commit("A", {0: 5}, member_id="nobody-1", instance=None)
-    group.commit("A", {0: 6}, member_id="nobody-1", instance=None, generation=7)
-    group.commit("A", {0: 7}, generation=-1, member_id=ANONYMOUS, instance=None)
-    group.commit("A", {0: 8}, member_id=ANONYMOUS, instance=None)
-    group.commit("A", {0: 9}, generation=-1, member_id=ANONYMOUS, instance="a")
-    group.commit("A", {0: 10}, instance="z")
+    group.commit("A", {0: 3}, instance="z")
     group.join("A", "")
-    group.commit("A", {0: 11}, member_id=1)
-    group.commit("A", {0: 12}, member_id=1, instance=None)
-    group.commit("A", {0: 13})
-    group.fetch("A")
+    group.commit("A", {0: 4}, member_id=1)
+    group.commit("A", {0: 5}, member_id=1, instance=None)
+    group.commit("A", {0: 6}, member_id=1, generation=7)
+    group.commit("A", {0: 7})
+    group.fetch()
 
 
-@scenario(A="a", B="b")
-def a_commit_during_a_rebalance(group: Group) -> None:
-    group.settle("A", "B")
-    group.join("B", protocols={"range": subscription(TOPIC, "more")}, wait=False)
-    group.parked("B")
-    group.commit("A", {0: 1})
-    group.join("A")
-    group.hear("B")
-    group.commit("A", {0: 2})
-    group.commit("A", {0: 2}, generation=-1, member_id=ANONYMOUS, instance=None)
-    group.commit("A", {0: 2}, generation=group.generation - 1)
-    group.sync("A", {"A": b"1", "B": b"2"})
-    group.commit("A", {0: 3})
-    group.fetch("A")
+@scenario("90", ANY)
+def commit_keeps_session(group: Group) -> None:
+    group.settle("A", session_timeout_ms=1_500)
+    for offset in range(4):
+        group.session.rest(0.6)
+        group.commit("A", {0: offset})
+    group.heartbeat("A")
 
 
-@scenario()
-def metadata_of_every_size(group: Group) -> None:
-    group.commit("A", {0: 1}, generation=-1, metadata=None)
-    group.commit("A", {1: 1}, generation=-1, metadata="x" * METADATA_CHARACTERS_MAX)
-    group.commit("A", {0: 2}, generation=-1, metadata="x" * (METADATA_CHARACTERS_MAX + 1))
-    group.commit("A", {2: 2}, generation=-1, metadata="ü" * METADATA_CHARACTERS_MAX)
-    group.commit("A", {3: 3}, generation=-1, metadata="\N{SLOTH}" * (METADATA_CHARACTERS_MAX // 2))
-    group.commit("A", {3: 4}, generation=-1, metadata="\N{SLOTH}" * (METADATA_CHARACTERS_MAX // 2 + 1))
-    group.fetch("A", (0, 1, 2, 3))
+@scenario("91", OFFSETS)
+def commit_metadata_too_large(group: Group) -> None:
+    for partition, metadata in enumerate((None, "x" * METADATA_CHARACTERS_MAX, "x" * (METADATA_CHARACTERS_MAX + 1))):
+        group.commit_anonymously("A", {partition: 1}, metadata=metadata)
+    group.fetch(partitions=(0, 1, 2, 3))
+    group.describe()
 
 
-@scenario()
+@scenario("91", OFFSETS)
+def commit_metadata_counts_characters(group: Group) -> None:
+    """Java's: a sloth counts for two."""
+    group.commit_anonymously("A", {0: 2}, metadata="ü" * METADATA_CHARACTERS_MAX)
+    group.commit_anonymously("A", {1: 3}, metadata="\N{SLOTH}" * (METADATA_CHARACTERS_MAX // 2))
+    group.commit_anonymously("A", {1: 4}, metadata="\N{SLOTH}" * (METADATA_CHARACTERS_MAX // 2 + 1))
+    group.fetch()
+
+
+@scenario("91", NEWEST)
+def commit_only_what_is_too_large(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1}, metadata="x" * (METADATA_CHARACTERS_MAX + 1))
+    group.describe()
+    group.fetch(partitions=None)
+
+
+@scenario("92", (0, 3))
+def commit_retention(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1}, retention_ms=3_600_000)
+    group.commit_anonymously("A", {1: 1}, retention_ms=-1)
+    group.commit_anonymously("A", {2: 1}, retention_ms=0)
+    group.fetch(partitions=(0, 1, 2))
+
+
+@scenario("95", EVERY)
+def fetch_missing_group(group: Group) -> None:
+    group.fetch()
+    group.fetch(topic="no-such-topic")
+    group.fetch(partitions=())
+    if group.versions.fetch >= 2:
+        group.fetch(partitions=None)
+    group.describe()
+
+
+@scenario("2.15", (8, 9, 10))
+def fetch_of_several_groups(group: Group) -> None:
+    group.commit_anonymously("A", {0: 7})
+    group.fetch(others=["nobody's", group.id])
+    group.fetch(partitions=None, others=["nobody's"])
+    group.session.ask("admin", OffsetFetchRequest(groups=[]), group.versions.fetch)
+    group.session.ask("admin", OffsetFetchRequest(groups=[OffsetFetchRequestGroup(group.id)]), group.versions.fetch)
+
+
+@scenario("2.15", NEWEST, A="a")
+def fetch_asks_nobody_who_he_is(group: Group) -> None:
+    """A classic group does not look at the member id and epoch of v9."""
+    group.settle("A")
+    group.commit("A", {0: 7})
+    asked = OffsetFetchRequestGroup(group.id, "nobody-1", 99, None)
+    group.session.ask("admin", OffsetFetchRequest(groups=[asked]), 9)
+
+
+@scenario("2.13", OFFSETS)
 def odd_offsets_and_partitions(group: Group) -> None:
-    group.commit("A", {0: -1, 1: -7, 2: 2**62}, generation=-1, leader_epoch=3)
-    group.commit("A", {9: 1, 0: 5, -1: 1}, generation=-1)
-    group.commit("A", {0: 5}, generation=-1, topic="no-such-topic")
-    group.commit("A", {}, generation=-1)
-    group.fetch("A", (0, 1, 2, 3, 9, -1))
-    group.fetch("A", (0,), topic="no-such-topic")
-    group.fetch("A", (), topic=TOPIC)
-    group.fetch("A", None)
+    group.commit_anonymously("A", {0: -1, 1: -7, 2: 2**62})
+    group.commit_anonymously("A", {9: 1, 0: 5, -1: 1})
+    group.commit_anonymously("A", {0: 5}, topic="no-such-topic")
+    group.commit_anonymously("A", {})
+    group.session.ask("A", OffsetCommitRequest(group_id=group.id), group.versions.commit)
+    group.fetch(partitions=(0, 1, 2, 3, 9, -1))
+    group.fetch(partitions=(0,), topic="no-such-topic")
 
 
-@scenario()
-def offsets_with_a_retention_of_their_own(group: Group) -> None:
-    for version in (2, 4):
-        group.commit("A", {0: 1}, version=version, generation=-1, retention_ms=3_600_000)
-    group.fetch("A")
+@scenario("2.13", (4, 9))
+def leader_epochs(group: Group) -> None:
+    for partition, leader_epoch in enumerate((-1, 0, 3, -7)):
+        group.commit_anonymously("A", {partition: 1}, leader_epoch=leader_epoch)
+    group.fetch(partitions=(0, 1, 2, 3))
 
 
-@scenario()
+@scenario("2.3")
 def an_empty_group_id_is_legal_for_offsets(group: Group) -> None:
     group.id = ""
-    group.commit("A", {0: 1}, generation=-1)
-    group.fetch("A")
+    for version in (2, 8, 9):
+        group.commit_anonymously("A", {0: 1}, version=version)
+    group.fetch(version=7)
+    group.fetch(version=10)
     group.describe()
+    group.list()
     group.delete()
-    group.fetch("A")
+    group.fetch()
 
 
-@scenario(A="a")
-def deleting_a_group(group: Group) -> None:
+@scenario("99", NEWEST, A="a")
+def delete_offset_subscribed(group: Group) -> None:
+    group.settle("A")
+    group.commit("A", {0: 1, 1: 2})
+    group.forget()
+    group.forget(topics=["oracle", "no-such-topic"])
+    group.join("A", protocols={"range": subscription("elsewhere")})
+    group.forget(partitions=(0,))
+    group.sync("A", {"A": b"all"})
+    group.forget(partitions=(1, 2, 9))
+    group.fetch()
+
+
+@scenario("99", NEWEST)
+def delete_offset_of_a_simple_group(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1, 1: 2})
+    group.forget(partitions=(0, 3, 9, -1))
+    group.forget(partitions=())
+    group.forget(topics=["no-such-topic", "oracle"])
+    group.forget(topics=[])
+    group.fetch()
+    group.describe()
+
+
+@scenario("99", NEWEST)
+def delete_offset_of_an_emptied_group(group: Group) -> None:
+    group.settle("A")
+    group.commit("A", {0: 1, 1: 2})
+    group.leave("A")
+    group.forget(partitions=(0,))
+    group.fetch()
+    group.forget()
+    group.describe()
+
+
+@scenario("99", NEWEST)
+def delete_offset_of_another_type(group: Group) -> None:
+    group.enter("A", protocol_type="connect")
+    group.commit("A", {0: 1})
+    group.forget()
+    group.sync("A", {"A": b"tasks"}, protocol_type="connect")
+    group.commit("A", {0: 1})
+    group.forget()
+    group.leave("A")
+    group.forget()
+    group.fetch()
+
+
+@scenario("99", NEWEST)
+def delete_offset_in_every_state(group: Group) -> None:
+    elsewhere = {"range": subscription("elsewhere")}
+    group.forget()
+    group.enter("A", protocols=elsewhere)
+    group.forget()
+    group.sync("A", {"A": b"all"})
+    group.commit("A", {0: 1, 1: 1})
+    group.enter("B", protocols=WIDER, wait=False)
+    group.parked("B")
+    group.forget(partitions=(0,))
+    group.join("A", protocols=elsewhere)
+    group.hear("B")
+    group.forget(partitions=(1,))
+    group.fetch()
+
+
+@scenario("99", NEWEST)
+def delete_offset_when_a_subscription_cannot_be_read(group: Group) -> None:
+    group.enter("A", protocols={"range": b"\x00"})
+    group.sync("A", {"A": b"all"})
+    group.commit("A", {0: 1})
+    group.forget()
+    group.fetch()
+
+
+@scenario("99", NEWEST)
+def delete_offset_with_an_empty_group_id(group: Group) -> None:
+    group.id = ""
+    group.forget()
+
+
+@scenario("101", EVERY)
+def delete_group(group: Group) -> None:
     group.delete()
     group.settle("A")
     group.commit("A", {0: 1, 1: 2})
@@ -119,24 +315,127 @@ def deleting_a_group(group: Group) -> None:
     group.leave("A")
     group.delete()
     group.describe()
-    group.fetch("A")
-    group.delete(version=0)
+    group.fetch()
+    group.delete()
 
 
-@scenario()
-def an_empty_group_with_a_pending_member_can_be_deleted(group: Group) -> None:
+@scenario("101", (0, 3, 9))
+def delete_several_groups(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1})
+    group.delete(others=["nobody's", group.id])
+    group.delete(others=[group.id, group.id])
+
+
+@scenario("101", ANY)
+def delete_group_in_every_state(group: Group) -> None:
+    group.enter("A")
+    group.delete()
+    group.sync("A", {"A": b"all"})
+    group.delete()
+    group.enter("B", wait=False)
+    group.parked("B")
+    group.delete()
+    group.join("A")
+    group.hear("B")
+    group.delete()
+
+
+@scenario("101", (4, 9))
+def delete_group_with_a_pending_member(group: Group) -> None:
     group.join("A")
     group.delete()
     group.join("A")
 
 
-@scenario(A="a")
+@scenario("101", (3, 9))
+def delete_group_that_was_only_asked_for(group: Group) -> None:
+    """Refused joins leave an empty group behind (2.4 J0)."""
+    group.join("A", "", protocols={})
+    group.describe()
+    group.delete()
+    group.describe()
+
+
+@scenario("2.13", NAMED_LEAVERS, A="a")
 def an_emptied_group_keeps_its_offsets_and_takes_anonymous_commits(group: Group) -> None:
     group.settle("A")
     group.commit("A", {0: 1})
     group.leave("A")
-    group.fetch("A")
-    group.commit("A", {0: 2}, generation=-1, member_id=ANONYMOUS, instance=None)
+    group.fetch()
+    group.commit_anonymously("A", {0: 2})
     group.commit("A", {0: 3})
-    group.fetch("A")
+    group.commit("A", {0: 4}, generation=-1)
+    group.fetch()
     group.describe()
+
+
+@scenario("106", (3, 9, 10))
+def topic_deleted(group: Group) -> None:
+    topic = f"doomed-{group.id}"
+    make_topic(group, topic)
+    group.commit_anonymously("A", {0: 1})
+    group.commit_anonymously("A", {0: 1, 1: 2}, topic=topic)
+    delete_topic(group, topic)
+    group.fetch(partitions=None)
+    group.commit_anonymously("A", {0: 5}, topic=topic)
+    group.describe()
+
+
+@scenario("106", NEWEST)
+def topic_deleted_with_all_that_a_group_has(group: Group) -> None:
+    topic = f"doomed-{group.id}"
+    make_topic(group, topic)
+    group.commit_anonymously("A", {0: 1, 1: 2}, topic=topic)
+    delete_topic(group, topic)
+    group.fetch(partitions=None)
+    group.describe()
+
+
+@scenario("106", NEWEST)
+def topic_deleted_that_a_member_reads(group: Group) -> None:
+    topic = f"doomed-{group.id}"
+    make_topic(group, topic)
+    reads = {"range": subscription(topic)}
+    group.enter("A", protocols=reads)
+    group.sync("A", {"A": b"all"})
+    group.commit("A", {0: 1}, topic=topic)
+    delete_topic(group, topic)
+    group.fetch(partitions=None)
+    group.heartbeat("A")
+    group.commit("A", {0: 2}, topic=topic)
+
+
+@scenario("106", (9, 10))
+def topic_made_again(group: Group) -> None:
+    topic = f"doomed-{group.id}"
+    make_topic(group, topic)
+    group.commit_anonymously("A", {0: 1}, topic=topic)
+    delete_topic(group, topic)
+    make_topic(group, topic)
+    group.fetch(topic=topic)
+    group.commit_anonymously("A", {0: 5}, topic=topic)
+    group.fetch(topic=topic)
+
+
+def make_topic(group: Group, name: str) -> None:
+    wanted = CreatableTopic(name=name, num_partitions=2, replication_factor=1)
+    group.session.ask("admin", CreateTopicsRequest(topics=[wanted], timeout_ms=10_000), 7)
+    group.session.side.wait_for_topic(name)
+
+
+def delete_topic(group: Group, name: str) -> None:
+    """Returns once the offsets are gone: the log says so, some moments after the answer."""
+    request = DeleteTopicsRequest(topics=[DeleteTopicState(name=name)], timeout_ms=10_000)
+    group.session.ask("admin", request, 6)
+    deadline = time.monotonic() + TOPIC_GONE_S
+    while name in topics_with_offsets(group) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def topics_with_offsets(group: Group) -> set[str]:
+    """As the log says."""
+    found = {}
+    for key, _, value in group.session.side.log.of(group.id):
+        if isinstance(key, OffsetCommitKey):
+            found[key.topic, key.partition] = value
+    return {topic for (topic, _), value in found.items() if value is not None}

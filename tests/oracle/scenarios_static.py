@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from tests.oracle.actors import Group, subscription
+from tests.oracle.actors import BOTH, RANGE, STICKY, WIDER, Group, subscription
 from tests.oracle.scenarios import scenario
+from tests.oracle.vintages import NAMED_LEAVERS, NEWEST, STATIC
 
-SWITCHED = {"sticky": subscription("oracle")}
-CHANGED = {"range": subscription("oracle", "more")}
+HASTY = {"rebalance_timeout_ms": 900}
 
 
-@scenario(A="a")
-def the_first_static_member(group: Group) -> None:
+@scenario("41", STATIC, A="a")
+def static_first(group: Group) -> None:
     group.join("A")
     group.sync("A", {"A": b"all"})
     group.describe()
 
 
-@scenario(A="a", B="b")
-def a_follower_restarts_twice(group: Group) -> None:
+@scenario("42", STATIC, A="a", B="b")
+def static_different_id_each_restart(group: Group) -> None:
     group.settle("A", "B")
     for _ in range(2):
         group.join("B", "")
@@ -27,11 +27,44 @@ def a_follower_restarts_twice(group: Group) -> None:
     group.heartbeat("B", 1)
     group.heartbeat("B", 2)
     group.heartbeat("B", 1, instance=None)
+    group.join("B", 1)
+    group.join("B", 1, instance=None)
+    group.sync("B", member_id=2)
     group.describe()
 
 
-@scenario(A="a", B="b")
-def the_leader_restarts_with_every_version(group: Group) -> None:
+@scenario("43", STATIC, A="a", B="b")
+def static_restart_stable_follower(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", "")
+    group.heartbeat("A")
+    group.sync("B")
+    group.describe()
+
+
+@scenario("44", (9, 10), A="a", B="b")
+def static_restart_stable_leader_v9(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", "")
+    group.sync("A")
+    group.heartbeat("B")
+    group.join("A", wait=False)
+    group.parked("A")
+    group.join("B")
+    group.hear("A")
+
+
+@scenario("45", (5, 6, 7, 8), A="a", B="b")
+def static_restart_stable_leader_v8(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", "")
+    group.sync("A")
+    group.heartbeat("B")
+    group.describe()
+
+
+@scenario("45", NEWEST, A="a", B="b")
+def the_leader_restarts_with_one_version_after_another(group: Group) -> None:
     group.settle("A", "B")
     for version in range(5, 10):
         group.join("A", "", version=version)
@@ -39,8 +72,8 @@ def the_leader_restarts_with_every_version(group: Group) -> None:
         group.heartbeat("A", version=min(version, 4))
 
 
-@scenario(A="a", B="b")
-def a_restart_with_another_subscription_but_the_same_protocol(group: Group) -> None:
+@scenario("46", STATIC, A="a", B="b")
+def static_restart_subscription_changed(group: Group) -> None:
     group.settle("A", "B")
     group.join("B", "", protocols={"range": subscription("elsewhere")})
     group.heartbeat("A")
@@ -48,34 +81,60 @@ def a_restart_with_another_subscription_but_the_same_protocol(group: Group) -> N
     group.join("B", protocols={"range": subscription("elsewhere")})
 
 
-@scenario(A="a")
-def a_restart_that_changes_the_protocol(group: Group) -> None:
+@scenario("47", STATIC, A="a")
+def static_restart_protocol_changed(group: Group) -> None:
     group.settle("A")
-    group.join("A", "", protocols=SWITCHED)
-    group.join("A", "", protocols=SWITCHED | {"range": subscription("oracle")})
+    group.join("A", "", protocols=STICKY)
+    group.join("A", "", protocols=BOTH)
     group.sync("A", {"A": b"all"}, protocol_name="sticky")
     group.describe()
 
 
-@scenario(A="a", B="b")
-def a_restart_while_assignments_are_awaited(group: Group) -> None:
-    group.settle("A", "B")
-    group.join("A", wait=False)
-    group.parked("A")
-    group.join("B")
-    group.hear("A")
-    group.sync("B", wait=False)
+@scenario("47", STATIC, A="a", B="b")
+def static_restart_protocol_changed_beside_another(group: Group) -> None:
+    group.settle("A", "B", protocols=BOTH)
+    group.describe()
+    group.join("B", "", protocols=RANGE, wait=False)
     group.parked("B")
-    group.join("B2", "", instance="b", wait=False)
+    group.heartbeat("A")
+    group.join("A", protocols=BOTH)
     group.hear("B")
+
+
+@scenario("49", STATIC, A="a", B="b", B2="b", C="c")
+def static_restart_completing(group: Group) -> None:
+    group.settle("A", "B", "C")
+    group.gather("A", "B", "C")
+    group.sync("B", wait=False)
+    group.sync("C", wait=False)
+    group.parked("B")
+    group.parked("C")
+    group.join("B2", "", wait=False)
+    group.hear("B")
+    group.hear("C")
     group.parked("B2")
     group.heartbeat("A")
-    group.join("A")
+    group.gather("A", "C")
     group.hear("B2")
+    group.describe()
 
 
-@scenario(A="a", B="b", B2="b")
-def two_processes_with_one_instance_both_waiting(group: Group) -> None:
+@scenario("49", STATIC, A="a", B="b", A2="a")
+def the_leader_restarts_completing(group: Group) -> None:
+    group.settle("A", "B")
+    group.gather("A", "B")
+    group.sync("B", wait=False)
+    group.parked("B")
+    group.join("A2", "", wait=False)
+    group.hear("B")
+    group.sync("A", {"A": b"1", "B": b"2"})
+    group.join("B")
+    group.hear("A2")
+    group.share("A2", "B")
+
+
+@scenario("50", STATIC, A="a", B="b", B2="b")
+def static_duplicate_join(group: Group) -> None:
     group.settle("A")
     group.join("B", wait=False)
     group.parked("B")
@@ -86,75 +145,7 @@ def two_processes_with_one_instance_both_waiting(group: Group) -> None:
     group.hear("B2")
 
 
-@scenario(A="a", B="b")
-def a_known_id_joins_again(group: Group) -> None:
-    group.settle("A", "B")
-    group.join("B")
-    group.join("A", wait=False)
-    group.parked("A")
-    group.join("B")
-    group.hear("A")
-
-
-@scenario(A="a", B="b")
-def the_id_of_one_with_the_instance_of_another(group: Group) -> None:
-    group.settle("A", "B")
-    group.join("B", instance="a")
-    group.sync("B", instance="a")
-    group.heartbeat("B", instance="a")
-    group.commit("B", instance="a")
-    group.leave("B", [(group.member_id("B"), "a")])
-    group.describe()
-
-
-@scenario(A="a")
-def an_instance_that_nobody_has(group: Group) -> None:
-    group.settle("A")
-    group.join("A", instance="z")
-    group.sync("A", instance="z")
-    group.heartbeat("A", instance="z")
-    group.commit("A", instance="z")
-    group.leave("A", [(group.member_id("A"), "z"), ("", "z"), ("", None)])
-
-
-@scenario(A="a", B="b")
-def a_static_member_does_not_come_back_in_time(group: Group) -> None:
-    hasty(group)
-    group.join("A", rebalance_timeout_ms=600)
-    group.sync("A", {"A": b"1", "B": b"2"})
-    group.describe()
-    group.heartbeat("B")
-
-
-@scenario(A="a", B="b")
-def a_static_member_that_never_syncs_loses_its_seat(group: Group) -> None:
-    hasty(group)
-    group.join("A", rebalance_timeout_ms=600)
-    group.sync("A", {"A": b"1", "B": b"2"})
-    group.session.parked("A")
-    group.join("C", "", instance="c", rebalance_timeout_ms=600)
-    group.describe()
-
-
-@scenario(A="a", B="b")
-def the_leader_does_not_come_back_in_time(group: Group) -> None:
-    hasty(group)
-    group.join("B", rebalance_timeout_ms=600, protocols=CHANGED)
-    group.describe()
-    group.sync("B", {"A": b"1", "B": b"2"})
-
-
-@scenario(A="a", B="b")
-def the_leader_leaves(group: Group) -> None:
-    group.settle("A", "B")
-    group.leave("admin", [("", "a")])
-    group.describe()
-    group.heartbeat("B")
-    group.join("B")
-    group.heartbeat("A")
-
-
-@scenario(A="a", B="b", A2="a")
+@scenario("50", STATIC, A="a", B="b", A2="a")
 def the_leader_is_replaced_while_it_waits(group: Group) -> None:
     group.settle("A", "B")
     group.join("A", wait=False)
@@ -164,13 +155,125 @@ def the_leader_is_replaced_while_it_waits(group: Group) -> None:
     group.parked("A2")
     group.join("B")
     group.hear("A2")
-    group.sync("B", wait=False)
-    group.sync("A2", {"A2": b"1", "B": b"2"})
-    group.hear("B")
+    group.share("A2", "B")
     group.describe()
 
 
-@scenario(A="a")
+@scenario("51", STATIC, A="a", B="b")
+def static_known_id_follower(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B")
+    group.heartbeat("A")
+
+
+@scenario("52", STATIC, A="a", B="b")
+def static_known_id_leader(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", wait=False)
+    group.parked("A")
+    group.join("B")
+    group.hear("A")
+
+
+@scenario("53", STATIC, A="a", B="b")
+def static_mismatched_id(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", instance="a")
+    group.sync("B", instance="a")
+    group.heartbeat("B", instance="a")
+    group.commit("B", instance="a")
+    group.leave("B", [(group.member_id("B"), "a")])
+    group.describe()
+
+
+@scenario("54", STATIC, A="a")
+def static_unknown_instance_known_id(group: Group) -> None:
+    group.settle("A")
+    group.join("A", instance="z")
+    group.sync("A", instance="z")
+    group.heartbeat("A", instance="z")
+    group.commit("A", instance="z")
+    group.leave("A", [(group.member_id("A"), "z"), ("", "z"), ("", None)])
+
+
+@scenario("54", STATIC, A="a")
+def static_without_its_instance(group: Group) -> None:
+    """Who does not say that he is static is not checked for it (2.4, after row 14)."""
+    group.settle("A")
+    group.join("A", instance=None)
+    group.sync("A", {"A": b"all"}, instance=None)
+    group.heartbeat("A", instance=None)
+    group.commit("A", instance=None)
+    group.describe()
+
+
+@scenario("55", STATIC, A="a", B="b")
+def static_not_rejoining(group: Group) -> None:
+    group.settle("A", "B", **HASTY)
+    group.join("A", **HASTY)
+    group.sync("A", {"A": b"1", "B": b"2"})
+    group.describe()
+    group.heartbeat("B")
+
+
+@scenario("56", STATIC, A="a", B="b", C="c")
+def static_not_rejoining_expires(group: Group) -> None:
+    group.settle("A", "B", **HASTY)
+    group.join("A", **HASTY)
+    group.sync("A", {"A": b"1", "B": b"2"})
+    group.session.ask_until_error(lambda: group.heartbeat("A"))
+    group.describe()
+    group.heartbeat("B")
+    group.join("C", "", **HASTY, wait=False)
+    group.join("A", **HASTY)
+    group.hear("C")
+
+
+@scenario("57", STATIC, A="a", B="b")
+def static_leader_not_rejoining(group: Group) -> None:
+    group.settle("A", "B", **HASTY)
+    group.join("B", **HASTY, protocols=WIDER)
+    group.describe()
+    group.sync("B", {"A": b"1", "B": b"2"})
+
+
+@scenario("58", STATIC, A="a", B="b", C="c")
+def static_none_rejoin(group: Group) -> None:
+    group.settle("A", "B", "C", **HASTY)
+    group.leave("admin", [("", "c")], version=5)
+    group.describe()
+    group.session.rest(2.2)
+    group.describe()
+    group.heartbeat("A")
+    group.heartbeat("B")
+    group.gather("A", "B", **HASTY)
+
+
+@scenario("59", STATIC, A="a", B="b")
+def static_close_no_leave(group: Group) -> None:
+    group.settle("A")
+    group.enter("B", session_timeout_ms=1_500, wait=False)
+    group.join("A")
+    group.hear("B")
+    group.share("A", "B")
+    group.session.hang_up("B")
+    group.heartbeat("A")
+    group.describe()
+    group.session.ask_until_error(lambda: group.heartbeat("A"))
+    group.heartbeat("B")
+
+
+@scenario("2.6", NAMED_LEAVERS, A="a", B="b")
+def the_leader_is_removed(group: Group) -> None:
+    group.settle("A", "B")
+    group.leave("admin", [("", "a")])
+    group.describe()
+    group.heartbeat("B")
+    group.join("B")
+    group.heartbeat("A")
+
+
+@scenario("2.6", NAMED_LEAVERS, A="a")
 def a_static_group_empties_and_fills_again(group: Group) -> None:
     group.settle("A")
     group.leave("admin", [("", "a")])
@@ -181,14 +284,32 @@ def a_static_group_empties_and_fills_again(group: Group) -> None:
     group.describe()
 
 
-def hasty(group: Group) -> None:
-    """A and B, Stable, with a rebalance timeout that a test can wait for."""
-    group.join("A", rebalance_timeout_ms=600)
-    group.sync("A", {"A": b"all"})
-    group.join("B", rebalance_timeout_ms=600, wait=False)
-    group.parked("B")
-    group.join("A", rebalance_timeout_ms=600)
-    group.hear("B")
-    group.sync("B", wait=False)
-    group.sync("A", {"A": b"first half", "B": b"second half"})
-    group.hear("B")
+@scenario("2.6", STATIC, A="a", B="b")
+def static_and_dynamic_members_together(group: Group) -> None:
+    group.settle("A", "C", "B")
+    group.join("B", "")
+    group.sync("B")
+    group.leave("C")
+    group.gather("A", "B")
+    group.share("A", "B")
+    group.describe()
+
+
+@scenario("2.6.1", STATIC, A="a", B="b")
+def the_seat_is_kept_while_its_old_id_leaves(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", "")
+    group.leave("admin", [(group.member_id("B", 1), "b"), (group.member_id("B", 1), None)], version=4)
+    group.heartbeat("B")
+    group.describe()
+
+
+@scenario("2.6.4", STATIC, A="a", B="b")
+def a_restart_in_preparing(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", wait=False)
+    group.parked("A")
+    group.join("B", "")
+    group.hear("A")
+    group.heartbeat("B", 1)
+    group.share("A", "B")

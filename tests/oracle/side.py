@@ -1,7 +1,7 @@
 """One of the two brokers under comparison, and what it was asked and answered, in words that both sides share.
 
 Member ids are drawn at random by a broker. Here the n-th id that an actor was given is written `A#1`, so that two
-traces can be compared as text; times become `now`, texts of errors `(text)`, and what has no order is sorted.
+traces can be compared as text; times become `now`, texts of errors `...`, and what has no order is sorted.
 """
 
 from __future__ import annotations
@@ -12,26 +12,21 @@ from collections.abc import Callable
 from typing import Any, Final, Self
 
 from tenure.protocol.message import Message, Struct
-from tests.consumer_offsets import history
+from tenure.protocol.messages import DescribeGroupsRequest, MetadataRequest, MetadataRequestTopic
+from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, UNORDERED
+from tests.oracle.logs import GroupLog
 from tests.wire import Wire
 
-PARKED_S: Final = 0.15
-"""An answer that has not come after this time is taken for parked; both brokers answer in a few milliseconds."""
+GRACE_S: Final = 0.05
+"""How long an answer may travel after the broker has decided what it is."""
 
 PATIENCE_S: Final = 20.0
 
-UNORDERED: Final = frozenset({"members", "results", "groups", "topics", "responses", "OffsetFetchResponseTopics"})
-"""Fields and structs whose lists come in the order of a hash table somewhere in Apache Kafka."""
-
 RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "expire_timestamp"})
-LEFT_OUT: Final = frozenset({"throttle_time_ms"})
-FREE_BESIDE_AN_ERROR: Final = frozenset({"error_message", "aborted_transactions", "log_start_offset"})
-"""What no client reads of an answer that refuses. Ours may say more, or nothing."""
-
-OWN_AFFAIRS: Final = frozenset({"brokers", "cluster_id", "configs", "log_append_time_ms", "node_endpoints", "port"})
-"""What two clusters may differ in. A created topic is answered with every setting that its broker knows; a batch that
-came twice is answered with its newest timestamp by Apache Kafka, by us with none."""
+TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp"})
+LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME
+NOWHERE: Final = bytes(15) + b"\x07"
+"""The id of a topic that nobody has."""
 
 
 class Side:
@@ -41,13 +36,36 @@ class Side:
         self.name = name
         self.host = host
         self.port = port
+        self.log = GroupLog(host, port)
         self._sessions: list[Session] = []
+        self._topic_ids: dict[str, bytes] = {}
 
     def session(self) -> Session:
         """A fresh set of actors."""
         session = Session(self)
         self._sessions.append(session)
         return session
+
+    def topic_id(self, name: str) -> bytes:
+        """The newest that was seen, of a topic that may be gone by now; NOWHERE if there was none."""
+        if name not in self._topic_ids:
+            self._topic_ids[name] = self._look_up(name)
+        return self._topic_ids[name]
+
+    def wait_for_topic(self, name: str) -> None:
+        """Apache Kafka's controller answers before its broker knows."""
+        deadline = time.monotonic() + PATIENCE_S
+        while (topic_id := self._look_up(name)) == NOWHERE:
+            assert time.monotonic() < deadline, f"{name} never appeared"
+            time.sleep(0.02)
+        self._topic_ids[name] = topic_id
+
+    def _look_up(self, name: str) -> bytes:
+        request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
+        with Wire(self.host, self.port) as wire:
+            topic = wire.ask(request).topics[0]
+        found: bytes = NOWHERE if topic.error_code else topic.topic_id
+        return found
 
     def __enter__(self) -> Self:
         return self
@@ -79,9 +97,9 @@ class Session:
         self._told.append(f"{actor} -> {kind} v{version}")
         self.wire(actor).send(request, version)
 
-    def hear(self, actor: str) -> Any:
-        """The answer to an actor's oldest open request, written down."""
-        answer = self.wire(actor).receive()
+    def hear(self, actor: str, ear: str | None = None) -> Any:
+        """The answer to an actor's oldest open request, written down; `ear` names a connection that is not its own."""
+        answer = self.wire(ear or actor).receive()
         member_id = getattr(answer, "member_id", "")
         if member_id and member_id not in self._names and "-" in member_id:
             ids = self.member_ids.setdefault(actor, [])
@@ -93,11 +111,21 @@ class Session:
     def has_answer(self, actor: str) -> bool:
         return self.wire(actor).answered(0)
 
-    def parked(self, actor: str) -> bool:
-        """Whether an actor's request has no answer yet; written down."""
-        parked = not self.wire(actor).answered(PARKED_S)
+    def parked(self, actor: str, group: str) -> bool:
+        """Whether an actor's request has no answer although the broker has dealt with it; written down."""
+        self.let_settle(group)
+        parked = not self.wire(actor).answered(GRACE_S)
         self._told.append(f"{actor} {'waits' if parked else 'has an answer'}")
         return parked
+
+    def let_settle(self, group: str) -> None:
+        """Returns once everything that was sent about a group before has been dealt with.
+
+        A broker reads one connection before another as it likes, but what was sent before a whole exchange has been
+        read when that exchange is over; the second one stands in the group's queue behind it.
+        """
+        for _ in range(2):
+            self.wire("observer").ask(DescribeGroupsRequest(groups=[group]), 6)
 
     def ask_until_error(self, ask: Callable[[], Any]) -> None:
         """Repeat a question until it is refused; only the refusal is written down."""
@@ -119,13 +147,11 @@ class Session:
 
     def log(self, group: str) -> list[str]:
         """What `__consumer_offsets` holds about a group."""
-        told = history(self.side.host, self.side.port, group)
-        return [f"{self.told(key)}: {self.told(value)}" for key, value in told]
+        return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value in self.side.log.of(group)]
 
     def told(self, value: object) -> str:
         if isinstance(value, Struct):
-            shown = [name for name in value.__slots__ if name not in LEFT_OUT and name not in OWN_AFFAIRS]
-            fields = [f"{name}={self._field(value, name)}" for name in shown]
+            fields = [f"{name}={self._field(value, name)}" for name in value.__slots__ if name not in LEFT_OUT]
             return f"{type(value).__name__}({', '.join(fields)})"
         if isinstance(value, list):
             return f"[{', '.join(self.told(one) for one in value)}]"
@@ -137,6 +163,8 @@ class Session:
         value = getattr(owner, name)
         if name in TIMES:
             return "now" if value > 0 else repr(value)
+        if name == "expire_timestamp":
+            return f"{value - owner.commit_timestamp} ms later" if value > 0 else repr(value)  # type: ignore[attr-defined]
         if name == "topic_id":
             return "(id)" if any(value) else "none"
         if name in FREE_BESIDE_AN_ERROR and getattr(owner, "error_code", 0):

@@ -1,0 +1,48 @@
+"""What `__consumer_offsets` says, read on from where the last reader stopped, and kept by group."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from threading import Lock
+from typing import Final, NamedTuple
+
+from tenure.protocol.consumer_offsets import Key, Value
+from tenure.protocol.records import decode_records, read_batches
+from tests.consumer_offsets import TOPIC, fetch, read
+from tests.wire import Wire
+
+TOMBSTONE: Final = -1
+
+
+class Entry(NamedTuple):
+    """`version` is that of the value; TOMBSTONE without one."""
+
+    key: Key
+    version: int
+    value: Value | None
+
+
+class GroupLog:
+    """Partition 0 of a broker that keeps all groups there."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._address = (host, port)
+        self._lock = Lock()
+        self._next_offset = 0
+        self._entries: defaultdict[str, list[Entry]] = defaultdict(list)
+
+    def of(self, group: str) -> list[Entry]:
+        """All that was written about a group so far, oldest first."""
+        with self._lock:
+            self._read_on()
+            return list(self._entries[group])
+
+    def _read_on(self) -> None:
+        with Wire(*self._address) as wire:
+            while batches := list(read_batches(fetch(wire, TOPIC, 0, self._next_offset))):
+                for batch in batches:
+                    for record in () if batch.is_control else decode_records(batch):
+                        key, value = read(record)
+                        version = TOMBSTONE if record.value is None else int.from_bytes(record.value[:2], "big")
+                        self._entries[key.group].append(Entry(key, version, value))
+                self._next_offset = batches[-1].last_offset + 1

@@ -1,0 +1,230 @@
+"""What needs a broker with an initial delay of 800 ms, at most two members in a group, and one minute of memory.
+
+Groups without members and without offsets vanish at every check of that memory (rule 6.4.6): no scenario here rests
+on one.
+"""
+
+from __future__ import annotations
+
+import time
+
+from tests.oracle.actors import RANGE, WIDER, Group
+from tests.oracle.scenarios import scenario
+from tests.oracle.vintages import BEFORE_IDS, NEWEST
+
+RETENTION_S = 60.0
+CHECKED_S = 2.0
+"""Some intervals of `offsets.retention.check.interval.ms`."""
+
+
+@scenario("20", BEFORE_IDS, strict=True)
+def initial_delay(group: Group) -> None:
+    began_s = time.monotonic()
+    group.join("A", "", wait=False)
+    group.session.rest(0.3)
+    group.parked("A")
+    group.describe()
+    group.hear("A")
+    assert time.monotonic() - began_s > 0.75
+
+
+@scenario("21", BEFORE_IDS, strict=True)
+def initial_delay_extends(group: Group) -> None:
+    group.join("A", "", wait=False)
+    group.session.rest(0.3)
+    group.join("B", "", wait=False)
+    group.session.rest(0.8)
+    group.parked("A")
+    group.parked("B")
+    group.hear("A")
+    group.hear("B")
+
+
+@scenario("22", BEFORE_IDS[1:], strict=True)
+def initial_delay_cap(group: Group) -> None:
+    group.join("A", "", rebalance_timeout_ms=1_000, wait=False)
+    group.session.rest(0.3)
+    group.join("B", "", rebalance_timeout_ms=1_000, wait=False)
+    group.hear("A")
+    group.hear("B")
+
+
+@scenario("2.7.3", strict=True, A="a", B="b")
+def an_initial_rebalance_never_completes_early(group: Group) -> None:
+    group.gather("A", "B", wait=False)
+    group.session.rest(0.2)
+    group.describe()
+    group.leave("admin", [("", "b")])
+    group.hear("B")
+    group.describe()
+    group.hear("A")
+
+
+@scenario("2.7.3", strict=True, A="a", B="a")
+def a_static_member_restarts_in_the_initial_delay(group: Group) -> None:
+    group.join("A", wait=False)
+    group.session.rest(0.2)
+    group.join("B", wait=False)
+    group.hear("A")
+    group.hear("B")
+
+
+@scenario("36", (4, 9), strict=True)
+def max_size_79(group: Group) -> None:
+    group.gather("A", "B")
+    group.gather("A", "B")
+    group.share("A", "B")
+    group.join("C")
+    group.join("C")
+    group.describe()
+    group.heartbeat("A")
+
+
+@scenario("36", BEFORE_IDS, strict=True)
+def max_size_before_ids(group: Group) -> None:
+    group.gather("A", "B")
+    group.share("A", "B")
+    group.join("C")
+    group.join("C", "nobody-1")
+    group.join("B")
+
+
+@scenario("37", strict=True, A="a", B="b", C="c")
+def max_size_preparing(group: Group) -> None:
+    group.gather("A", "B")
+    group.share("A", "B")
+    group.leave("admin", [("", "b")])
+    group.join("B", "", wait=False)
+    group.parked("B")
+    group.join("A", wait=False)
+    group.hear("A")
+    group.hear("B")
+    group.join("C", "")
+    group.describe()
+
+
+@scenario("38", (5, 9), strict=True, A="a", B="b")
+def max_size_static_restart(group: Group) -> None:
+    group.gather("A", "B")
+    group.share("A", "B")
+    group.join("B", "")
+    group.join("B", 1)
+    group.heartbeat("A")
+
+
+@scenario("6.4.5", strict=True)
+def a_retention_of_its_own_expires(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1}, version=4, retention_ms=300)
+    group.commit_anonymously("A", {1: 2}, version=4, retention_ms=3_600_000)
+    group.session.rest(CHECKED_S)
+    group.fetch("A")
+    group.describe()
+
+
+@scenario("6.4.6", strict=True)
+def a_group_whose_offsets_have_all_expired_goes(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1, 1: 2}, version=4, retention_ms=300)
+    group.session.rest(CHECKED_S)
+    group.fetch("A")
+    group.describe()
+
+
+@scenario("6.4.6", strict=True)
+def an_empty_group_goes_whose_only_joiner_is_pending(group: Group) -> None:
+    group.join("A")
+    group.session.rest(CHECKED_S)
+    group.describe()
+    group.join("A")
+
+
+@scenario("6.4.5", strict=True)
+def a_subscribed_topic_never_expires(group: Group) -> None:
+    group.settle("A")
+    group.commit("A", {0: 1}, version=4, retention_ms=300)
+    group.session.rest(CHECKED_S)
+    group.fetch("A")
+
+
+@scenario("104", strict=True)
+def expire_preparing(group: Group) -> None:
+    group.enter("A", protocols=ELSEWHERE)
+    group.sync("A", {"A": b"all"})
+    group.enter("B", wait=False, protocols=ELSEWHERE)
+    group.parked("B")
+    group.commit("A", {0: 1}, version=4, retention_ms=300)
+    group.session.rest(CHECKED_S)
+    group.describe()
+    group.fetch("A")
+    group.join("A", protocols=ELSEWHERE)
+    group.hear("B")
+    group.session.rest(CHECKED_S)
+    group.fetch("A")
+    group.share("A", "B")
+    group.session.rest(CHECKED_S)
+    group.fetch("A")
+
+
+@scenario("102", strict=True, long=True, A="a")
+def expire_empty_group(group: Group) -> None:
+    group.settle("A")
+    group.commit("A", {0: 1})
+    group.session.rest(12.0)
+    group.leave("admin", [("", "a")])
+    group.session.rest(RETENTION_S - 6.0)
+    group.fetch("A")
+    group.session.rest(6.0 + CHECKED_S)
+    group.fetch("A")
+    group.describe()
+
+
+@scenario("103", strict=True, long=True, A="a")
+def expire_stable_unsubscribed(group: Group) -> None:
+    group.enter("A", protocols=WIDER)
+    group.sync("A", {"A": b"all"})
+    group.commit("A", {0: 1})
+    group.join("A", protocols=ELSEWHERE)
+    group.commit("A", {1: 1})
+    group.sync("A", {"A": b"all"})
+    group.commit("A", {2: 1})
+    group.session.rest(RETENTION_S - 5.0)
+    group.fetch("A", None)
+    group.session.rest(5.0 + CHECKED_S)
+    group.fetch("A", None)
+    group.describe()
+
+
+@scenario("6.4.5", strict=True, long=True)
+def a_simple_group_expires_by_its_commits(group: Group) -> None:
+    group.commit_anonymously("A", {0: 1})
+    group.session.rest(12.0)
+    group.commit_anonymously("A", {1: 1})
+    group.session.rest(RETENTION_S - 6.0)
+    group.fetch("A", None)
+    group.describe()
+    group.session.rest(6.0 + CHECKED_S)
+    group.fetch("A", None)
+    group.describe()
+
+
+@scenario("6.4.5", strict=True, long=True)
+def a_group_of_another_type_never_expires(group: Group) -> None:
+    group.enter("A", protocol_type="connect")
+    group.sync("A", {"A": b"tasks"}, protocol_type="connect")
+    group.commit("A", {0: 1})
+    group.session.rest(RETENTION_S + CHECKED_S)
+    group.fetch("A", None)
+
+
+@scenario("6.4.5", NEWEST, strict=True, long=True)
+def metadata_that_cannot_be_read_keeps_everything(group: Group) -> None:
+    """Subscriptions unknown: whatever the group committed may be subscribed (rule 2.17)."""
+    group.enter("A", protocols={"range": b"\x00"})
+    group.sync("A", {"A": b"all"})
+    group.commit("A", {0: 1})
+    group.session.rest(RETENTION_S + CHECKED_S)
+    group.fetch("A", None)
+    group.describe()
+
+
+ELSEWHERE = {"range": WIDER["range"].replace(b"oracle", b"others")}
+assert RANGE["range"] not in ELSEWHERE.values()
