@@ -25,6 +25,8 @@ class Cause(Enum):
     SYNC_EXPIRED = "did not sync in time"
     ID_EXPIRED = "did not use its id in time"
     NO_ROOM = "found no room in the group"
+    REQUESTED = "an operator asked for a rebalance"
+    RESIZED = "target.group.size changed"
     OVERSIZE = "the group was loaded with more members than group.max.size"
     UNKNOWN = ""
 

@@ -110,6 +110,7 @@ class GenerationStarted:
     protocol_name: str
     leader: MemberId
     wall_ms: int
+    standbys: frozenset[MemberId] = frozenset()
 
 
 @value

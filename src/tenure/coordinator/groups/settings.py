@@ -1,6 +1,8 @@
 """What an operator may set for groups, under Kafka's own keys and with Kafka's defaults (rule 2.19)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from tenure.coordinator.groups.configs import GroupConfigs
 
 
 @dataclass(slots=True, frozen=True)
@@ -12,5 +14,7 @@ class GroupSettings:
     group_initial_rebalance_delay_ms: int = 3_000
     group_max_size: int = 2**31 - 1
     offset_metadata_max_bytes: int = 4_096
+    configs: GroupConfigs = field(default_factory=GroupConfigs)
+    """Of every group that has none of its own."""
     offsets_retention_minutes: int = 10_080
     offsets_retention_check_interval_ms: int = 600_000

@@ -10,6 +10,7 @@ from tenure.coordinator.answers import NO_MEMBER_ID
 from tenure.coordinator.groups import refusals
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
+from tenure.coordinator.groups.classic.configure import configure_group
 from tenure.coordinator.groups.classic.describe import describe_group, list_groups
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.expiry import deadline_of, deadline_passed
@@ -22,6 +23,7 @@ from tenure.coordinator.groups.classic.resign import resign
 from tenure.coordinator.groups.classic.sync import sync_group
 from tenure.coordinator.groups.commands import (
     CommitOffsets,
+    ConfigureGroup,
     DeleteGroup,
     DeleteOffsets,
     DescribeGroup,
@@ -41,6 +43,7 @@ from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
 from tenure.coordinator.groups.records import (
+    GroupConfigured,
     JoinTimerArmed,
     MemberPending,
     SessionExtended,
@@ -67,6 +70,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     DeleteOffsets: delete_offsets,
     ExpireOffsets: expire_offsets,
     TopicsDeleted: topics_deleted,
+    ConfigureGroup: configure_group,
     Resign: resign,
     Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
 }
@@ -123,6 +127,8 @@ class GroupsShard:
 
     def _apply_ephemeral(self, record: Any) -> None:
         kind = type(record)
+        if kind is GroupConfigured and not self._remember_configs(record):
+            return
         group = self._groups.classic[record.group_id]
         if self._observe is not None:
             self._observe(group, record)
@@ -131,6 +137,15 @@ class GroupsShard:
         if timer is not None:
             deadline = Deadline(timer, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
             self._deadlines.arm(deadline, record.deadline_ms)
+
+    def _remember_configs(self, record: GroupConfigured) -> bool:
+        """Whether there is a group that they hold for now."""
+        groups = self._groups
+        if record.configs == groups.settings.configs:
+            groups.configs.pop(record.group_id, None)
+        else:
+            groups.configs[record.group_id] = record.configs
+        return record.group_id in groups.classic
 
     def _apply_logged(self, record: LogRecord) -> None:
         key = record.key
@@ -166,7 +181,7 @@ class GroupsShard:
     def _group(self, group_id: GroupId) -> ClassicGroup:
         group = self._groups.classic.get(group_id)
         if group is None:
-            group = self._groups.classic[group_id] = ClassicGroup(group_id)
+            group = self._groups.classic[group_id] = ClassicGroup(group_id, self._groups.configs_of(group_id))
         return group
 
     def loaded(self, now: Now) -> Step:

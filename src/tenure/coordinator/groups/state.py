@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.protocol.consumer_offsets import OffsetCommitValue
@@ -16,7 +17,7 @@ Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 class Groups:
     """Rules read it; only `apply` writes to it."""
 
-    __slots__ = ("classic", "offsets", "random_bytes", "settings", "sweep")
+    __slots__ = ("classic", "configs", "offsets", "random_bytes", "settings", "sweep")
 
     def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
         self.settings = settings
@@ -24,8 +25,13 @@ class Groups:
         self.classic: dict[GroupId, ClassicGroup] = {}
         self.offsets: dict[GroupId, Offsets] = {}
         """Invariant: no empty dictionaries."""
+        self.configs: dict[GroupId, GroupConfigs] = {}
+        """Of groups that have some of their own, whether they exist or not."""
         self.sweep = SweepScheduled(0)
         """The search for expired offsets that is under way or comes next."""
+
+    def configs_of(self, group_id: GroupId) -> GroupConfigs:
+        return self.configs.get(group_id, self.settings.configs)
 
     def new_member_id(self, prefix: str) -> MemberId:
         """`<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""

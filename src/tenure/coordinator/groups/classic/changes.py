@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
+from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.records import (
     GenerationStarted,
+    GroupConfigured,
     GroupDied,
     JoinParked,
     JoinTimerArmed,
@@ -25,6 +27,10 @@ from tenure.coordinator.groups.records import (
     SyncTimerArmed,
 )
 from tenure.protocol.consumer_offsets import GroupMetadataValue, MemberMetadata
+
+
+def group_configured(group: ClassicGroup, record: GroupConfigured) -> None:
+    group.configs = record.configs
 
 
 def member_pending(group: ClassicGroup, record: MemberPending) -> None:
@@ -61,6 +67,8 @@ def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
     _seat(group, record.member)
     if old in group.assignments:
         group.assignments[new] = group.assignments.pop(old)
+    if old in group.standbys or old in group.new_members:  # neither has been active
+        group.standbys = group.standbys - {old} | {new}
     group.new_members.discard(old)
     if group.leader == old:
         group.leader = new
@@ -75,6 +83,7 @@ def member_removed(group: ClassicGroup, record: MemberRemoved) -> None:
         return
     _unseat(group, member)
     group.new_members.discard(member_id)
+    group.standbys -= {member_id}
     group.assignments.pop(member_id, None)
     group.parked_joins.pop(member_id, None)
     group.parked_syncs.pop(member_id, None)
@@ -117,6 +126,7 @@ def generation_started(group: ClassicGroup, record: GenerationStarted) -> None:
     group.generation_id = record.generation_id
     group.protocol_name = record.protocol_name
     group.leader = record.leader
+    group.standbys = record.standbys
     group.subscriptions = tuple(member.metadata_for(record.protocol_name) for member in group.members.values())
     group.pending_syncs = set(group.members)
     _end_join_phase(group)
@@ -151,6 +161,7 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     if list(map(id, seated)) != list(map(id, group.members.values())):
         _seat_all(group, seated)
     group.assignments = {logged.member_id: logged.assignment for logged in value.members}
+    group.standbys = frozenset(m for m, assignment in group.assignments.items() if assignment == STANDBY_ASSIGNMENT)
     group.session_deadlines = {m: at for m, at in group.session_deadlines.items() if m in group.members}
     group.protocol_type = value.protocol_type or None
     group.generation_id = value.generation
@@ -223,6 +234,7 @@ def _unseat(group: ClassicGroup, member: Member) -> None:
 
 
 CHANGES: Final[dict[type, Callable[[ClassicGroup, Any], None]]] = {
+    GroupConfigured: group_configured,
     MemberPending: member_pending,
     MemberAdded: member_added,
     MemberUpdated: member_updated,

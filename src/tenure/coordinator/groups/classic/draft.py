@@ -24,7 +24,7 @@ class Draft:
 
     def __init__(self, groups: Groups, group_id: GroupId, now: Now) -> None:
         group = groups.classic.get(group_id)
-        self.group = ClassicGroup(group_id) if group is None else group.draft()
+        self.group = ClassicGroup(group_id, groups.configs_of(group_id)) if group is None else group.draft()
         self.settings: GroupSettings = groups.settings
         self.now = now
         self.records: list[object] = []

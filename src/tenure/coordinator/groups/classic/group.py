@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
+from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.shard import AskId, InvariantError
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
@@ -41,6 +42,7 @@ class ClassicGroup:
 
     __slots__ = (
         "assignments",
+        "configs",
         "generation_id",
         "group_id",
         "initial_remaining_ms",
@@ -57,6 +59,7 @@ class ClassicGroup:
         "protocol_support",
         "protocol_type",
         "session_deadlines",
+        "standbys",
         "state",
         "state_since_ms",
         "static_members",
@@ -64,8 +67,9 @@ class ClassicGroup:
         "sync_deadline_ms",
     )
 
-    def __init__(self, group_id: GroupId) -> None:
+    def __init__(self, group_id: GroupId, configs: GroupConfigs = DEFAULTS) -> None:
         self.group_id = group_id
+        self.configs = configs
         self.state = State.EMPTY
         self.state_since_ms = -1
         """Wall time; Kafka's `currentStateTimestamp`."""
@@ -83,6 +87,8 @@ class ClassicGroup:
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
         self.assignments: dict[MemberId, bytes] = {}
         """Invariant: keys are members; a member without an entry has the empty assignment."""
+        self.standbys: frozenset[MemberId] = frozenset()
+        """Who gets no partitions in the present generation (`standby.py`). Invariant: members."""
         self.pending_members: dict[MemberId, int] = {}
         """Ids handed out with MEMBER_ID_REQUIRED, and the tick at which each is forgotten. Invariant: no members."""
         self.pending_syncs: set[MemberId] = set()
@@ -156,12 +162,18 @@ class ClassicGroup:
         return max(votes, key=votes.__getitem__)
 
     def all_members_wait_for_join(self) -> bool:
-        """The join phase may end early (rule 2.7.5): never an initial one, never while an id is pending."""
+        """The join phase may end early (rule 2.7.5): never while an id is pending, and an initial one only when it was
+        said beforehand who would come.
+        """
         return (
-            self.initial_remaining_ms is None
+            (self.initial_remaining_ms is None or self._all_expected_are_here())
             and not self.pending_members
             and len(self.parked_joins) == len(self.members)
         )
+
+    def _all_expected_are_here(self) -> bool:
+        expected = self.configs.group_expected_instance_ids
+        return bool(expected) and expected <= self.static_members.keys()
 
     def digest(self) -> dict[str, object]:
         """Plain data of its own, equal for groups in equal states."""
@@ -179,6 +191,7 @@ class ClassicGroup:
             (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),
             (self.parked_syncs.keys() <= members, "only members wait for a sync"),
             (not self.parked_syncs or self.state is State.COMPLETING_REBALANCE, "syncs park in CompletingRebalance"),
+            (self.standbys <= members, "only members are standbys"),
             (self.assignments.keys() <= members, "only members have assignments"),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
             (members.isdisjoint(self.pending_members), "a pending id is no member"),

@@ -2,7 +2,9 @@
 
 A rebalance waits until every member has joined again, or until the join timer says that it has waited long enough. An
 initial rebalance, of a group that was Empty, knows of no members to wait for: it waits for a fixed delay, which every
-newcomer may prolong up to the rebalance timeout, and never ends early.
+newcomer may prolong up to the rebalance timeout, and never ends early. Where an operator has said who will come
+(`group.expected.instance.ids`) it ends as soon as they are all there, and goes on without them at
+`group.expected.timeout.ms`. Later rebalances wait for the seats that there are, and for no others.
 
 Static members that do not come back in time stay: they are absent, not gone (KIP-345).
 """
@@ -12,6 +14,7 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.standby import choose_standbys
 from tenure.coordinator.groups.classic.states import MAY_REBALANCE, State
 from tenure.coordinator.groups.records import (
     GenerationStarted,
@@ -42,15 +45,26 @@ def prepare_rebalance(draft: Draft, why: Why) -> None:
         draft.refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
         deadline_ms = tick_ms + group.members[member_id].session_timeout_ms
         draft.emit(SessionExtended(group.group_id, member_id, deadline_ms))
-    patience_ms = group.rebalance_timeout_ms()
     draft.emit(RebalanceStarted(group.group_id, draft.now.wall_ms, why))
     if initial:
-        delay_ms = draft.settings.group_initial_rebalance_delay_ms
-        draft.emit(JoinTimerArmed(group.group_id, tick_ms + delay_ms, max(patience_ms - delay_ms, 0)))
+        wait_for_first_members(draft)
     elif group.all_members_wait_for_join():
         complete_join_phase(draft)
     else:
-        draft.emit(JoinTimerArmed(group.group_id, tick_ms + patience_ms))
+        draft.emit(JoinTimerArmed(group.group_id, tick_ms + group.rebalance_timeout_ms()))
+
+
+def wait_for_first_members(draft: Draft) -> None:
+    """Never longer than the rebalance timeout: a client gives its join up after that."""
+    group, configs = draft.group, draft.group.configs
+    patience_ms = group.rebalance_timeout_ms()
+    if configs.group_expected_instance_ids:
+        delay_ms, remaining_ms = min(configs.group_expected_timeout_ms, patience_ms), 0
+    else:
+        delay_ms = draft.settings.group_initial_rebalance_delay_ms
+        remaining_ms = max(patience_ms - delay_ms, 0)
+    draft.emit(JoinTimerArmed(group.group_id, draft.now.tick_ms + delay_ms, remaining_ms))
+    maybe_complete_join_phase(draft)
 
 
 def maybe_complete_join_phase(draft: Draft) -> None:
@@ -87,9 +101,11 @@ def complete_join_phase(draft: Draft) -> None:
 def _start_generation(draft: Draft) -> None:
     group, tick_ms = draft.group, draft.now.tick_ms
     joins = dict(group.parked_joins)
-    leader = _elect(group)
+    standbys = choose_standbys(group)
+    leader = _elect(group, standbys)
     generation_id = GenerationId(group.generation_id + 1)
-    draft.emit(GenerationStarted(group.group_id, generation_id, group.winning_protocol(), leader, draft.now.wall_ms))
+    protocol_name = group.winning_protocol()
+    draft.emit(GenerationStarted(group.group_id, generation_id, protocol_name, leader, draft.now.wall_ms, standbys))
     draft.emit(SyncTimerArmed(group.group_id, tick_ms + group.rebalance_timeout_ms()))
     for member in group.members.values():
         draft.emit(SessionExtended(group.group_id, member.member_id, tick_ms + member.session_timeout_ms))
@@ -98,23 +114,24 @@ def _start_generation(draft: Draft) -> None:
     group.check_invariants()
 
 
-def _elect(group: ClassicGroup) -> MemberId:
-    """The old leader if it is back, else the first member that is."""
-    if group.leader is not None and group.leader in group.parked_joins:
+def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
+    """The old leader if it is back, else the first member that is; never a standby."""
+    if group.leader is not None and group.leader in group.parked_joins and group.leader not in standbys:
         return group.leader
     for member_id in group.members:
-        if member_id in group.parked_joins:
+        if member_id in group.parked_joins and member_id not in standbys:
             return member_id
     raise InvariantError(f"group {group.group_id!r} starts a generation that nobody has joined")
 
 
 def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:
-    """A seat in the present generation; the leader sees everybody, absent static members too (rule J5)."""
+    """A seat in the present generation; the leader sees all but standbys, absent static members too (rule J5)."""
     if group.leader is None or group.protocol_name is None:
         raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")
     everybody = [
         JoinedMember(member.member_id, member.group_instance_id, member.metadata_for(group.protocol_name))
         for member in (group.members.values() if member_id == group.leader else ())
+        if member.member_id not in group.standbys
     ]
     return Joined(
         group.generation_id,

@@ -1,0 +1,45 @@
+"""What follows when a group's configs change: a rebalance, or another end of the wait for the first members."""
+
+from tenure.coordinator.answers import ACCEPTED
+from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.rebalance import prepare_rebalance, wait_for_first_members
+from tenure.coordinator.groups.classic.standby import choose_standbys
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import ConfigureGroup
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.records import GroupConfigured
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+
+
+def configure_group(groups: Groups, ask: AskId, configure: ConfigureGroup, now: Now) -> Step:
+    draft = Draft(groups, configure.group_id, now)
+    before = draft.group.configs
+    draft.emit(GroupConfigured(configure.group_id, configure.configs))
+    if not configure.at_load:
+        _follow(draft, before)
+    draft.reply(ask, ACCEPTED)
+    return draft.step()
+
+
+def _follow(draft: Draft, before: GroupConfigs) -> None:
+    group = draft.group
+    after = group.configs
+    if group.state is State.STABLE and after.group_rebalance_counter != before.group_rebalance_counter:
+        prepare_rebalance(draft, Why(Cause.REQUESTED))
+    elif after.target_group_size != before.target_group_size and _moves_seats(group):
+        prepare_rebalance(draft, Why(Cause.RESIZED))
+    elif group.initial_remaining_ms is not None and _expected(after) != _expected(before):
+        wait_for_first_members(draft)
+
+
+def _moves_seats(group: ClassicGroup) -> bool:
+    """A generation that is still being joined chooses by the new size itself."""
+    in_a_generation = group.state in (State.STABLE, State.COMPLETING_REBALANCE)
+    return in_a_generation and choose_standbys(group) != group.standbys
+
+
+def _expected(configs: GroupConfigs) -> tuple[object, int]:
+    return configs.group_expected_instance_ids, configs.group_expected_timeout_ms
