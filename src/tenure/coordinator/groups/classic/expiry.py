@@ -7,12 +7,8 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.leave import remove_member
-from tenure.coordinator.groups.classic.rebalance import (
-    join_timer_passed,
-    maybe_complete_join_phase,
-    prepare_rebalance,
-    rebalance_or_complete,
-)
+from tenure.coordinator.groups.classic.rebalance import complete_join_phase, join_timer_passed, prepare_rebalance
+from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
@@ -57,12 +53,25 @@ def session_passed(draft: Draft, member_id: MemberId) -> None:
         return
     why = Why(Cause.SESSION_EXPIRED, member_id)
     remove_member(draft, member_id, why)
-    rebalance_or_complete(draft, why)
+    if group.state is State.PREPARING_REBALANCE:
+        _complete_if_all_wait(draft)
+    else:
+        prepare_rebalance(draft, why)
 
 
 def pending_passed(draft: Draft, member_id: MemberId) -> None:
     draft.emit(MemberRemoved(draft.group.group_id, member_id, Why(Cause.ID_EXPIRED)))
-    maybe_complete_join_phase(draft)
+    _complete_if_all_wait(draft)
+
+
+def _complete_if_all_wait(draft: Draft) -> None:
+    """Kafka does not ask here whether the join phase is an initial one: even that ends when the last that anybody could
+    wait for has expired (rule 2.7.3).
+    """
+    group: ClassicGroup = draft.group
+    all_wait = not group.pending_members and len(group.parked_joins) == len(group.members)
+    if group.state is State.PREPARING_REBALANCE and all_wait:
+        complete_join_phase(draft)
 
 
 def join_passed(draft: Draft, _: MemberId) -> None:
