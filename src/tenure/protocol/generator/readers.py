@@ -30,16 +30,16 @@ class ReaderSource:
         self.line()
 
     def many(self) -> None:
-        """def read_<struct>_list(data, at, count) -> (list of structs, at); within, n is the length of a field."""
+        """def read_<struct>_list(data, at, announced) -> (list of structs, at); within, n is the length of a field."""
         name = self.layout.struct.name
         least = self.layout.bytes_min()
         assert least > 0, f"{name} may be empty: a count of them is not bounded by the data"
-        self.line(f"def read_{self.layout.suffix}_list(data: bytes, at: int, count: int) -> tuple[list[{name}], int]:")
+        self.line(f"def read_{self.layout.suffix}_list(data: bytes, at: int, announced: int) -> tuple[list[{name}], int]:")
         self.line.depth += 1
-        self.line(f"if count * {least} > len(data) - at:")
-        self.line(f"    raise too_many(count, {least}, data, at)")
+        self.line(f"if announced * {least} > len(data) - at:")
+        self.line(f"    raise too_many(announced, {least}, data, at)")
         self.line(f"found: list[{name}] = []")
-        self.line("for _ in range(count):")
+        self.line("for _ in range(announced):")
         self.line.depth += 1
         self._fields()
         self.line(f"found.append({self._construction()})")

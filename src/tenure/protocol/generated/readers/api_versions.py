@@ -64,11 +64,11 @@ def read_api_versions_request_v3(data: bytes, at: int) -> tuple[ApiVersionsReque
     return ApiVersionsRequest(client_software_name, client_software_version), at
 
 
-def read_api_version_v0_list(data: bytes, at: int, count: int) -> tuple[list[ApiVersion], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_api_version_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ApiVersion], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ApiVersion] = []
-    for _ in range(count):
+    for _ in range(announced):
         api_key, min_version, max_version = unpack_hhh(data, at)
         at += 6
         found.append(ApiVersion(api_key, min_version, max_version))
@@ -95,11 +95,11 @@ def read_api_versions_response_v1(data: bytes, at: int) -> tuple[ApiVersionsResp
     return ApiVersionsResponse(error_code, api_keys, throttle_time_ms), at
 
 
-def read_api_version_v3_list(data: bytes, at: int, count: int) -> tuple[list[ApiVersion], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_api_version_v3_list(data: bytes, at: int, announced: int) -> tuple[list[ApiVersion], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[ApiVersion] = []
-    for _ in range(count):
+    for _ in range(announced):
         api_key, min_version, max_version, tags = unpack_hhhB(data, at)
         at += 7
         if tags:
@@ -108,11 +108,11 @@ def read_api_version_v3_list(data: bytes, at: int, count: int) -> tuple[list[Api
     return found, at
 
 
-def read_supported_feature_key_v3_list(data: bytes, at: int, count: int) -> tuple[list[SupportedFeatureKey], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_supported_feature_key_v3_list(data: bytes, at: int, announced: int) -> tuple[list[SupportedFeatureKey], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[SupportedFeatureKey] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -131,11 +131,11 @@ def read_supported_feature_key_v3_list(data: bytes, at: int, count: int) -> tupl
     return found, at
 
 
-def read_finalized_feature_key_v3_list(data: bytes, at: int, count: int) -> tuple[list[FinalizedFeatureKey], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_finalized_feature_key_v3_list(data: bytes, at: int, announced: int) -> tuple[list[FinalizedFeatureKey], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FinalizedFeatureKey] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

@@ -61,11 +61,11 @@ unpack_iqB: Final = Packer(">iqB").unpack_from
 unpack_iqqB: Final = Packer(">iqqB").unpack_from
 
 
-def read_broker_endpoint_v0_list(data: bytes, at: int, count: int) -> tuple[list[BrokerEndpoint], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_broker_endpoint_v0_list(data: bytes, at: int, announced: int) -> tuple[list[BrokerEndpoint], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[BrokerEndpoint] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -94,11 +94,11 @@ def read_broker_endpoint_v0_list(data: bytes, at: int, count: int) -> tuple[list
     return found, at
 
 
-def read_broker_feature_v0_list(data: bytes, at: int, count: int) -> tuple[list[BrokerFeature], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_broker_feature_v0_list(data: bytes, at: int, announced: int) -> tuple[list[BrokerFeature], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[BrokerFeature] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -1131,11 +1131,11 @@ def read_abort_transaction_record_v0(data: bytes, at: int) -> tuple[AbortTransac
     return AbortTransactionRecord(reason), at
 
 
-def read_controller_endpoint_v0_list(data: bytes, at: int, count: int) -> tuple[list[ControllerEndpoint], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_controller_endpoint_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ControllerEndpoint], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[ControllerEndpoint] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -1164,11 +1164,11 @@ def read_controller_endpoint_v0_list(data: bytes, at: int, count: int) -> tuple[
     return found, at
 
 
-def read_controller_feature_v0_list(data: bytes, at: int, count: int) -> tuple[list[ControllerFeature], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_controller_feature_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ControllerFeature], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ControllerFeature] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

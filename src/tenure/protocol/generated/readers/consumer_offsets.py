@@ -142,11 +142,11 @@ def read_group_metadata_key_v0(data: bytes, at: int) -> tuple[GroupMetadataKey, 
     return GroupMetadataKey(group), at
 
 
-def read_member_metadata_v0_list(data: bytes, at: int, count: int) -> tuple[list[MemberMetadata], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_member_metadata_v0_list(data: bytes, at: int, announced: int) -> tuple[list[MemberMetadata], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[MemberMetadata] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -222,11 +222,11 @@ def read_group_metadata_value_v0(data: bytes, at: int) -> tuple[GroupMetadataVal
     return GroupMetadataValue(protocol_type, generation, protocol, leader, -1, members), at
 
 
-def read_member_metadata_v1_list(data: bytes, at: int, count: int) -> tuple[list[MemberMetadata], int]:
-    if count * 22 > len(data) - at:
-        raise too_many(count, 22, data, at)
+def read_member_metadata_v1_list(data: bytes, at: int, announced: int) -> tuple[list[MemberMetadata], int]:
+    if announced * 22 > len(data) - at:
+        raise too_many(announced, 22, data, at)
     found: list[MemberMetadata] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -338,11 +338,11 @@ def read_group_metadata_value_v2(data: bytes, at: int) -> tuple[GroupMetadataVal
     return GroupMetadataValue(protocol_type, generation, protocol, leader, current_state_timestamp, members), at
 
 
-def read_member_metadata_v3_list(data: bytes, at: int, count: int) -> tuple[list[MemberMetadata], int]:
-    if count * 24 > len(data) - at:
-        raise too_many(count, 24, data, at)
+def read_member_metadata_v3_list(data: bytes, at: int, announced: int) -> tuple[list[MemberMetadata], int]:
+    if announced * 24 > len(data) - at:
+        raise too_many(announced, 24, data, at)
     found: list[MemberMetadata] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -428,11 +428,11 @@ def read_group_metadata_value_v3(data: bytes, at: int) -> tuple[GroupMetadataVal
     return GroupMetadataValue(protocol_type, generation, protocol, leader, current_state_timestamp, members), at
 
 
-def read_member_metadata_v4_list(data: bytes, at: int, count: int) -> tuple[list[MemberMetadata], int]:
-    if count * 15 > len(data) - at:
-        raise too_many(count, 15, data, at)
+def read_member_metadata_v4_list(data: bytes, at: int, announced: int) -> tuple[list[MemberMetadata], int]:
+    if announced * 15 > len(data) - at:
+        raise too_many(announced, 15, data, at)
     found: list[MemberMetadata] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

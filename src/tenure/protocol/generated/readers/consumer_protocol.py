@@ -44,11 +44,11 @@ def read_consumer_protocol_subscription_v0(data: bytes, at: int) -> tuple[Consum
     return ConsumerProtocolSubscription(topics, user_data), at
 
 
-def read_topic_partition_v1_list(data: bytes, at: int, count: int) -> tuple[list[TopicPartition], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_topic_partition_v1_list(data: bytes, at: int, announced: int) -> tuple[list[TopicPartition], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[TopicPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:

@@ -31,11 +31,11 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_create_partitions_assignment_v0_list(data: bytes, at: int, count: int) -> tuple[list[CreatePartitionsAssignment], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_create_partitions_assignment_v0_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsAssignment], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[CreatePartitionsAssignment] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
@@ -46,11 +46,11 @@ def read_create_partitions_assignment_v0_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_create_partitions_topic_v0_list(data: bytes, at: int, count: int) -> tuple[list[CreatePartitionsTopic], int]:
-    if count * 10 > len(data) - at:
-        raise too_many(count, 10, data, at)
+def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsTopic], int]:
+    if announced * 10 > len(data) - at:
+        raise too_many(announced, 10, data, at)
     found: list[CreatePartitionsTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -81,11 +81,11 @@ def read_create_partitions_request_v0(data: bytes, at: int) -> tuple[CreateParti
     return CreatePartitionsRequest(topics, timeout_ms, validate_only), at
 
 
-def read_create_partitions_assignment_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatePartitionsAssignment], int]:
-    if count * 2 > len(data) - at:
-        raise too_many(count, 2, data, at)
+def read_create_partitions_assignment_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsAssignment], int]:
+    if announced * 2 > len(data) - at:
+        raise too_many(announced, 2, data, at)
     found: list[CreatePartitionsAssignment] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -103,11 +103,11 @@ def read_create_partitions_assignment_v2_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_create_partitions_topic_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatePartitionsTopic], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsTopic], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[CreatePartitionsTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -151,11 +151,11 @@ def read_create_partitions_request_v2(data: bytes, at: int) -> tuple[CreateParti
     return CreatePartitionsRequest(topics, timeout_ms, validate_only), at
 
 
-def read_create_partitions_topic_result_v0_list(data: bytes, at: int, count: int) -> tuple[list[CreatePartitionsTopicResult], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_create_partitions_topic_result_v0_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsTopicResult], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[CreatePartitionsTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -186,11 +186,11 @@ def read_create_partitions_response_v0(data: bytes, at: int) -> tuple[CreatePart
     return CreatePartitionsResponse(throttle_time_ms, results), at
 
 
-def read_create_partitions_topic_result_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatePartitionsTopicResult], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_create_partitions_topic_result_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsTopicResult], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[CreatePartitionsTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

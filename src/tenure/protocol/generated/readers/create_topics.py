@@ -41,11 +41,11 @@ unpack_ihi: Final = Packer(">ihi").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_creatable_replica_assignment_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatableReplicaAssignment], int]:
-    if count * 8 > len(data) - at:
-        raise too_many(count, 8, data, at)
+def read_creatable_replica_assignment_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableReplicaAssignment], int]:
+    if announced * 8 > len(data) - at:
+        raise too_many(announced, 8, data, at)
     found: list[CreatableReplicaAssignment] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, n = unpack_ii(data, at)
         at += 8
         if n < 0:
@@ -56,11 +56,11 @@ def read_creatable_replica_assignment_v2_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_creatable_topic_config_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopicConfig], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_creatable_topic_config_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicConfig], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[CreatableTopicConfig] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -82,11 +82,11 @@ def read_creatable_topic_config_v2_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_creatable_topic_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopic], int]:
-    if count * 16 > len(data) - at:
-        raise too_many(count, 16, data, at)
+def read_creatable_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopic], int]:
+    if announced * 16 > len(data) - at:
+        raise too_many(announced, 16, data, at)
     found: list[CreatableTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -119,11 +119,11 @@ def read_create_topics_request_v2(data: bytes, at: int) -> tuple[CreateTopicsReq
     return CreateTopicsRequest(topics, timeout_ms, validate_only), at
 
 
-def read_creatable_replica_assignment_v5_list(data: bytes, at: int, count: int) -> tuple[list[CreatableReplicaAssignment], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_creatable_replica_assignment_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableReplicaAssignment], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[CreatableReplicaAssignment] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, n = unpack_iB(data, at)
         at += 5
         if n > 127:
@@ -141,11 +141,11 @@ def read_creatable_replica_assignment_v5_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_creatable_topic_config_v5_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopicConfig], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_creatable_topic_config_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicConfig], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[CreatableTopicConfig] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -175,11 +175,11 @@ def read_creatable_topic_config_v5_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_creatable_topic_v5_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopic], int]:
-    if count * 10 > len(data) - at:
-        raise too_many(count, 10, data, at)
+def read_creatable_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopic], int]:
+    if announced * 10 > len(data) - at:
+        raise too_many(announced, 10, data, at)
     found: list[CreatableTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -230,11 +230,11 @@ def read_create_topics_request_v5(data: bytes, at: int) -> tuple[CreateTopicsReq
     return CreateTopicsRequest(topics, timeout_ms, validate_only), at
 
 
-def read_creatable_topic_result_v2_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopicResult], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_creatable_topic_result_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicResult], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[CreatableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -265,11 +265,11 @@ def read_create_topics_response_v2(data: bytes, at: int) -> tuple[CreateTopicsRe
     return CreateTopicsResponse(throttle_time_ms, topics), at
 
 
-def read_creatable_topic_configs_v5_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopicConfigs], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_creatable_topic_configs_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicConfigs], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[CreatableTopicConfigs] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -299,11 +299,11 @@ def read_creatable_topic_configs_v5_list(data: bytes, at: int, count: int) -> tu
     return found, at
 
 
-def read_creatable_topic_result_v5_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopicResult], int]:
-    if count * 12 > len(data) - at:
-        raise too_many(count, 12, data, at)
+def read_creatable_topic_result_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicResult], int]:
+    if announced * 12 > len(data) - at:
+        raise too_many(announced, 12, data, at)
     found: list[CreatableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -370,11 +370,11 @@ def read_create_topics_response_v5(data: bytes, at: int) -> tuple[CreateTopicsRe
     return CreateTopicsResponse(throttle_time_ms, topics), at
 
 
-def read_creatable_topic_result_v7_list(data: bytes, at: int, count: int) -> tuple[list[CreatableTopicResult], int]:
-    if count * 28 > len(data) - at:
-        raise too_many(count, 28, data, at)
+def read_creatable_topic_result_v7_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicResult], int]:
+    if announced * 28 > len(data) - at:
+        raise too_many(announced, 28, data, at)
     found: list[CreatableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

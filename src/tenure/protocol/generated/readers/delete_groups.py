@@ -52,11 +52,11 @@ def read_delete_groups_request_v2(data: bytes, at: int) -> tuple[DeleteGroupsReq
     return DeleteGroupsRequest(groups_names), at
 
 
-def read_deletable_group_result_v0_list(data: bytes, at: int, count: int) -> tuple[list[DeletableGroupResult], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_deletable_group_result_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableGroupResult], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[DeletableGroupResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -79,11 +79,11 @@ def read_delete_groups_response_v0(data: bytes, at: int) -> tuple[DeleteGroupsRe
     return DeleteGroupsResponse(throttle_time_ms, results), at
 
 
-def read_deletable_group_result_v2_list(data: bytes, at: int, count: int) -> tuple[list[DeletableGroupResult], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_deletable_group_result_v2_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableGroupResult], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[DeletableGroupResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

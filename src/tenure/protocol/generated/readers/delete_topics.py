@@ -60,11 +60,11 @@ def read_delete_topics_request_v4(data: bytes, at: int) -> tuple[DeleteTopicsReq
     return DeleteTopicsRequest([], topic_names, timeout_ms), at
 
 
-def read_delete_topic_state_v6_list(data: bytes, at: int, count: int) -> tuple[list[DeleteTopicState], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_delete_topic_state_v6_list(data: bytes, at: int, announced: int) -> tuple[list[DeleteTopicState], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[DeleteTopicState] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -100,11 +100,11 @@ def read_delete_topics_request_v6(data: bytes, at: int) -> tuple[DeleteTopicsReq
     return DeleteTopicsRequest(topics, [], timeout_ms), at
 
 
-def read_deletable_topic_result_v1_list(data: bytes, at: int, count: int) -> tuple[list[DeletableTopicResult], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_deletable_topic_result_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableTopicResult], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[DeletableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -127,11 +127,11 @@ def read_delete_topics_response_v1(data: bytes, at: int) -> tuple[DeleteTopicsRe
     return DeleteTopicsResponse(throttle_time_ms, responses), at
 
 
-def read_deletable_topic_result_v4_list(data: bytes, at: int, count: int) -> tuple[list[DeletableTopicResult], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_deletable_topic_result_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableTopicResult], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[DeletableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -166,11 +166,11 @@ def read_delete_topics_response_v4(data: bytes, at: int) -> tuple[DeleteTopicsRe
     return DeleteTopicsResponse(throttle_time_ms, responses), at
 
 
-def read_deletable_topic_result_v5_list(data: bytes, at: int, count: int) -> tuple[list[DeletableTopicResult], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_deletable_topic_result_v5_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableTopicResult], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[DeletableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -216,11 +216,11 @@ def read_delete_topics_response_v5(data: bytes, at: int) -> tuple[DeleteTopicsRe
     return DeleteTopicsResponse(throttle_time_ms, responses), at
 
 
-def read_deletable_topic_result_v6_list(data: bytes, at: int, count: int) -> tuple[list[DeletableTopicResult], int]:
-    if count * 21 > len(data) - at:
-        raise too_many(count, 21, data, at)
+def read_deletable_topic_result_v6_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableTopicResult], int]:
+    if announced * 21 > len(data) - at:
+        raise too_many(announced, 21, data, at)
     found: list[DeletableTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

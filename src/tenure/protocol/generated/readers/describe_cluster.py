@@ -50,11 +50,11 @@ def read_describe_cluster_request_v2(data: bytes, at: int) -> tuple[DescribeClus
     return DescribeClusterRequest(include_cluster_authorized_operations, endpoint_type, include_fenced_brokers), at
 
 
-def read_describe_cluster_broker_v0_list(data: bytes, at: int, count: int) -> tuple[list[DescribeClusterBroker], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_describe_cluster_broker_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeClusterBroker], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[DescribeClusterBroker] = []
-    for _ in range(count):
+    for _ in range(announced):
         broker_id, n = unpack_iB(data, at)
         at += 5
         if n > 127:
@@ -158,11 +158,11 @@ def read_describe_cluster_response_v1(data: bytes, at: int) -> tuple[DescribeClu
     return DescribeClusterResponse(throttle_time_ms, error_code, error_message, endpoint_type, cluster_id, controller_id, brokers, cluster_authorized_operations), at
 
 
-def read_describe_cluster_broker_v2_list(data: bytes, at: int, count: int) -> tuple[list[DescribeClusterBroker], int]:
-    if count * 12 > len(data) - at:
-        raise too_many(count, 12, data, at)
+def read_describe_cluster_broker_v2_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeClusterBroker], int]:
+    if announced * 12 > len(data) - at:
+        raise too_many(announced, 12, data, at)
     found: list[DescribeClusterBroker] = []
-    for _ in range(count):
+    for _ in range(announced):
         broker_id, n = unpack_iB(data, at)
         at += 5
         if n > 127:

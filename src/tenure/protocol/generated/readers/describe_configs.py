@@ -39,11 +39,11 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_describe_configs_resource_v1_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResource], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResource], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[DescribeConfigsResource] = []
-    for _ in range(count):
+    for _ in range(announced):
         resource_type, n = unpack_bh(data, at)
         at += 3
         if n < 0:
@@ -85,11 +85,11 @@ def read_describe_configs_request_v3(data: bytes, at: int) -> tuple[DescribeConf
     return DescribeConfigsRequest(resources, include_synonyms, include_documentation), at
 
 
-def read_describe_configs_resource_v4_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResource], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResource], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[DescribeConfigsResource] = []
-    for _ in range(count):
+    for _ in range(announced):
         resource_type, n = unpack_bB(data, at)
         at += 2
         if n > 127:
@@ -133,11 +133,11 @@ def read_describe_configs_request_v4(data: bytes, at: int) -> tuple[DescribeConf
     return DescribeConfigsRequest(resources, include_synonyms, include_documentation), at
 
 
-def read_describe_configs_synonym_v1_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsSynonym], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_describe_configs_synonym_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsSynonym], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[DescribeConfigsSynonym] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -161,11 +161,11 @@ def read_describe_configs_synonym_v1_list(data: bytes, at: int, count: int) -> t
     return found, at
 
 
-def read_describe_configs_resource_result_v1_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResourceResult], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_describe_configs_resource_result_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResourceResult], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -192,11 +192,11 @@ def read_describe_configs_resource_result_v1_list(data: bytes, at: int, count: i
     return found, at
 
 
-def read_describe_configs_result_v1_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResult], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_describe_configs_result_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResult], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[DescribeConfigsResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n >= 0:
@@ -232,11 +232,11 @@ def read_describe_configs_response_v1(data: bytes, at: int) -> tuple[DescribeCon
     return DescribeConfigsResponse(throttle_time_ms, results), at
 
 
-def read_describe_configs_resource_result_v3_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResourceResult], int]:
-    if count * 14 > len(data) - at:
-        raise too_many(count, 14, data, at)
+def read_describe_configs_resource_result_v3_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResourceResult], int]:
+    if announced * 14 > len(data) - at:
+        raise too_many(announced, 14, data, at)
     found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -273,11 +273,11 @@ def read_describe_configs_resource_result_v3_list(data: bytes, at: int, count: i
     return found, at
 
 
-def read_describe_configs_result_v3_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResult], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_describe_configs_result_v3_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResult], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[DescribeConfigsResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n >= 0:
@@ -313,11 +313,11 @@ def read_describe_configs_response_v3(data: bytes, at: int) -> tuple[DescribeCon
     return DescribeConfigsResponse(throttle_time_ms, results), at
 
 
-def read_describe_configs_synonym_v4_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsSynonym], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_describe_configs_synonym_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsSynonym], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[DescribeConfigsSynonym] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -347,11 +347,11 @@ def read_describe_configs_synonym_v4_list(data: bytes, at: int, count: int) -> t
     return found, at
 
 
-def read_describe_configs_resource_result_v4_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResourceResult], int]:
-    if count * 9 > len(data) - at:
-        raise too_many(count, 9, data, at)
+def read_describe_configs_resource_result_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResourceResult], int]:
+    if announced * 9 > len(data) - at:
+        raise too_many(announced, 9, data, at)
     found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -400,11 +400,11 @@ def read_describe_configs_resource_result_v4_list(data: bytes, at: int, count: i
     return found, at
 
 
-def read_describe_configs_result_v4_list(data: bytes, at: int, count: int) -> tuple[list[DescribeConfigsResult], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_describe_configs_result_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResult], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[DescribeConfigsResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:

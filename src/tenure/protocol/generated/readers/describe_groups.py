@@ -67,11 +67,11 @@ def read_describe_groups_request_v5(data: bytes, at: int) -> tuple[DescribeGroup
     return DescribeGroupsRequest(groups, include_authorized_operations), at
 
 
-def read_described_group_member_v0_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroupMember], int]:
-    if count * 14 > len(data) - at:
-        raise too_many(count, 14, data, at)
+def read_described_group_member_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroupMember], int]:
+    if announced * 14 > len(data) - at:
+        raise too_many(announced, 14, data, at)
     found: list[DescribedGroupMember] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -111,11 +111,11 @@ def read_described_group_member_v0_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_described_group_v0_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroup], int]:
-    if count * 14 > len(data) - at:
-        raise too_many(count, 14, data, at)
+def read_described_group_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroup], int]:
+    if announced * 14 > len(data) - at:
+        raise too_many(announced, 14, data, at)
     found: list[DescribedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -171,11 +171,11 @@ def read_describe_groups_response_v1(data: bytes, at: int) -> tuple[DescribeGrou
     return DescribeGroupsResponse(throttle_time_ms, groups), at
 
 
-def read_described_group_v3_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroup], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_described_group_v3_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroup], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[DescribedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -224,11 +224,11 @@ def read_describe_groups_response_v3(data: bytes, at: int) -> tuple[DescribeGrou
     return DescribeGroupsResponse(throttle_time_ms, groups), at
 
 
-def read_described_group_member_v4_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroupMember], int]:
-    if count * 16 > len(data) - at:
-        raise too_many(count, 16, data, at)
+def read_described_group_member_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroupMember], int]:
+    if announced * 16 > len(data) - at:
+        raise too_many(announced, 16, data, at)
     found: list[DescribedGroupMember] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -278,11 +278,11 @@ def read_described_group_member_v4_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_described_group_v4_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroup], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_described_group_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroup], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[DescribedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -331,11 +331,11 @@ def read_describe_groups_response_v4(data: bytes, at: int) -> tuple[DescribeGrou
     return DescribeGroupsResponse(throttle_time_ms, groups), at
 
 
-def read_described_group_member_v5_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroupMember], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_described_group_member_v5_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroupMember], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[DescribedGroupMember] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -405,11 +405,11 @@ def read_described_group_member_v5_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_described_group_v5_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroup], int]:
-    if count * 12 > len(data) - at:
-        raise too_many(count, 12, data, at)
+def read_described_group_v5_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroup], int]:
+    if announced * 12 > len(data) - at:
+        raise too_many(announced, 12, data, at)
     found: list[DescribedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:
@@ -482,11 +482,11 @@ def read_describe_groups_response_v5(data: bytes, at: int) -> tuple[DescribeGrou
     return DescribeGroupsResponse(throttle_time_ms, groups), at
 
 
-def read_described_group_v6_list(data: bytes, at: int, count: int) -> tuple[list[DescribedGroup], int]:
-    if count * 13 > len(data) - at:
-        raise too_many(count, 13, data, at)
+def read_described_group_v6_list(data: bytes, at: int, announced: int) -> tuple[list[DescribedGroup], int]:
+    if announced * 13 > len(data) - at:
+        raise too_many(announced, 13, data, at)
     found: list[DescribedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:

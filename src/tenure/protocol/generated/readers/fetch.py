@@ -66,22 +66,22 @@ unpack_qq: Final = Packer(">qq").unpack_from
 unpack_qqB: Final = Packer(">qqB").unpack_from
 
 
-def read_fetch_partition_v4_list(data: bytes, at: int, count: int) -> tuple[list[FetchPartition], int]:
-    if count * 16 > len(data) - at:
-        raise too_many(count, 16, data, at)
+def read_fetch_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+    if announced * 16 > len(data) - at:
+        raise too_many(announced, 16, data, at)
     found: list[FetchPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, fetch_offset, partition_max_bytes = unpack_iqi(data, at)
         at += 16
         found.append(FetchPartition(partition, -1, fetch_offset, -1, -1, partition_max_bytes))
     return found, at
 
 
-def read_fetch_topic_v4_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_fetch_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -107,22 +107,22 @@ def read_fetch_request_v4(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
 
-def read_fetch_partition_v5_list(data: bytes, at: int, count: int) -> tuple[list[FetchPartition], int]:
-    if count * 24 > len(data) - at:
-        raise too_many(count, 24, data, at)
+def read_fetch_partition_v5_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+    if announced * 24 > len(data) - at:
+        raise too_many(announced, 24, data, at)
     found: list[FetchPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, fetch_offset, log_start_offset, partition_max_bytes = unpack_iqqi(data, at)
         at += 24
         found.append(FetchPartition(partition, -1, fetch_offset, -1, log_start_offset, partition_max_bytes))
     return found, at
 
 
-def read_fetch_topic_v5_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_fetch_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -148,11 +148,11 @@ def read_fetch_request_v5(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
 
-def read_forgotten_topic_v7_list(data: bytes, at: int, count: int) -> tuple[list[ForgottenTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int) -> tuple[list[ForgottenTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ForgottenTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -184,22 +184,22 @@ def read_fetch_request_v7(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
 
-def read_fetch_partition_v9_list(data: bytes, at: int, count: int) -> tuple[list[FetchPartition], int]:
-    if count * 28 > len(data) - at:
-        raise too_many(count, 28, data, at)
+def read_fetch_partition_v9_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+    if announced * 28 > len(data) - at:
+        raise too_many(announced, 28, data, at)
     found: list[FetchPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, current_leader_epoch, fetch_offset, log_start_offset, partition_max_bytes = unpack_iiqqi(data, at)
         at += 28
         found.append(FetchPartition(partition, current_leader_epoch, fetch_offset, -1, log_start_offset, partition_max_bytes))
     return found, at
 
 
-def read_fetch_topic_v9_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_fetch_topic_v9_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -251,11 +251,11 @@ def read_fetch_request_v11(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_partition_v12_list(data: bytes, at: int, count: int) -> tuple[list[FetchPartition], int]:
-    if count * 33 > len(data) - at:
-        raise too_many(count, 33, data, at)
+def read_fetch_partition_v12_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+    if announced * 33 > len(data) - at:
+        raise too_many(announced, 33, data, at)
     found: list[FetchPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, current_leader_epoch, fetch_offset, last_fetched_epoch, log_start_offset, partition_max_bytes, tags = unpack_iiqiqiB(data, at)
         at += 33
         if tags:
@@ -264,11 +264,11 @@ def read_fetch_partition_v12_list(data: bytes, at: int, count: int) -> tuple[lis
     return found, at
 
 
-def read_fetch_topic_v12_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_fetch_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -295,11 +295,11 @@ def read_fetch_topic_v12_list(data: bytes, at: int, count: int) -> tuple[list[Fe
     return found, at
 
 
-def read_forgotten_topic_v12_list(data: bytes, at: int, count: int) -> tuple[list[ForgottenTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[list[ForgottenTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[ForgottenTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -382,11 +382,11 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_topic_v13_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_fetch_topic_v13_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -403,11 +403,11 @@ def read_fetch_topic_v13_list(data: bytes, at: int, count: int) -> tuple[list[Fe
     return found, at
 
 
-def read_forgotten_topic_v13_list(data: bytes, at: int, count: int) -> tuple[list[ForgottenTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int) -> tuple[list[ForgottenTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[ForgottenTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -546,11 +546,11 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, BrokerId(-1), replica_state, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_partition_v17_list(data: bytes, at: int, count: int) -> tuple[list[FetchPartition], int]:
-    if count * 33 > len(data) - at:
-        raise too_many(count, 33, data, at)
+def read_fetch_partition_v17_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+    if announced * 33 > len(data) - at:
+        raise too_many(announced, 33, data, at)
     found: list[FetchPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, current_leader_epoch, fetch_offset, last_fetched_epoch, log_start_offset, partition_max_bytes, tags = unpack_iiqiqiB(data, at)
         at += 33
         replica_directory_id: bytes = bytes(16)
@@ -571,11 +571,11 @@ def read_fetch_partition_v17_list(data: bytes, at: int, count: int) -> tuple[lis
     return found, at
 
 
-def read_fetch_topic_v17_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_fetch_topic_v17_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -650,11 +650,11 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, BrokerId(-1), replica_state, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_partition_v18_list(data: bytes, at: int, count: int) -> tuple[list[FetchPartition], int]:
-    if count * 33 > len(data) - at:
-        raise too_many(count, 33, data, at)
+def read_fetch_partition_v18_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+    if announced * 33 > len(data) - at:
+        raise too_many(announced, 33, data, at)
     found: list[FetchPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, current_leader_epoch, fetch_offset, last_fetched_epoch, log_start_offset, partition_max_bytes, tags = unpack_iiqiqiB(data, at)
         at += 33
         replica_directory_id: bytes = bytes(16)
@@ -679,11 +679,11 @@ def read_fetch_partition_v18_list(data: bytes, at: int, count: int) -> tuple[lis
     return found, at
 
 
-def read_fetch_topic_v18_list(data: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_fetch_topic_v18_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[FetchTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -758,22 +758,22 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, BrokerId(-1), replica_state, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_aborted_transaction_v4_list(data: bytes, at: int, count: int) -> tuple[list[AbortedTransaction], int]:
-    if count * 16 > len(data) - at:
-        raise too_many(count, 16, data, at)
+def read_aborted_transaction_v4_list(data: bytes, at: int, announced: int) -> tuple[list[AbortedTransaction], int]:
+    if announced * 16 > len(data) - at:
+        raise too_many(announced, 16, data, at)
     found: list[AbortedTransaction] = []
-    for _ in range(count):
+    for _ in range(announced):
         producer_id, first_offset = unpack_qq(data, at)
         at += 16
         found.append(AbortedTransaction(producer_id, first_offset))
     return found, at
 
 
-def read_partition_data_v4_list(data: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    if count * 30 > len(data) - at:
-        raise too_many(count, 30, data, at)
+def read_partition_data_v4_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+    if announced * 30 > len(data) - at:
+        raise too_many(announced, 30, data, at)
     found: list[PartitionData] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, high_watermark, last_stable_offset, n = unpack_ihqqi(data, at)
         at += 26
         if n >= 0:
@@ -796,11 +796,11 @@ def read_partition_data_v4_list(data: bytes, at: int, count: int) -> tuple[list[
     return found, at
 
 
-def read_fetchable_topic_response_v4_list(data: bytes, at: int, count: int) -> tuple[list[FetchableTopicResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_fetchable_topic_response_v4_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FetchableTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -826,11 +826,11 @@ def read_fetch_response_v4(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, 0, 0, responses), at
 
 
-def read_partition_data_v5_list(data: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    if count * 38 > len(data) - at:
-        raise too_many(count, 38, data, at)
+def read_partition_data_v5_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+    if announced * 38 > len(data) - at:
+        raise too_many(announced, 38, data, at)
     found: list[PartitionData] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, high_watermark, last_stable_offset, log_start_offset, n = unpack_ihqqqi(data, at)
         at += 34
         if n >= 0:
@@ -853,11 +853,11 @@ def read_partition_data_v5_list(data: bytes, at: int, count: int) -> tuple[list[
     return found, at
 
 
-def read_fetchable_topic_response_v5_list(data: bytes, at: int, count: int) -> tuple[list[FetchableTopicResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_fetchable_topic_response_v5_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FetchableTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -892,11 +892,11 @@ def read_fetch_response_v7(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_partition_data_v11_list(data: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    if count * 42 > len(data) - at:
-        raise too_many(count, 42, data, at)
+def read_partition_data_v11_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+    if announced * 42 > len(data) - at:
+        raise too_many(announced, 42, data, at)
     found: list[PartitionData] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, high_watermark, last_stable_offset, log_start_offset, n = unpack_ihqqqi(data, at)
         at += 34
         if n >= 0:
@@ -919,11 +919,11 @@ def read_partition_data_v11_list(data: bytes, at: int, count: int) -> tuple[list
     return found, at
 
 
-def read_fetchable_topic_response_v11_list(data: bytes, at: int, count: int) -> tuple[list[FetchableTopicResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_fetchable_topic_response_v11_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[FetchableTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -973,11 +973,11 @@ def read_snapshot_id_v12(data: bytes, at: int) -> tuple[SnapshotId, int]:
     return SnapshotId(end_offset, epoch), at
 
 
-def read_aborted_transaction_v12_list(data: bytes, at: int, count: int) -> tuple[list[AbortedTransaction], int]:
-    if count * 17 > len(data) - at:
-        raise too_many(count, 17, data, at)
+def read_aborted_transaction_v12_list(data: bytes, at: int, announced: int) -> tuple[list[AbortedTransaction], int]:
+    if announced * 17 > len(data) - at:
+        raise too_many(announced, 17, data, at)
     found: list[AbortedTransaction] = []
-    for _ in range(count):
+    for _ in range(announced):
         producer_id, first_offset, tags = unpack_qqB(data, at)
         at += 17
         if tags:
@@ -986,11 +986,11 @@ def read_aborted_transaction_v12_list(data: bytes, at: int, count: int) -> tuple
     return found, at
 
 
-def read_partition_data_v12_list(data: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    if count * 37 > len(data) - at:
-        raise too_many(count, 37, data, at)
+def read_partition_data_v12_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+    if announced * 37 > len(data) - at:
+        raise too_many(announced, 37, data, at)
     found: list[PartitionData] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, high_watermark, last_stable_offset, log_start_offset, n = unpack_ihqqqB(data, at)
         at += 31
         if n > 127:
@@ -1036,11 +1036,11 @@ def read_partition_data_v12_list(data: bytes, at: int, count: int) -> tuple[list
     return found, at
 
 
-def read_fetchable_topic_response_v12_list(data: bytes, at: int, count: int) -> tuple[list[FetchableTopicResponse], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_fetchable_topic_response_v12_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[FetchableTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -1083,11 +1083,11 @@ def read_fetch_response_v12(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_fetchable_topic_response_v13_list(data: bytes, at: int, count: int) -> tuple[list[FetchableTopicResponse], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_fetchable_topic_response_v13_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[FetchableTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -1120,11 +1120,11 @@ def read_fetch_response_v13(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_node_endpoint_v16_list(data: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_node_endpoint_v16_list(data: bytes, at: int, announced: int) -> tuple[list[NodeEndpoint], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[NodeEndpoint] = []
-    for _ in range(count):
+    for _ in range(announced):
         node_id, n = unpack_iB(data, at)
         at += 5
         if n > 127:

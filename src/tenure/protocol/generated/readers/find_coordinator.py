@@ -156,11 +156,11 @@ def read_find_coordinator_response_v3(data: bytes, at: int) -> tuple[FindCoordin
     return FindCoordinatorResponse(throttle_time_ms, error_code, error_message, node_id, host, port), at
 
 
-def read_coordinator_v4_list(data: bytes, at: int, count: int) -> tuple[list[Coordinator], int]:
-    if count * 14 > len(data) - at:
-        raise too_many(count, 14, data, at)
+def read_coordinator_v4_list(data: bytes, at: int, announced: int) -> tuple[list[Coordinator], int]:
+    if announced * 14 > len(data) - at:
+        raise too_many(announced, 14, data, at)
     found: list[Coordinator] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

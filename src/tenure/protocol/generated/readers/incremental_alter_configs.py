@@ -32,11 +32,11 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_incremental_alterable_config_v0_list(data: bytes, at: int, count: int) -> tuple[list[IncrementalAlterableConfig], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_incremental_alterable_config_v0_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterableConfig], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[IncrementalAlterableConfig] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -58,11 +58,11 @@ def read_incremental_alterable_config_v0_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_incremental_alter_configs_resource_v0_list(data: bytes, at: int, count: int) -> tuple[list[IncrementalAlterConfigsResource], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_incremental_alter_configs_resource_v0_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterConfigsResource], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[IncrementalAlterConfigsResource] = []
-    for _ in range(count):
+    for _ in range(announced):
         resource_type, n = unpack_bh(data, at)
         at += 3
         if n < 0:
@@ -90,11 +90,11 @@ def read_incremental_alter_configs_request_v0(data: bytes, at: int) -> tuple[Inc
     return IncrementalAlterConfigsRequest(resources, validate_only), at
 
 
-def read_incremental_alterable_config_v1_list(data: bytes, at: int, count: int) -> tuple[list[IncrementalAlterableConfig], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_incremental_alterable_config_v1_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterableConfig], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[IncrementalAlterableConfig] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -124,11 +124,11 @@ def read_incremental_alterable_config_v1_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, count: int) -> tuple[list[IncrementalAlterConfigsResource], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterConfigsResource], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[IncrementalAlterConfigsResource] = []
-    for _ in range(count):
+    for _ in range(announced):
         resource_type, n = unpack_bB(data, at)
         at += 2
         if n > 127:
@@ -171,11 +171,11 @@ def read_incremental_alter_configs_request_v1(data: bytes, at: int) -> tuple[Inc
     return IncrementalAlterConfigsRequest(resources, validate_only), at
 
 
-def read_incremental_alter_configs_resource_response_v0_list(data: bytes, at: int, count: int) -> tuple[list[IncrementalAlterConfigsResourceResponse], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_incremental_alter_configs_resource_response_v0_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterConfigsResourceResponse], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[IncrementalAlterConfigsResourceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n >= 0:
@@ -206,11 +206,11 @@ def read_incremental_alter_configs_response_v0(data: bytes, at: int) -> tuple[In
     return IncrementalAlterConfigsResponse(throttle_time_ms, responses), at
 
 
-def read_incremental_alter_configs_resource_response_v1_list(data: bytes, at: int, count: int) -> tuple[list[IncrementalAlterConfigsResourceResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_incremental_alter_configs_resource_response_v1_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterConfigsResourceResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[IncrementalAlterConfigsResourceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:

@@ -30,11 +30,11 @@ unpack_iiB: Final = Packer(">iiB").unpack_from
 unpack_iih: Final = Packer(">iih").unpack_from
 
 
-def read_join_group_request_protocol_v0_list(data: bytes, at: int, count: int) -> tuple[list[JoinGroupRequestProtocol], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_join_group_request_protocol_v0_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupRequestProtocol], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[JoinGroupRequestProtocol] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -153,11 +153,11 @@ def read_join_group_request_v5(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols), at
 
 
-def read_join_group_request_protocol_v6_list(data: bytes, at: int, count: int) -> tuple[list[JoinGroupRequestProtocol], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_join_group_request_protocol_v6_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupRequestProtocol], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[JoinGroupRequestProtocol] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -311,11 +311,11 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols, reason), at
 
 
-def read_join_group_response_member_v0_list(data: bytes, at: int, count: int) -> tuple[list[JoinGroupResponseMember], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_join_group_response_member_v0_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupResponseMember], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[JoinGroupResponseMember] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -394,11 +394,11 @@ def read_join_group_response_v2(data: bytes, at: int) -> tuple[JoinGroupResponse
     return JoinGroupResponse(throttle_time_ms, error_code, generation_id, None, protocol_name, leader, False, member_id, members), at
 
 
-def read_join_group_response_member_v5_list(data: bytes, at: int, count: int) -> tuple[list[JoinGroupResponseMember], int]:
-    if count * 8 > len(data) - at:
-        raise too_many(count, 8, data, at)
+def read_join_group_response_member_v5_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupResponseMember], int]:
+    if announced * 8 > len(data) - at:
+        raise too_many(announced, 8, data, at)
     found: list[JoinGroupResponseMember] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -457,11 +457,11 @@ def read_join_group_response_v5(data: bytes, at: int) -> tuple[JoinGroupResponse
     return JoinGroupResponse(throttle_time_ms, error_code, generation_id, None, protocol_name, leader, False, member_id, members), at
 
 
-def read_join_group_response_member_v6_list(data: bytes, at: int, count: int) -> tuple[list[JoinGroupResponseMember], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_join_group_response_member_v6_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupResponseMember], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[JoinGroupResponseMember] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

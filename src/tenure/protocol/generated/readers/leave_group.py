@@ -48,11 +48,11 @@ def read_leave_group_request_v0(data: bytes, at: int) -> tuple[LeaveGroupRequest
     return LeaveGroupRequest(group_id, member_id), at
 
 
-def read_member_identity_v3_list(data: bytes, at: int, count: int) -> tuple[list[MemberIdentity], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_member_identity_v3_list(data: bytes, at: int, announced: int) -> tuple[list[MemberIdentity], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[MemberIdentity] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -90,11 +90,11 @@ def read_leave_group_request_v3(data: bytes, at: int) -> tuple[LeaveGroupRequest
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
 
-def read_member_identity_v4_list(data: bytes, at: int, count: int) -> tuple[list[MemberIdentity], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_member_identity_v4_list(data: bytes, at: int, announced: int) -> tuple[list[MemberIdentity], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[MemberIdentity] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -150,11 +150,11 @@ def read_leave_group_request_v4(data: bytes, at: int) -> tuple[LeaveGroupRequest
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
 
-def read_member_identity_v5_list(data: bytes, at: int, count: int) -> tuple[list[MemberIdentity], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_member_identity_v5_list(data: bytes, at: int, announced: int) -> tuple[list[MemberIdentity], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[MemberIdentity] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -233,11 +233,11 @@ def read_leave_group_response_v1(data: bytes, at: int) -> tuple[LeaveGroupRespon
     return LeaveGroupResponse(throttle_time_ms, error_code), at
 
 
-def read_member_response_v3_list(data: bytes, at: int, count: int) -> tuple[list[MemberResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_member_response_v3_list(data: bytes, at: int, announced: int) -> tuple[list[MemberResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[MemberResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -270,11 +270,11 @@ def read_leave_group_response_v3(data: bytes, at: int) -> tuple[LeaveGroupRespon
     return LeaveGroupResponse(throttle_time_ms, error_code, members), at
 
 
-def read_member_response_v4_list(data: bytes, at: int, count: int) -> tuple[list[MemberResponse], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_member_response_v4_list(data: bytes, at: int, announced: int) -> tuple[list[MemberResponse], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[MemberResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

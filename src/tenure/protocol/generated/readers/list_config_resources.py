@@ -48,11 +48,11 @@ def read_list_config_resources_request_v1(data: bytes, at: int) -> tuple[ListCon
     return ListConfigResourcesRequest(resource_types), at
 
 
-def read_config_resource_v0_list(data: bytes, at: int, count: int) -> tuple[list[ConfigResource], int]:
-    if count * 2 > len(data) - at:
-        raise too_many(count, 2, data, at)
+def read_config_resource_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ConfigResource], int]:
+    if announced * 2 > len(data) - at:
+        raise too_many(announced, 2, data, at)
     found: list[ConfigResource] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -87,11 +87,11 @@ def read_list_config_resources_response_v0(data: bytes, at: int) -> tuple[ListCo
     return ListConfigResourcesResponse(throttle_time_ms, error_code, config_resources), at
 
 
-def read_config_resource_v1_list(data: bytes, at: int, count: int) -> tuple[list[ConfigResource], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_config_resource_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ConfigResource], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[ConfigResource] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

@@ -77,11 +77,11 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     return ListGroupsRequest(states_filter, types_filter), at
 
 
-def read_listed_group_v0_list(data: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_listed_group_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ListedGroup], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[ListedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -118,11 +118,11 @@ def read_list_groups_response_v1(data: bytes, at: int) -> tuple[ListGroupsRespon
     return ListGroupsResponse(throttle_time_ms, error_code, groups), at
 
 
-def read_listed_group_v3_list(data: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_listed_group_v3_list(data: bytes, at: int, announced: int) -> tuple[list[ListedGroup], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[ListedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -167,11 +167,11 @@ def read_list_groups_response_v3(data: bytes, at: int) -> tuple[ListGroupsRespon
     return ListGroupsResponse(throttle_time_ms, error_code, groups), at
 
 
-def read_listed_group_v4_list(data: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_listed_group_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListedGroup], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[ListedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -226,11 +226,11 @@ def read_list_groups_response_v4(data: bytes, at: int) -> tuple[ListGroupsRespon
     return ListGroupsResponse(throttle_time_ms, error_code, groups), at
 
 
-def read_listed_group_v5_list(data: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_listed_group_v5_list(data: bytes, at: int, announced: int) -> tuple[list[ListedGroup], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[ListedGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

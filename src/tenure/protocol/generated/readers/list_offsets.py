@@ -35,22 +35,22 @@ unpack_iiqB: Final = Packer(">iiqB").unpack_from
 unpack_iq: Final = Packer(">iq").unpack_from
 
 
-def read_list_offsets_partition_v1_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsPartition], int]:
-    if count * 12 > len(data) - at:
-        raise too_many(count, 12, data, at)
+def read_list_offsets_partition_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartition], int]:
+    if announced * 12 > len(data) - at:
+        raise too_many(announced, 12, data, at)
     found: list[ListOffsetsPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, timestamp = unpack_iq(data, at)
         at += 12
         found.append(ListOffsetsPartition(partition_index, -1, timestamp))
     return found, at
 
 
-def read_list_offsets_topic_v1_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ListOffsetsTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -85,22 +85,22 @@ def read_list_offsets_request_v2(data: bytes, at: int) -> tuple[ListOffsetsReque
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
 
-def read_list_offsets_partition_v4_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsPartition], int]:
-    if count * 16 > len(data) - at:
-        raise too_many(count, 16, data, at)
+def read_list_offsets_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartition], int]:
+    if announced * 16 > len(data) - at:
+        raise too_many(announced, 16, data, at)
     found: list[ListOffsetsPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, current_leader_epoch, timestamp = unpack_iiq(data, at)
         at += 16
         found.append(ListOffsetsPartition(partition_index, current_leader_epoch, timestamp))
     return found, at
 
 
-def read_list_offsets_topic_v4_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ListOffsetsTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -126,11 +126,11 @@ def read_list_offsets_request_v4(data: bytes, at: int) -> tuple[ListOffsetsReque
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
 
-def read_list_offsets_partition_v6_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsPartition], int]:
-    if count * 17 > len(data) - at:
-        raise too_many(count, 17, data, at)
+def read_list_offsets_partition_v6_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartition], int]:
+    if announced * 17 > len(data) - at:
+        raise too_many(announced, 17, data, at)
     found: list[ListOffsetsPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, current_leader_epoch, timestamp, tags = unpack_iiqB(data, at)
         at += 17
         if tags:
@@ -139,11 +139,11 @@ def read_list_offsets_partition_v6_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_list_offsets_topic_v6_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[ListOffsetsTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -202,22 +202,22 @@ def read_list_offsets_request_v10(data: bytes, at: int) -> tuple[ListOffsetsRequ
     return ListOffsetsRequest(replica_id, isolation_level, topics, timeout_ms), at
 
 
-def read_list_offsets_partition_response_v1_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    if count * 22 > len(data) - at:
-        raise too_many(count, 22, data, at)
+def read_list_offsets_partition_response_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartitionResponse], int]:
+    if announced * 22 > len(data) - at:
+        raise too_many(announced, 22, data, at)
     found: list[ListOffsetsPartitionResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, timestamp, offset = unpack_ihqq(data, at)
         at += 22
         found.append(ListOffsetsPartitionResponse(partition_index, error_code, timestamp, offset))
     return found, at
 
 
-def read_list_offsets_topic_response_v1_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsTopicResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_list_offsets_topic_response_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopicResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -252,22 +252,22 @@ def read_list_offsets_response_v2(data: bytes, at: int) -> tuple[ListOffsetsResp
     return ListOffsetsResponse(throttle_time_ms, topics), at
 
 
-def read_list_offsets_partition_response_v4_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    if count * 26 > len(data) - at:
-        raise too_many(count, 26, data, at)
+def read_list_offsets_partition_response_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartitionResponse], int]:
+    if announced * 26 > len(data) - at:
+        raise too_many(announced, 26, data, at)
     found: list[ListOffsetsPartitionResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, timestamp, offset, leader_epoch = unpack_ihqqi(data, at)
         at += 26
         found.append(ListOffsetsPartitionResponse(partition_index, error_code, timestamp, offset, leader_epoch))
     return found, at
 
 
-def read_list_offsets_topic_response_v4_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsTopicResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_list_offsets_topic_response_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopicResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -293,11 +293,11 @@ def read_list_offsets_response_v4(data: bytes, at: int) -> tuple[ListOffsetsResp
     return ListOffsetsResponse(throttle_time_ms, topics), at
 
 
-def read_list_offsets_partition_response_v6_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    if count * 27 > len(data) - at:
-        raise too_many(count, 27, data, at)
+def read_list_offsets_partition_response_v6_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartitionResponse], int]:
+    if announced * 27 > len(data) - at:
+        raise too_many(announced, 27, data, at)
     found: list[ListOffsetsPartitionResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, timestamp, offset, leader_epoch, tags = unpack_ihqqiB(data, at)
         at += 27
         if tags:
@@ -306,11 +306,11 @@ def read_list_offsets_partition_response_v6_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_list_offsets_topic_response_v6_list(data: bytes, at: int, count: int) -> tuple[list[ListOffsetsTopicResponse], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_list_offsets_topic_response_v6_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopicResponse], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

@@ -46,11 +46,11 @@ unpack_ih: Final = Packer(">ih").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_metadata_request_topic_v0_list(data: bytes, at: int, count: int) -> tuple[list[MetadataRequestTopic], int]:
-    if count * 2 > len(data) - at:
-        raise too_many(count, 2, data, at)
+def read_metadata_request_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataRequestTopic], int]:
+    if announced * 2 > len(data) - at:
+        raise too_many(announced, 2, data, at)
     found: list[MetadataRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -111,11 +111,11 @@ def read_metadata_request_v8(data: bytes, at: int) -> tuple[MetadataRequest, int
     return MetadataRequest(topics, allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations), at
 
 
-def read_metadata_request_topic_v9_list(data: bytes, at: int, count: int) -> tuple[list[MetadataRequestTopic], int]:
-    if count * 2 > len(data) - at:
-        raise too_many(count, 2, data, at)
+def read_metadata_request_topic_v9_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataRequestTopic], int]:
+    if announced * 2 > len(data) - at:
+        raise too_many(announced, 2, data, at)
     found: list[MetadataRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -151,11 +151,11 @@ def read_metadata_request_v9(data: bytes, at: int) -> tuple[MetadataRequest, int
     return MetadataRequest(topics, allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations), at
 
 
-def read_metadata_request_topic_v10_list(data: bytes, at: int, count: int) -> tuple[list[MetadataRequestTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_metadata_request_topic_v10_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataRequestTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[MetadataRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -209,11 +209,11 @@ def read_metadata_request_v11(data: bytes, at: int) -> tuple[MetadataRequest, in
     return MetadataRequest(topics, allow_auto_topic_creation, False, include_topic_authorized_operations), at
 
 
-def read_metadata_response_broker_v0_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseBroker], int]:
-    if count * 10 > len(data) - at:
-        raise too_many(count, 10, data, at)
+def read_metadata_response_broker_v0_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseBroker], int]:
+    if announced * 10 > len(data) - at:
+        raise too_many(announced, 10, data, at)
     found: list[MetadataResponseBroker] = []
-    for _ in range(count):
+    for _ in range(announced):
         node_id, n = unpack_ih(data, at)
         at += 6
         if n < 0:
@@ -227,11 +227,11 @@ def read_metadata_response_broker_v0_list(data: bytes, at: int, count: int) -> t
     return found, at
 
 
-def read_metadata_response_partition_v0_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponsePartition], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_metadata_response_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponsePartition], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[MetadataResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, partition_index, leader_id, n = unpack_hiii(data, at)
         at += 14
         if n < 0:
@@ -248,11 +248,11 @@ def read_metadata_response_partition_v0_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_metadata_response_topic_v0_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 8 > len(data) - at:
-        raise too_many(count, 8, data, at)
+def read_metadata_response_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 8 > len(data) - at:
+        raise too_many(announced, 8, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -283,11 +283,11 @@ def read_metadata_response_v0(data: bytes, at: int) -> tuple[MetadataResponse, i
     return MetadataResponse(0, brokers, None, BrokerId(-1), topics), at
 
 
-def read_metadata_response_broker_v1_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseBroker], int]:
-    if count * 12 > len(data) - at:
-        raise too_many(count, 12, data, at)
+def read_metadata_response_broker_v1_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseBroker], int]:
+    if announced * 12 > len(data) - at:
+        raise too_many(announced, 12, data, at)
     found: list[MetadataResponseBroker] = []
-    for _ in range(count):
+    for _ in range(announced):
         node_id, n = unpack_ih(data, at)
         at += 6
         if n < 0:
@@ -309,11 +309,11 @@ def read_metadata_response_broker_v1_list(data: bytes, at: int, count: int) -> t
     return found, at
 
 
-def read_metadata_response_topic_v1_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 9 > len(data) - at:
-        raise too_many(count, 9, data, at)
+def read_metadata_response_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 9 > len(data) - at:
+        raise too_many(announced, 9, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -392,11 +392,11 @@ def read_metadata_response_v3(data: bytes, at: int) -> tuple[MetadataResponse, i
     return MetadataResponse(throttle_time_ms, brokers, cluster_id, controller_id, topics), at
 
 
-def read_metadata_response_partition_v5_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponsePartition], int]:
-    if count * 22 > len(data) - at:
-        raise too_many(count, 22, data, at)
+def read_metadata_response_partition_v5_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponsePartition], int]:
+    if announced * 22 > len(data) - at:
+        raise too_many(announced, 22, data, at)
     found: list[MetadataResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, partition_index, leader_id, n = unpack_hiii(data, at)
         at += 14
         if n < 0:
@@ -419,11 +419,11 @@ def read_metadata_response_partition_v5_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_metadata_response_topic_v5_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 9 > len(data) - at:
-        raise too_many(count, 9, data, at)
+def read_metadata_response_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 9 > len(data) - at:
+        raise too_many(announced, 9, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -464,11 +464,11 @@ def read_metadata_response_v5(data: bytes, at: int) -> tuple[MetadataResponse, i
     return MetadataResponse(throttle_time_ms, brokers, cluster_id, controller_id, topics), at
 
 
-def read_metadata_response_partition_v7_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponsePartition], int]:
-    if count * 26 > len(data) - at:
-        raise too_many(count, 26, data, at)
+def read_metadata_response_partition_v7_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponsePartition], int]:
+    if announced * 26 > len(data) - at:
+        raise too_many(announced, 26, data, at)
     found: list[MetadataResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, partition_index, leader_id, leader_epoch, n = unpack_hiiii(data, at)
         at += 18
         if n < 0:
@@ -491,11 +491,11 @@ def read_metadata_response_partition_v7_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_metadata_response_topic_v7_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 9 > len(data) - at:
-        raise too_many(count, 9, data, at)
+def read_metadata_response_topic_v7_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 9 > len(data) - at:
+        raise too_many(announced, 9, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -536,11 +536,11 @@ def read_metadata_response_v7(data: bytes, at: int) -> tuple[MetadataResponse, i
     return MetadataResponse(throttle_time_ms, brokers, cluster_id, controller_id, topics), at
 
 
-def read_metadata_response_topic_v8_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 13 > len(data) - at:
-        raise too_many(count, 13, data, at)
+def read_metadata_response_topic_v8_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 13 > len(data) - at:
+        raise too_many(announced, 13, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hh(data, at)
         at += 4
         if n < 0:
@@ -585,11 +585,11 @@ def read_metadata_response_v8(data: bytes, at: int) -> tuple[MetadataResponse, i
     return MetadataResponse(throttle_time_ms, brokers, cluster_id, controller_id, topics, cluster_authorized_operations), at
 
 
-def read_metadata_response_broker_v9_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseBroker], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_metadata_response_broker_v9_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseBroker], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[MetadataResponseBroker] = []
-    for _ in range(count):
+    for _ in range(announced):
         node_id, n = unpack_iB(data, at)
         at += 5
         if n > 127:
@@ -619,11 +619,11 @@ def read_metadata_response_broker_v9_list(data: bytes, at: int, count: int) -> t
     return found, at
 
 
-def read_metadata_response_partition_v9_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponsePartition], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_metadata_response_partition_v9_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponsePartition], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[MetadataResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, partition_index, leader_id, leader_epoch, n = unpack_hiiiB(data, at)
         at += 15
         if n > 127:
@@ -659,11 +659,11 @@ def read_metadata_response_partition_v9_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_metadata_response_topic_v9_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 10 > len(data) - at:
-        raise too_many(count, 10, data, at)
+def read_metadata_response_topic_v9_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 10 > len(data) - at:
+        raise too_many(announced, 10, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:
@@ -725,11 +725,11 @@ def read_metadata_response_v9(data: bytes, at: int) -> tuple[MetadataResponse, i
     return MetadataResponse(throttle_time_ms, brokers, cluster_id, controller_id, topics, cluster_authorized_operations), at
 
 
-def read_metadata_response_topic_v10_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 26 > len(data) - at:
-        raise too_many(count, 26, data, at)
+def read_metadata_response_topic_v10_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 26 > len(data) - at:
+        raise too_many(announced, 26, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:
@@ -826,11 +826,11 @@ def read_metadata_response_v11(data: bytes, at: int) -> tuple[MetadataResponse, 
     return MetadataResponse(throttle_time_ms, brokers, cluster_id, controller_id, topics), at
 
 
-def read_metadata_response_topic_v12_list(data: bytes, at: int, count: int) -> tuple[list[MetadataResponseTopic], int]:
-    if count * 26 > len(data) - at:
-        raise too_many(count, 26, data, at)
+def read_metadata_response_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataResponseTopic], int]:
+    if announced * 26 > len(data) - at:
+        raise too_many(announced, 26, data, at)
     found: list[MetadataResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, n = unpack_hB(data, at)
         at += 3
         if n > 127:

@@ -38,11 +38,11 @@ unpack_iqih: Final = Packer(">iqih").unpack_from
 unpack_qi: Final = Packer(">qi").unpack_from
 
 
-def read_offset_commit_request_partition_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestPartition], int]:
-    if count * 14 > len(data) - at:
-        raise too_many(count, 14, data, at)
+def read_offset_commit_request_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+    if announced * 14 > len(data) - at:
+        raise too_many(announced, 14, data, at)
     found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, n = unpack_iqh(data, at)
         at += 14
         if n >= 0:
@@ -57,11 +57,11 @@ def read_offset_commit_request_partition_v2_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_offset_commit_request_topic_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -124,11 +124,11 @@ def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitReq
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
 
-def read_offset_commit_request_partition_v6_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestPartition], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_offset_commit_request_partition_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqih(data, at)
         at += 18
         if n >= 0:
@@ -143,11 +143,11 @@ def read_offset_commit_request_partition_v6_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_offset_commit_request_topic_v6_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -220,11 +220,11 @@ def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitReq
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
 
-def read_offset_commit_request_partition_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestPartition], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_offset_commit_request_partition_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqiB(data, at)
         at += 17
         if n > 127:
@@ -244,11 +244,11 @@ def read_offset_commit_request_partition_v8_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_offset_commit_request_topic_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -322,11 +322,11 @@ def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitReq
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
 
-def read_offset_commit_request_topic_v10_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitRequestTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -390,22 +390,22 @@ def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRe
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
 
-def read_offset_commit_response_partition_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitResponsePartition], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_commit_response_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitResponsePartition], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetCommitResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code = unpack_ih(data, at)
         at += 6
         found.append(OffsetCommitResponsePartition(partition_index, error_code))
     return found, at
 
 
-def read_offset_commit_response_topic_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitResponseTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_commit_response_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitResponseTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetCommitResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -440,11 +440,11 @@ def read_offset_commit_response_v3(data: bytes, at: int) -> tuple[OffsetCommitRe
     return OffsetCommitResponse(throttle_time_ms, topics), at
 
 
-def read_offset_commit_response_partition_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitResponsePartition], int]:
-    if count * 7 > len(data) - at:
-        raise too_many(count, 7, data, at)
+def read_offset_commit_response_partition_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitResponsePartition], int]:
+    if announced * 7 > len(data) - at:
+        raise too_many(announced, 7, data, at)
     found: list[OffsetCommitResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code, tags = unpack_ihB(data, at)
         at += 7
         if tags:
@@ -453,11 +453,11 @@ def read_offset_commit_response_partition_v8_list(data: bytes, at: int, count: i
     return found, at
 
 
-def read_offset_commit_response_topic_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitResponseTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_commit_response_topic_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitResponseTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetCommitResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -500,11 +500,11 @@ def read_offset_commit_response_v8(data: bytes, at: int) -> tuple[OffsetCommitRe
     return OffsetCommitResponse(throttle_time_ms, topics), at
 
 
-def read_offset_commit_response_topic_v10_list(data: bytes, at: int, count: int) -> tuple[list[OffsetCommitResponseTopic], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_offset_commit_response_topic_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitResponseTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[OffsetCommitResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:

@@ -25,22 +25,22 @@ unpack_i: Final = Packer(">i").unpack_from
 unpack_ih: Final = Packer(">ih").unpack_from
 
 
-def read_offset_delete_request_partition_v0_list(data: bytes, at: int, count: int) -> tuple[list[OffsetDeleteRequestPartition], int]:
-    if count * 4 > len(data) - at:
-        raise too_many(count, 4, data, at)
+def read_offset_delete_request_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetDeleteRequestPartition], int]:
+    if announced * 4 > len(data) - at:
+        raise too_many(announced, 4, data, at)
     found: list[OffsetDeleteRequestPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         (partition_index,) = unpack_i(data, at)
         at += 4
         found.append(OffsetDeleteRequestPartition(partition_index))
     return found, at
 
 
-def read_offset_delete_request_topic_v0_list(data: bytes, at: int, count: int) -> tuple[list[OffsetDeleteRequestTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetDeleteRequestTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetDeleteRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -73,22 +73,22 @@ def read_offset_delete_request_v0(data: bytes, at: int) -> tuple[OffsetDeleteReq
     return OffsetDeleteRequest(group_id, topics), at
 
 
-def read_offset_delete_response_partition_v0_list(data: bytes, at: int, count: int) -> tuple[list[OffsetDeleteResponsePartition], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_delete_response_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetDeleteResponsePartition], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetDeleteResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, error_code = unpack_ih(data, at)
         at += 6
         found.append(OffsetDeleteResponsePartition(partition_index, error_code))
     return found, at
 
 
-def read_offset_delete_response_topic_v0_list(data: bytes, at: int, count: int) -> tuple[list[OffsetDeleteResponseTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_delete_response_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetDeleteResponseTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetDeleteResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:

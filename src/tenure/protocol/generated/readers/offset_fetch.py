@@ -43,11 +43,11 @@ unpack_iqiB: Final = Packer(">iqiB").unpack_from
 unpack_iqih: Final = Packer(">iqih").unpack_from
 
 
-def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetFetchRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -100,11 +100,11 @@ def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchReque
     return OffsetFetchRequest(group_id, topics), at
 
 
-def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetFetchRequestTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -186,11 +186,11 @@ def read_offset_fetch_request_v7(data: bytes, at: int) -> tuple[OffsetFetchReque
     return OffsetFetchRequest(group_id, topics, [], require_stable), at
 
 
-def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestTopics], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopics], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetFetchRequestTopics] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -218,11 +218,11 @@ def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_offset_fetch_request_group_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestGroup], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestGroup], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetFetchRequestGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -266,11 +266,11 @@ def read_offset_fetch_request_v8(data: bytes, at: int) -> tuple[OffsetFetchReque
     return OffsetFetchRequest(GroupId(""), [], groups, require_stable), at
 
 
-def read_offset_fetch_request_group_v9_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestGroup], int]:
-    if count * 8 > len(data) - at:
-        raise too_many(count, 8, data, at)
+def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestGroup], int]:
+    if announced * 8 > len(data) - at:
+        raise too_many(announced, 8, data, at)
     found: list[OffsetFetchRequestGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -325,11 +325,11 @@ def read_offset_fetch_request_v9(data: bytes, at: int) -> tuple[OffsetFetchReque
     return OffsetFetchRequest(GroupId(""), [], groups, require_stable), at
 
 
-def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestTopics], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopics], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[OffsetFetchRequestTopics] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -347,11 +347,11 @@ def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_offset_fetch_request_group_v10_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchRequestGroup], int]:
-    if count * 8 > len(data) - at:
-        raise too_many(count, 8, data, at)
+def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestGroup], int]:
+    if announced * 8 > len(data) - at:
+        raise too_many(announced, 8, data, at)
     found: list[OffsetFetchRequestGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -406,11 +406,11 @@ def read_offset_fetch_request_v10(data: bytes, at: int) -> tuple[OffsetFetchRequ
     return OffsetFetchRequest(GroupId(""), [], groups, require_stable), at
 
 
-def read_offset_fetch_response_partition_v1_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponsePartition], int]:
-    if count * 16 > len(data) - at:
-        raise too_many(count, 16, data, at)
+def read_offset_fetch_response_partition_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponsePartition], int]:
+    if announced * 16 > len(data) - at:
+        raise too_many(announced, 16, data, at)
     found: list[OffsetFetchResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, n = unpack_iqh(data, at)
         at += 14
         if n >= 0:
@@ -427,11 +427,11 @@ def read_offset_fetch_response_partition_v1_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_offset_fetch_response_topic_v1_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_fetch_response_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetFetchResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -479,11 +479,11 @@ def read_offset_fetch_response_v3(data: bytes, at: int) -> tuple[OffsetFetchResp
     return OffsetFetchResponse(throttle_time_ms, topics, error_code), at
 
 
-def read_offset_fetch_response_partition_v5_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponsePartition], int]:
-    if count * 20 > len(data) - at:
-        raise too_many(count, 20, data, at)
+def read_offset_fetch_response_partition_v5_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponsePartition], int]:
+    if announced * 20 > len(data) - at:
+        raise too_many(announced, 20, data, at)
     found: list[OffsetFetchResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqih(data, at)
         at += 18
         if n >= 0:
@@ -500,11 +500,11 @@ def read_offset_fetch_response_partition_v5_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_offset_fetch_response_topic_v5_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_fetch_response_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetFetchResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -532,11 +532,11 @@ def read_offset_fetch_response_v5(data: bytes, at: int) -> tuple[OffsetFetchResp
     return OffsetFetchResponse(throttle_time_ms, topics, error_code), at
 
 
-def read_offset_fetch_response_partition_v6_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponsePartition], int]:
-    if count * 20 > len(data) - at:
-        raise too_many(count, 20, data, at)
+def read_offset_fetch_response_partition_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponsePartition], int]:
+    if announced * 20 > len(data) - at:
+        raise too_many(announced, 20, data, at)
     found: list[OffsetFetchResponsePartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqiB(data, at)
         at += 17
         if n > 127:
@@ -556,11 +556,11 @@ def read_offset_fetch_response_partition_v6_list(data: bytes, at: int, count: in
     return found, at
 
 
-def read_offset_fetch_response_topic_v6_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_fetch_response_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetFetchResponseTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -603,11 +603,11 @@ def read_offset_fetch_response_v6(data: bytes, at: int) -> tuple[OffsetFetchResp
     return OffsetFetchResponse(throttle_time_ms, topics, error_code), at
 
 
-def read_offset_fetch_response_partitions_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponsePartitions], int]:
-    if count * 20 > len(data) - at:
-        raise too_many(count, 20, data, at)
+def read_offset_fetch_response_partitions_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponsePartitions], int]:
+    if announced * 20 > len(data) - at:
+        raise too_many(announced, 20, data, at)
     found: list[OffsetFetchResponsePartitions] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqiB(data, at)
         at += 17
         if n > 127:
@@ -627,11 +627,11 @@ def read_offset_fetch_response_partitions_v8_list(data: bytes, at: int, count: i
     return found, at
 
 
-def read_offset_fetch_response_topics_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseTopics], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_fetch_response_topics_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseTopics], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetFetchResponseTopics] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -658,11 +658,11 @@ def read_offset_fetch_response_topics_v8_list(data: bytes, at: int, count: int) 
     return found, at
 
 
-def read_offset_fetch_response_group_v8_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseGroup], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_offset_fetch_response_group_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseGroup], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[OffsetFetchResponseGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -705,11 +705,11 @@ def read_offset_fetch_response_v8(data: bytes, at: int) -> tuple[OffsetFetchResp
     return OffsetFetchResponse(throttle_time_ms, [], 0, groups), at
 
 
-def read_offset_fetch_response_topics_v10_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseTopics], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_offset_fetch_response_topics_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseTopics], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[OffsetFetchResponseTopics] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -726,11 +726,11 @@ def read_offset_fetch_response_topics_v10_list(data: bytes, at: int, count: int)
     return found, at
 
 
-def read_offset_fetch_response_group_v10_list(data: bytes, at: int, count: int) -> tuple[list[OffsetFetchResponseGroup], int]:
-    if count * 5 > len(data) - at:
-        raise too_many(count, 5, data, at)
+def read_offset_fetch_response_group_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchResponseGroup], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
     found: list[OffsetFetchResponseGroup] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

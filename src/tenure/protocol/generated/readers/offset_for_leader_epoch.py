@@ -34,22 +34,22 @@ unpack_iii: Final = Packer(">iii").unpack_from
 unpack_iiiB: Final = Packer(">iiiB").unpack_from
 
 
-def read_offset_for_leader_partition_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetForLeaderPartition], int]:
-    if count * 12 > len(data) - at:
-        raise too_many(count, 12, data, at)
+def read_offset_for_leader_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderPartition], int]:
+    if announced * 12 > len(data) - at:
+        raise too_many(announced, 12, data, at)
     found: list[OffsetForLeaderPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, current_leader_epoch, leader_epoch = unpack_iii(data, at)
         at += 12
         found.append(OffsetForLeaderPartition(partition, current_leader_epoch, leader_epoch))
     return found, at
 
 
-def read_offset_for_leader_topic_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetForLeaderTopic], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderTopic], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetForLeaderTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -84,11 +84,11 @@ def read_offset_for_leader_epoch_request_v3(data: bytes, at: int) -> tuple[Offse
     return OffsetForLeaderEpochRequest(replica_id, topics), at
 
 
-def read_offset_for_leader_partition_v4_list(data: bytes, at: int, count: int) -> tuple[list[OffsetForLeaderPartition], int]:
-    if count * 13 > len(data) - at:
-        raise too_many(count, 13, data, at)
+def read_offset_for_leader_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderPartition], int]:
+    if announced * 13 > len(data) - at:
+        raise too_many(announced, 13, data, at)
     found: list[OffsetForLeaderPartition] = []
-    for _ in range(count):
+    for _ in range(announced):
         partition, current_leader_epoch, leader_epoch, tags = unpack_iiiB(data, at)
         at += 13
         if tags:
@@ -97,11 +97,11 @@ def read_offset_for_leader_partition_v4_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_offset_for_leader_topic_v4_list(data: bytes, at: int, count: int) -> tuple[list[OffsetForLeaderTopic], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderTopic], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetForLeaderTopic] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -144,22 +144,22 @@ def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[Offse
     return OffsetForLeaderEpochRequest(replica_id, topics), at
 
 
-def read_epoch_end_offset_v2_list(data: bytes, at: int, count: int) -> tuple[list[EpochEndOffset], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_epoch_end_offset_v2_list(data: bytes, at: int, announced: int) -> tuple[list[EpochEndOffset], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[EpochEndOffset] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, partition, leader_epoch, end_offset = unpack_hiiq(data, at)
         at += 18
         found.append(EpochEndOffset(error_code, partition, leader_epoch, end_offset))
     return found, at
 
 
-def read_offset_for_leader_topic_result_v2_list(data: bytes, at: int, count: int) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_offset_for_leader_topic_result_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderTopicResult], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -185,11 +185,11 @@ def read_offset_for_leader_epoch_response_v2(data: bytes, at: int) -> tuple[Offs
     return OffsetForLeaderEpochResponse(throttle_time_ms, topics), at
 
 
-def read_epoch_end_offset_v4_list(data: bytes, at: int, count: int) -> tuple[list[EpochEndOffset], int]:
-    if count * 19 > len(data) - at:
-        raise too_many(count, 19, data, at)
+def read_epoch_end_offset_v4_list(data: bytes, at: int, announced: int) -> tuple[list[EpochEndOffset], int]:
+    if announced * 19 > len(data) - at:
+        raise too_many(announced, 19, data, at)
     found: list[EpochEndOffset] = []
-    for _ in range(count):
+    for _ in range(announced):
         error_code, partition, leader_epoch, end_offset, tags = unpack_hiiqB(data, at)
         at += 19
         if tags:
@@ -198,11 +198,11 @@ def read_epoch_end_offset_v4_list(data: bytes, at: int, count: int) -> tuple[lis
     return found, at
 
 
-def read_offset_for_leader_topic_result_v4_list(data: bytes, at: int, count: int) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_offset_for_leader_topic_result_v4_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderTopicResult], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:

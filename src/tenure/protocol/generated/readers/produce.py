@@ -45,11 +45,11 @@ unpack_ii: Final = Packer(">ii").unpack_from
 unpack_iiB: Final = Packer(">iiB").unpack_from
 
 
-def read_partition_produce_data_v3_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceData], int]:
-    if count * 8 > len(data) - at:
-        raise too_many(count, 8, data, at)
+def read_partition_produce_data_v3_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceData], int]:
+    if announced * 8 > len(data) - at:
+        raise too_many(announced, 8, data, at)
     found: list[PartitionProduceData] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, n = unpack_ii(data, at)
         at += 8
         if n >= 0:
@@ -64,11 +64,11 @@ def read_partition_produce_data_v3_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_topic_produce_data_v3_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceData], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_topic_produce_data_v3_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceData], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[TopicProduceData] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -104,11 +104,11 @@ def read_produce_request_v3(data: bytes, at: int) -> tuple[ProduceRequest, int]:
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
 
-def read_partition_produce_data_v9_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceData], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_partition_produce_data_v9_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceData], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[PartitionProduceData] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, n = unpack_iB(data, at)
         at += 5
         if n > 127:
@@ -128,11 +128,11 @@ def read_partition_produce_data_v9_list(data: bytes, at: int, count: int) -> tup
     return found, at
 
 
-def read_topic_produce_data_v9_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceData], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_topic_produce_data_v9_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceData], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[TopicProduceData] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -186,11 +186,11 @@ def read_produce_request_v9(data: bytes, at: int) -> tuple[ProduceRequest, int]:
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
 
-def read_topic_produce_data_v13_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceData], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_topic_produce_data_v13_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceData], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[TopicProduceData] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
@@ -234,22 +234,22 @@ def read_produce_request_v13(data: bytes, at: int) -> tuple[ProduceRequest, int]
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
 
-def read_partition_produce_response_v3_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceResponse], int]:
-    if count * 22 > len(data) - at:
-        raise too_many(count, 22, data, at)
+def read_partition_produce_response_v3_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceResponse], int]:
+    if announced * 22 > len(data) - at:
+        raise too_many(announced, 22, data, at)
     found: list[PartitionProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, error_code, base_offset, log_append_time_ms = unpack_ihqq(data, at)
         at += 22
         found.append(PartitionProduceResponse(index, error_code, base_offset, log_append_time_ms))
     return found, at
 
 
-def read_topic_produce_response_v3_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_topic_produce_response_v3_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[TopicProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -277,22 +277,22 @@ def read_produce_response_v3(data: bytes, at: int) -> tuple[ProduceResponse, int
     return ProduceResponse(responses, throttle_time_ms), at
 
 
-def read_partition_produce_response_v5_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceResponse], int]:
-    if count * 30 > len(data) - at:
-        raise too_many(count, 30, data, at)
+def read_partition_produce_response_v5_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceResponse], int]:
+    if announced * 30 > len(data) - at:
+        raise too_many(announced, 30, data, at)
     found: list[PartitionProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, error_code, base_offset, log_append_time_ms, log_start_offset = unpack_ihqqq(data, at)
         at += 30
         found.append(PartitionProduceResponse(index, error_code, base_offset, log_append_time_ms, log_start_offset))
     return found, at
 
 
-def read_topic_produce_response_v5_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_topic_produce_response_v5_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[TopicProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -320,11 +320,11 @@ def read_produce_response_v5(data: bytes, at: int) -> tuple[ProduceResponse, int
     return ProduceResponse(responses, throttle_time_ms), at
 
 
-def read_batch_index_and_error_message_v8_list(data: bytes, at: int, count: int) -> tuple[list[BatchIndexAndErrorMessage], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_batch_index_and_error_message_v8_list(data: bytes, at: int, announced: int) -> tuple[list[BatchIndexAndErrorMessage], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[BatchIndexAndErrorMessage] = []
-    for _ in range(count):
+    for _ in range(announced):
         batch_index, n = unpack_ih(data, at)
         at += 6
         if n >= 0:
@@ -339,11 +339,11 @@ def read_batch_index_and_error_message_v8_list(data: bytes, at: int, count: int)
     return found, at
 
 
-def read_partition_produce_response_v8_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceResponse], int]:
-    if count * 36 > len(data) - at:
-        raise too_many(count, 36, data, at)
+def read_partition_produce_response_v8_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceResponse], int]:
+    if announced * 36 > len(data) - at:
+        raise too_many(announced, 36, data, at)
     found: list[PartitionProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, error_code, base_offset, log_append_time_ms, log_start_offset, n = unpack_ihqqqi(data, at)
         at += 34
         if n < 0:
@@ -363,11 +363,11 @@ def read_partition_produce_response_v8_list(data: bytes, at: int, count: int) ->
     return found, at
 
 
-def read_topic_produce_response_v8_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceResponse], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_topic_produce_response_v8_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceResponse], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[TopicProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -395,11 +395,11 @@ def read_produce_response_v8(data: bytes, at: int) -> tuple[ProduceResponse, int
     return ProduceResponse(responses, throttle_time_ms), at
 
 
-def read_batch_index_and_error_message_v9_list(data: bytes, at: int, count: int) -> tuple[list[BatchIndexAndErrorMessage], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_batch_index_and_error_message_v9_list(data: bytes, at: int, announced: int) -> tuple[list[BatchIndexAndErrorMessage], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[BatchIndexAndErrorMessage] = []
-    for _ in range(count):
+    for _ in range(announced):
         batch_index, n = unpack_iB(data, at)
         at += 5
         if n > 127:
@@ -419,11 +419,11 @@ def read_batch_index_and_error_message_v9_list(data: bytes, at: int, count: int)
     return found, at
 
 
-def read_partition_produce_response_v9_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceResponse], int]:
-    if count * 33 > len(data) - at:
-        raise too_many(count, 33, data, at)
+def read_partition_produce_response_v9_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceResponse], int]:
+    if announced * 33 > len(data) - at:
+        raise too_many(announced, 33, data, at)
     found: list[PartitionProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, error_code, base_offset, log_append_time_ms, log_start_offset, n = unpack_ihqqqB(data, at)
         at += 31
         if n > 127:
@@ -451,11 +451,11 @@ def read_partition_produce_response_v9_list(data: bytes, at: int, count: int) ->
     return found, at
 
 
-def read_topic_produce_response_v9_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceResponse], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_topic_produce_response_v9_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceResponse], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[TopicProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -506,11 +506,11 @@ def read_leader_id_and_epoch_v10(data: bytes, at: int) -> tuple[LeaderIdAndEpoch
     return LeaderIdAndEpoch(leader_id, leader_epoch), at
 
 
-def read_partition_produce_response_v10_list(data: bytes, at: int, count: int) -> tuple[list[PartitionProduceResponse], int]:
-    if count * 33 > len(data) - at:
-        raise too_many(count, 33, data, at)
+def read_partition_produce_response_v10_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceResponse], int]:
+    if announced * 33 > len(data) - at:
+        raise too_many(announced, 33, data, at)
     found: list[PartitionProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         index, error_code, base_offset, log_append_time_ms, log_start_offset, n = unpack_ihqqqB(data, at)
         at += 31
         if n > 127:
@@ -549,11 +549,11 @@ def read_partition_produce_response_v10_list(data: bytes, at: int, count: int) -
     return found, at
 
 
-def read_topic_produce_response_v10_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceResponse], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_topic_produce_response_v10_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceResponse], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[TopicProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
@@ -580,11 +580,11 @@ def read_topic_produce_response_v10_list(data: bytes, at: int, count: int) -> tu
     return found, at
 
 
-def read_node_endpoint_v10_list(data: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    if count * 11 > len(data) - at:
-        raise too_many(count, 11, data, at)
+def read_node_endpoint_v10_list(data: bytes, at: int, announced: int) -> tuple[list[NodeEndpoint], int]:
+    if announced * 11 > len(data) - at:
+        raise too_many(announced, 11, data, at)
     found: list[NodeEndpoint] = []
-    for _ in range(count):
+    for _ in range(announced):
         node_id, n = unpack_iB(data, at)
         at += 5
         if n > 127:
@@ -648,11 +648,11 @@ def read_produce_response_v10(data: bytes, at: int) -> tuple[ProduceResponse, in
     return ProduceResponse(responses, throttle_time_ms, node_endpoints), at
 
 
-def read_topic_produce_response_v13_list(data: bytes, at: int, count: int) -> tuple[list[TopicProduceResponse], int]:
-    if count * 18 > len(data) - at:
-        raise too_many(count, 18, data, at)
+def read_topic_produce_response_v13_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceResponse], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
     found: list[TopicProduceResponse] = []
-    for _ in range(count):
+    for _ in range(announced):
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:

@@ -27,11 +27,11 @@ unpack_ihB: Final = Packer(">ihB").unpack_from
 unpack_ihi: Final = Packer(">ihi").unpack_from
 
 
-def read_sync_group_request_assignment_v0_list(data: bytes, at: int, count: int) -> tuple[list[SyncGroupRequestAssignment], int]:
-    if count * 6 > len(data) - at:
-        raise too_many(count, 6, data, at)
+def read_sync_group_request_assignment_v0_list(data: bytes, at: int, announced: int) -> tuple[list[SyncGroupRequestAssignment], int]:
+    if announced * 6 > len(data) - at:
+        raise too_many(announced, 6, data, at)
     found: list[SyncGroupRequestAssignment] = []
-    for _ in range(count):
+    for _ in range(announced):
         (n,) = unpack_h(data, at)
         at += 2
         if n < 0:
@@ -106,11 +106,11 @@ def read_sync_group_request_v3(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     return SyncGroupRequest(group_id, generation_id, member_id, group_instance_id, None, None, assignments), at
 
 
-def read_sync_group_request_assignment_v4_list(data: bytes, at: int, count: int) -> tuple[list[SyncGroupRequestAssignment], int]:
-    if count * 3 > len(data) - at:
-        raise too_many(count, 3, data, at)
+def read_sync_group_request_assignment_v4_list(data: bytes, at: int, announced: int) -> tuple[list[SyncGroupRequestAssignment], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
     found: list[SyncGroupRequestAssignment] = []
-    for _ in range(count):
+    for _ in range(announced):
         n = data[at]
         at += 1
         if n > 127:
