@@ -34,7 +34,8 @@ class ReaderSource:
         name = self.layout.struct.name
         least = self.layout.bytes_min()
         assert least > 0, f"{name} may be empty: a count of them is not bounded by the data"
-        self.line(f"def read_{self.layout.suffix}_list(data: bytes, at: int, announced: int) -> tuple[list[{name}], int]:")
+        parameters = "data: bytes, at: int, announced: int"
+        self.line(f"def read_{self.layout.suffix}_list({parameters}) -> tuple[list[{name}], int]:")
         self.line.depth += 1
         self.line(f"if announced * {least} > len(data) - at:")
         self.line(f"    raise too_many(announced, {least}, data, at)")
