@@ -1,6 +1,6 @@
 """What the metadata shard answers, per topic and in the order of the command."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.values import value
@@ -48,6 +48,22 @@ class TopicsDescribed:
     """Unknown names carry UNKNOWN_TOPIC_OR_PARTITION."""
 
     results: Sequence[TopicResult]
+
+
+@value
+class AlteredResource:
+    """`configs` are all that the resource has set after the command, or would have; None when refused."""
+
+    resource_type: int
+    resource_name: str
+    error_code: ErrorCode = ErrorCode.NONE
+    error_message: str | None = None
+    configs: Mapping[str, str] | None = None
+
+
+@value
+class ConfigsAltered:
+    results: Sequence[AlteredResource]
 
 
 @value

@@ -1,6 +1,7 @@
 """What the metadata shard can be asked. Each request is one command; answers stand in `answers.py`."""
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -59,6 +60,42 @@ class CreatePartitions:
     """Answered `PartitionsCreated`."""
 
     topics: Sequence[MorePartitions]
+    validate_only: bool = False
+
+
+class Operation(IntEnum):
+    """In Kafka's numbers (KIP-339). The last two are for lists."""
+
+    SET = 0
+    DELETE = 1
+    APPEND = 2
+    SUBTRACT = 3
+
+
+@value
+class ConfigChange:
+    """`operation` is an `Operation`, if anybody knows it; `value` None only to delete."""
+
+    name: str
+    operation: int
+    value: str | None
+
+
+@value
+class ResourceChanges:
+    """`forget_rest`: what is not named here goes (AlterConfigs, KIP-133)."""
+
+    resource_type: int
+    resource_name: str
+    changes: Sequence[ConfigChange]
+    forget_rest: bool = False
+
+
+@value
+class AlterConfigs:
+    """Answered `ConfigsAltered`. The broker then tells logs and groups shards."""
+
+    resources: Sequence[ResourceChanges]
     validate_only: bool = False
 
 

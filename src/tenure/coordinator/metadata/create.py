@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
 from tenure.coordinator.metadata.names import CLUSTER_METADATA, collision_key, why_illegal
 from tenure.coordinator.metadata.partitions import placed, too_many
 from tenure.coordinator.metadata.state import Metadata
@@ -15,9 +16,6 @@ from tenure.protocol.generated.cluster_metadata import ConfigRecord, TopicRecord
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
 
 Refusal = tuple[ErrorCode, str]
-
-TOPIC_RESOURCE = 2
-"""Kafka's number for topics among the resources that have configs."""
 
 
 def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:

@@ -1,19 +1,23 @@
-"""The metadata shard: topics with their ids and partitions, and blocks of producer ids, in KRaft's record formats."""
+"""The metadata shard: topics with their ids and partitions, configs, and blocks of producer ids, in KRaft's formats."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.alter import alter_configs
 from tenure.coordinator.metadata.answers import ProducerIdBlock, TopicResult, TopicsDescribed
 from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
+    AlterConfigs,
     CreatePartitions,
     CreateTopics,
     DeleteTopics,
     DescribeTopics,
 )
-from tenure.coordinator.metadata.create import TOPIC_RESOURCE, create_topics
+from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs, ConfigSchema
+from tenure.coordinator.metadata.create import create_topics
 from tenure.coordinator.metadata.delete import delete_topics
 from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.settings import MetadataSettings
@@ -29,7 +33,7 @@ from tenure.protocol.generated.cluster_metadata import (
     RemoveTopicRecord,
     TopicRecord,
 )
-from tenure.protocol.types import ZERO_TOPIC_ID, ProducerId
+from tenure.protocol.types import ZERO_TOPIC_ID, ProducerId, TopicName
 
 
 def allocate_producer_ids(metadata: Metadata, ask: AskId, _: AllocateProducerIds) -> Step:
@@ -69,9 +73,12 @@ def topic_removed(metadata: Metadata, record: RemoveTopicRecord) -> None:
 
 
 def config_set(metadata: Metadata, record: ConfigRecord) -> None:
-    """Configs of other resources are not ours yet; a null value removes one."""
-    topic = metadata.topics.named(record.resource_name)  # type: ignore[arg-type]  # a name, as the type says
-    if record.resource_type != TOPIC_RESOURCE or topic is None:
+    """A null value removes one."""
+    if record.resource_type != TOPIC_RESOURCE:
+        metadata.configs.put(record.resource_type, record.resource_name, record.name, record.value)
+        return
+    topic = metadata.topics.named(TopicName(record.resource_name))
+    if topic is None:
         return
     configs = {key: value for key, value in topic.configs.items() if key != record.name}
     if record.value is not None:
@@ -87,6 +94,7 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
     CreateTopics: create_topics,
     DeleteTopics: delete_topics,
     CreatePartitions: create_partitions,
+    AlterConfigs: alter_configs,
     DescribeTopics: describe_topics,
     AllocateProducerIds: allocate_producer_ids,
 }
@@ -101,16 +109,25 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
 
 
 class MetadataShard:
-    """`topics` is the live view: handlers may read it at any time. It has no deadlines, and one scope."""
+    """`topics` and `configs` are live views: handlers may read them at any time. No deadlines, and one scope."""
 
     __slots__ = ("_metadata",)
 
-    def __init__(self, settings: MetadataSettings, random_bytes: Callable[[int], bytes]) -> None:
-        self._metadata = Metadata(settings, random_bytes)
+    def __init__(
+        self,
+        settings: MetadataSettings,
+        random_bytes: Callable[[int], bytes],
+        schemas: Mapping[int, ConfigSchema] = MappingProxyType({}),
+    ) -> None:
+        self._metadata = Metadata(settings, random_bytes, schemas)
 
     @property
     def topics(self) -> Topics:
         return self._metadata.topics
+
+    @property
+    def configs(self) -> Configs:
+        return self._metadata.configs
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
         return RULES[type(command)](self._metadata, ask, command)
@@ -145,4 +162,4 @@ class MetadataShard:
         return ()
 
     def digest(self) -> object:
-        return list(self._metadata.topics), self._metadata.next_producer_id
+        return list(self._metadata.topics), self._metadata.configs.digest(), self._metadata.next_producer_id

@@ -1,26 +1,38 @@
 """Everything that the metadata shard knows."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from tenure.coordinator.metadata.configs import NOTHING, TOPIC_RESOURCE, Configs, ConfigSchema
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.generated.cluster_metadata import PartitionRecord
-from tenure.protocol.types import PartitionId, ProducerId, TopicId
+from tenure.protocol.types import PartitionId, ProducerId, TopicId, TopicName
 
 
 class Metadata:
     """Rules read it; only `apply` writes to it."""
 
-    __slots__ = ("next_producer_id", "random_bytes", "settings", "topics")
+    __slots__ = ("configs", "next_producer_id", "random_bytes", "schemas", "settings", "topics")
 
-    def __init__(self, settings: MetadataSettings, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, settings: MetadataSettings, random_bytes: Callable[[int], bytes], schemas: Mapping[int, ConfigSchema]
+    ) -> None:
         self.settings = settings
         self.random_bytes = random_bytes
+        self.schemas = schemas
+        """Of the kinds of resources whose configs can be altered."""
         self.topics = Topics()
+        self.configs = Configs()
         self.next_producer_id = ProducerId(0)
         """Invariant: never decreases."""
+
+    def configs_of(self, resource_type: int, resource_name: str) -> Mapping[str, str]:
+        if resource_type == TOPIC_RESOURCE:
+            topic = self.topics.named(TopicName(resource_name))
+            return NOTHING if topic is None else topic.configs
+        return self.configs.of(resource_type, resource_name)
 
     def new_topic_id(self) -> TopicId:
         """A version 4 UUID whose text does not begin with '-': command lines would take it for an option."""

@@ -1,0 +1,117 @@
+"""Altering configs: each resource of a request is judged on its own, and changes whole or not at all.
+
+The order of the checks is Kafka's, and visible on the wire. Deleting what nobody knows or has set is no error; a value
+that was legal when it was set is judged again whenever its resource changes.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from tenure.coordinator.metadata.answers import AlteredResource, ConfigsAltered
+from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, Operation, ResourceChanges
+from tenure.coordinator.metadata.configs import BROKER_RESOURCE, TOPIC_RESOURCE, ConfigSchema
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.limits import CONFIG_VALUE_BYTES_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.cluster_metadata import ConfigRecord
+from tenure.protocol.types import TopicName
+
+Refusal = tuple[ErrorCode, str]
+
+
+def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
+    named = Counter((asked.resource_type, asked.resource_name) for asked in alter.resources)
+    records: list[LogRecord] = []
+    results: list[AlteredResource] = []
+    found: Mapping[str, str] | Refusal
+    for asked in alter.resources:
+        resource = asked.resource_type, asked.resource_name
+        if named[resource] > 1:
+            found: Mapping[str, str] | Refusal = _invalid(
+                "the request names this resource more than once: name it once"
+            )
+        else:
+            found = _altered(metadata, asked)
+        if isinstance(found, tuple):
+            results.append(AlteredResource(*resource, *found))
+            continue
+        results.append(AlteredResource(*resource, configs=found))
+        if not alter.validate_only:
+            records += _records(asked, metadata.configs_of(*resource), found)
+    return Step(records, ((ask, ConfigsAltered(results)),))
+
+
+def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | Refusal:
+    """The resource's configs as they will be."""
+    schema = metadata.schemas.get(asked.resource_type)
+    refusal = _refused_resource(metadata, asked) or _refused_changes(asked)
+    if refusal is not None or schema is None:
+        return refusal or _invalid(f"resources of type {asked.resource_type} have no configs here")
+    before = metadata.configs_of(asked.resource_type, asked.resource_name)
+    after = {} if asked.forget_rest else dict(before)
+    for change in asked.changes:
+        value = _value(schema, change, after)
+        if isinstance(value, tuple):
+            return value
+        if value is None:
+            after.pop(change.name, None)
+        else:
+            after[change.name] = value
+    if any(len(value.encode()) > CONFIG_VALUE_BYTES_MAX for value in after.values()):
+        return ErrorCode.INVALID_CONFIG, f"a config value may have {CONFIG_VALUE_BYTES_MAX} bytes: shorten it"
+    why = schema.why_refused(after)
+    return after if why is None else (ErrorCode.INVALID_CONFIG, why)
+
+
+def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | None:
+    if asked.resource_type == BROKER_RESOURCE:
+        return _invalid("the broker's settings change with a restart only: set them in its configuration")
+    if asked.resource_type not in metadata.schemas:
+        return _invalid(f"resources of type {asked.resource_type} have no configs here")
+    if not asked.resource_name:
+        return _invalid("configs belong to a resource with a name: give one")
+    if asked.resource_type == TOPIC_RESOURCE and metadata.topics.named(TopicName(asked.resource_name)) is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {asked.resource_name}"
+    return None
+
+
+def _refused_changes(asked: ResourceChanges) -> Refusal | None:
+    times = Counter(change.name for change in asked.changes)
+    for change in asked.changes:
+        if times[change.name] > 1:
+            return _invalid(f"the request changes {change.name} more than once: name it once")
+        if change.operation not in list(Operation):
+            return _invalid(f"nobody knows an operation {change.operation}: 0 sets, 1 deletes, 2 appends, 3 subtracts")
+        if change.value is None and change.operation != Operation.DELETE:
+            return _invalid(f"{change.name} has no value: give it one, or delete it")
+    return None
+
+
+def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str]) -> str | Refusal | None:
+    """What the config will be; None: not set."""
+    if change.operation == Operation.DELETE or change.value is None:
+        return None
+    if change.operation == Operation.SET:
+        return change.value
+    unset = schema.unset_list(change.name)
+    if unset is None:
+        why = f"{change.name} is no list: nothing can be appended to it or subtracted from it, only set"
+        return ErrorCode.INVALID_CONFIG, why
+    items = [item for item in configs.get(change.name, unset).split(",") if item]
+    wanted = change.value.split(",")
+    if change.operation == Operation.APPEND:
+        return ",".join([*items, *(item for item in dict.fromkeys(wanted) if item not in items)])
+    return ",".join(item for item in items if item not in wanted)
+
+
+def _records(asked: ResourceChanges, before: Mapping[str, str], after: Mapping[str, str]) -> list[LogRecord]:
+    return [
+        LogRecord(None, ConfigRecord(asked.resource_type, asked.resource_name, name, after.get(name)))
+        for name in dict.fromkeys([*before, *after])
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _invalid(why: str) -> Refusal:
+    return ErrorCode.INVALID_REQUEST, why

@@ -1,0 +1,56 @@
+"""Configs of everything that is no topic, per resource; and what the metadata shard asks whoever knows the keys.
+
+A topic's configs stand in the topic, and go with it.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Protocol
+
+TOPIC_RESOURCE: Final = 2
+BROKER_RESOURCE: Final = 4
+GROUP_RESOURCE: Final = 32
+"""Kafka's numbers for the kinds of resources."""
+
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class ConfigSchema(Protocol):
+    """The configs that one kind of resource may have. Pure: the same configs get the same answer."""
+
+    def why_refused(self, configs: Mapping[str, str]) -> str | None:
+        """What is wrong with all the configs of a resource together; None if nothing is."""
+
+    def unset_list(self, name: str) -> str | None:
+        """The value of a list that is not set; None: `name` is no list."""
+
+
+class Configs:
+    """Read-only to all but the metadata shard's `apply`."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[int, str], dict[str, str]] = {}
+        """By kind and name of the resource. Invariant: no empty dictionaries."""
+
+    def of(self, resource_type: int, resource_name: str) -> Mapping[str, str]:
+        return self._of.get((resource_type, resource_name), NOTHING)
+
+    def names(self, resource_type: int) -> list[str]:
+        """Of the resources that have configs, in order."""
+        return sorted(name for kind, name in self._of if kind == resource_type)
+
+    def put(self, resource_type: int, resource_name: str, name: str, value: str | None) -> None:
+        """A null value removes one."""
+        resource = resource_type, resource_name
+        configs = {key: text for key, text in self._of.get(resource, NOTHING).items() if key != name}
+        if value is not None:
+            configs[name] = value
+        if configs:
+            self._of[resource] = configs
+        else:
+            self._of.pop(resource, None)
+
+    def digest(self) -> object:
+        return {resource: dict(configs) for resource, configs in self._of.items()}
