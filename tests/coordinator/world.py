@@ -50,7 +50,7 @@ class World:
         self.records.clear()
 
     def _new_shard(self) -> WatchedShard:
-        return WatchedShard(self.settings, self.random.randbytes, self._watch)
+        return self.shard_class(self.settings, self.random.randbytes, self._watch)
 
     def _watch(self, record: object) -> None:
         """What is replayed from the log has happened before."""
