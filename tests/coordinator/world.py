@@ -34,6 +34,9 @@ class WatchedShard(GroupsShard):
 
 
 class World:
+    shard_class: type[WatchedShard] = WatchedShard
+    """Tests that want a broken rule bring a class of their own."""
+
     def __init__(self, settings: GroupSettings | None = None, seed: int = 1) -> None:
         self.settings = settings or GroupSettings()
         self.random = Random(seed)
