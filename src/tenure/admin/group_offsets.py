@@ -143,7 +143,7 @@ async def _known(
     latest = await list_offsets(cluster, dict.fromkeys(partitions, LATEST))
     as_young: dict[TopicPartition, int | None] = dict.fromkeys(partitions)
     if isinstance(target, ToTimestamp):
-        listed = await list_offsets(cluster, dict.fromkeys(partitions, target.timestamp_ms))
+        listed = await list_offsets(cluster, dict.fromkeys(partitions, max(0, target.timestamp_ms)))
         as_young = {at: found.offset if found.offset >= 0 else None for at, found in listed.items()}
     return {at: Known(earliest[at].offset, latest[at].offset, committed.get(at), as_young[at]) for at in partitions}
 

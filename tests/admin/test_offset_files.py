@@ -1,0 +1,76 @@
+"""Offsets as text: what was written is read again, Kafka's own tool's rows too, and bad rows are named."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.admin import offset_files
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+
+WORK = {TopicPartition("work", 0): OffsetAndMetadata(5, "note", 2), TopicPartition("work", 10): OffsetAndMetadata(7)}
+BARE = {partition: OffsetAndMetadata(at.offset) for partition, at in WORK.items()}
+
+
+def test_csv__one_group__as_kafkas_tool_writes_it() -> None:
+    text = offset_files.to_csv({"g": WORK})
+    assert text == "work,0,5\nwork,10,7\n"
+    assert offset_files.read(text) == {offset_files.UNNAMED: BARE}
+
+
+def test_csv__several_groups__each_row_names_its_own() -> None:
+    text = offset_files.to_csv({"g": WORK, "h": {}, "with, comma": WORK})
+    assert text.splitlines()[-1] == '"with, comma",work,10,7'
+    assert offset_files.read(text) == {"g": BARE, "with, comma": BARE}
+
+
+def test_csv__written_by_kafkas_tool_with_quotes_and_carriage_returns__read() -> None:
+    assert offset_files.read('"g","a-topic-of-more-than-twenty-four-characters",0,3\r\n') == {
+        "g": {TopicPartition("a-topic-of-more-than-twenty-four-characters", 0): OffsetAndMetadata(3)}
+    }
+
+
+names = st.text(min_size=1, max_size=10)
+offsets = st.dictionaries(
+    st.builds(TopicPartition, names, st.integers(0, 99)),
+    st.builds(OffsetAndMetadata, st.integers(0, 2**62), st.text(max_size=10), st.integers(-1, 9)),
+    min_size=1,
+)
+
+
+@given(st.dictionaries(names, offsets, min_size=1))
+def test_json__any_groups__metadata_and_epochs_come_back(
+    groups: dict[str, dict[TopicPartition, OffsetAndMetadata]],
+) -> None:
+    assert offset_files.read(json.dumps(offset_files.as_json(groups))) == groups
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "no offsets are in it"),
+        ("\n\n", "no offsets are in it"),
+        ("[]", "no offsets are in it"),
+        ("work,0,5\nwork,1", "line 2 has 2 columns"),
+        ("work,zero,5", "line 1: 'zero' is no number"),
+        ("topic,partition,offset", "line 1: 'partition' is no number"),
+        ("work,0,-5", "line 1: partitions and offsets are not negative"),
+        ("work,0,5\nwork,0,6", "line 2: work-0 stood before with another offset"),
+        ("{", "it is no JSON: line 1, column 2"),
+        ('[{"group_id": "g"}]', "a list of groups with group_id and offsets is due"),
+        ('[{"group_id": "g", "offsets": [{"topic": "t"}]}]', "KeyError"),
+        ("[3]", "is due"),
+    ],
+)
+def test_read__what_cannot_be_understood__named_with_its_place(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r".") as refused:
+        offset_files.read(text)
+    assert sentence in str(refused.value)
+
+
+def test_of_group__by_name_else_what_names_none_else_what_there_is() -> None:
+    assert offset_files.of_group({"g": BARE, "h": {}}, "g") == BARE
+    assert offset_files.of_group({offset_files.UNNAMED: BARE}, "g") == BARE
+    with pytest.raises(ValueError, match="it holds the offsets of 'g', 'h', none of 'x'"):
+        offset_files.of_group({"h": BARE, "g": BARE}, "x")

@@ -1,0 +1,116 @@
+"""Where a reset puts each partition: the arithmetic, row by row, and what must hold of any plan."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.admin.offset_reset import (
+    METADATA_LOST,
+    NO_COMMIT,
+    NONE_AS_YOUNG,
+    Known,
+    NothingToShiftFrom,
+    ShiftBy,
+    Target,
+    ToCurrent,
+    ToEarliest,
+    ToLatest,
+    ToListed,
+    ToOffset,
+    ToTimestamp,
+    plan,
+)
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+
+AT = TopicPartition("t", 0)
+FRESH = Known(10, 50, None)
+READ = Known(10, 50, OffsetAndMetadata(30))
+NOTED = Known(10, 50, OffsetAndMetadata(30, "note", 7))
+
+
+def offset(target: Target, known: Known) -> tuple[int, str]:
+    (move,) = plan(target, {AT: known})
+    return move.target.offset, move.note
+
+
+@pytest.mark.parametrize(
+    ("target", "known", "expected"),
+    [
+        (ToEarliest(), READ, (10, "")),
+        (ToLatest(), READ, (50, "")),
+        (ToCurrent(), READ, (30, "")),
+        (ToCurrent(), FRESH, (50, NO_COMMIT)),
+        (ToOffset(12), FRESH, (12, "")),
+        (ToOffset(50), FRESH, (50, "")),
+        (ToOffset(51), FRESH, (50, "51 was asked for, the partition ends at 50")),
+        (ToOffset(9), FRESH, (10, "9 was asked for, the partition begins at 10")),
+        (ShiftBy(-5), READ, (25, "")),
+        (ShiftBy(5), READ, (35, "")),
+        (ShiftBy(-21), READ, (10, "9 was asked for, the partition begins at 10")),
+        (ShiftBy(21), READ, (50, "51 was asked for, the partition ends at 50")),
+        (ToTimestamp(1), READ._replace(at_timestamp=20), (20, "")),
+        (ToTimestamp(1), READ, (50, NONE_AS_YOUNG)),
+        (ToListed({AT: OffsetAndMetadata(11)}), READ, (11, "")),
+        (ToListed({AT: OffsetAndMetadata(99)}), READ, (50, "99 was asked for, the partition ends at 50")),
+        (ToEarliest(), Known(10, 10, None), (10, "")),
+        (ToCurrent(), Known(40, 50, OffsetAndMetadata(30)), (40, "30 was asked for, the partition begins at 40")),
+    ],
+)
+def test_plan__one_partition__there_and_the_note_says_why_not_elsewhere(
+    target: Target, known: Known, expected: tuple[int, str]
+) -> None:
+    assert offset(target, known) == expected
+
+
+def test_plan__position_stays__its_metadata_and_epoch_stay_too() -> None:
+    for target in (ToCurrent(), ToOffset(30), ShiftBy(0), ToListed({AT: OffsetAndMetadata(30)})):
+        (move,) = plan(target, {AT: NOTED})
+        assert (move.target, move.note, move.distance) == (NOTED.committed, "", 0)
+
+
+def test_plan__position_moves__metadata_is_dropped_and_said_to_be() -> None:
+    (move,) = plan(ToEarliest(), {AT: NOTED})
+    assert (move.target, move.note, move.distance) == (OffsetAndMetadata(10), METADATA_LOST, -20)
+    (move,) = plan(ToOffset(99), {AT: NOTED})
+    assert move.note == f"99 was asked for, the partition ends at 50; {METADATA_LOST}"
+
+
+def test_plan__file_brings_metadata__it_is_taken_unless_the_offset_is_not_to_be_had() -> None:
+    listed = OffsetAndMetadata(20, "from the file", 3)
+    (move,) = plan(ToListed({AT: listed}), {AT: NOTED})
+    assert (move.target, move.note) == (listed, "")
+    (move,) = plan(ToListed({AT: listed._replace(offset=60)}), {AT: FRESH})
+    assert move.target == OffsetAndMetadata(50)
+
+
+def test_plan__shift_where_nothing_is_committed__refused_and_all_such_partitions_named() -> None:
+    known = {TopicPartition("t", 2): FRESH, TopicPartition("t", 1): FRESH, AT: READ}
+    with pytest.raises(NothingToShiftFrom, match="Nothing is committed for t-1, t-2"):
+        plan(ShiftBy(1), known)
+
+
+offsets = st.integers(0, 1_000)
+committed = st.none() | st.builds(OffsetAndMetadata, offsets, st.sampled_from(["", "m"]), st.integers(-1, 3))
+known_of_one = st.tuples(offsets, offsets, committed, st.none() | offsets).map(
+    lambda drawn: Known(min(drawn[:2]), max(drawn[:2]), drawn[2], drawn[3])
+)
+targets = st.one_of(
+    st.sampled_from([ToEarliest(), ToLatest(), ToCurrent(), ToTimestamp(5)]),
+    st.builds(ToOffset, offsets),
+    st.builds(ShiftBy, st.integers(-1_000, 1_000)),
+)
+
+
+@given(targets, st.dictionaries(st.integers(0, 5).map(lambda at: TopicPartition("t", at)), known_of_one))
+def test_plan__anything__within_the_log_and_silent_only_where_it_did_as_told(
+    target: Target, known: dict[TopicPartition, Known]
+) -> None:
+    if isinstance(target, ShiftBy):
+        known = {at: one for at, one in known.items() if one.committed is not None}
+    moves = plan(target, known)
+    assert [move.partition for move in moves] == sorted(known)
+    for move in moves:
+        one = known[move.partition]
+        assert one.earliest <= move.target.offset <= one.latest
+        if isinstance(target, ToOffset) and not move.note:
+            assert move.target.offset == target.offset

@@ -1,0 +1,310 @@
+"""`tenure groups ...` against `tenure serve`, and (marker oracle) against Apache Kafka: the same words from both."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tenure.cli.app import app
+from tenure.client.group_member import GroupMember
+from tenure.client.producer import Producer
+from tenure.client.values import Assigned, OffsetAndMetadata
+from tests.apache_kafka import apache_kafka
+from tests.oracle.conftest import require_kafka, wait_for_coordinator
+from tests.serving import serving
+
+RECORDS = 20
+"""In each of the two partitions of every topic here."""
+
+
+@pytest.fixture(scope="module", params=["tenure", pytest.param("kafka", marks=pytest.mark.oracle)])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def address(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    if kind == "tenure":
+        with serving(tmp_path_factory.mktemp("groups"), "offsets.topic.num.partitions=3") as broker:
+            yield broker.address
+    else:
+        require_kafka()
+        settings = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "0"}
+        with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings) as other:
+            wait_for_coordinator(other.host, other.port)
+            yield other.address
+
+
+class Cli:
+    """Runs commands in this process: standard output, or the one sentence of a refusal."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def run(self, *arguments: str, stdin: str = "") -> Result:
+        return CliRunner().invoke(
+            app, list(arguments), input=stdin, env={"TENURE_BOOTSTRAP_SERVERS": self.address}, catch_exceptions=False
+        )
+
+    def __call__(self, *arguments: str, stdin: str = "") -> str:
+        done = self.run("groups", *arguments, stdin=stdin)
+        assert done.exit_code == 0, (arguments, done.stderr)
+        return str(done.stdout)
+
+    def json(self, *arguments: str) -> Any:
+        return json.loads(self(*arguments, "--json"))
+
+    def rows(self, *arguments: str) -> list[list[str]]:
+        """Without the heading."""
+        return [line.split("\t") for line in self(*arguments).splitlines()[1:]]
+
+    def refused(self, *arguments: str, stdin: str = "") -> str:
+        done = self.run("groups", *arguments, stdin=stdin)
+        assert (done.exit_code, done.stderr.count("\n")) == (1, 1), (arguments, done.stdout, done.stderr)
+        assert done.stderr.startswith("tenure: ")
+        return str(done.stderr)
+
+
+@pytest.fixture(scope="module")
+def cli(address: str) -> Cli:
+    return Cli(address)
+
+
+@pytest.fixture
+def topic(cli: Cli, request: pytest.FixtureRequest) -> str:
+    name = f"topic-of-{abs(hash(request.node.name))}"
+    assert cli.run("topics", "create", name, "-p", "2").exit_code == 0
+    with Producer(cli.address) as producer:
+        for partition in (0, 1):
+            for number in range(RECORDS):
+                producer.send(name, None, str(number).encode(), partition)
+    return name
+
+
+def seated(cli: Cli, group: str, topic: str, instance_id: str) -> None:
+    """A static member came, committed 5 and 6, and went without a goodbye: its seat is kept."""
+    with GroupMember(cli.address, group, [topic], group_instance_id=instance_id) as member:
+        assigned = next(event for _ in range(200) for event in member.poll(0.1) if isinstance(event, Assigned))
+        offsets = {at: OffsetAndMetadata(5 + at.partition, "from a member") for at in assigned.partitions}
+        member.commit(offsets, assigned.identity)
+
+
+@pytest.fixture
+def idle(cli: Cli, topic: str) -> str:
+    """A group with offsets 5 and 6 in its topic, and without members."""
+    group = f"group-of-{topic}"
+    cli("import", group, "-", "--execute", stdin=f"{topic},0,5\n{topic},1,6\n")
+    return group
+
+
+def committed(cli: Cli, group: str) -> dict[int, int]:
+    return {
+        int(partition): int(offset) for _, partition, offset in (row.split(",") for row in cli("export", group).split())
+    }
+
+
+def test_list__by_state_and_type__only_those(cli: Cli, idle: str) -> None:
+    row = [idle, "classic", "-", "Empty"]
+    assert row in cli.rows("list")
+    assert row in cli.rows("list", "--state", "stable,empty", "--type", "Classic")
+    assert row not in cli.rows("list", "--state", "Stable")
+    assert row not in cli.rows("list", "--type", "share")
+    assert {"group_id": idle, "group_type": "classic", "protocol_type": "", "state": "Empty"} in cli.json("list")
+
+
+def test_describe__a_seat_that_is_kept__who_what_and_how_far(cli: Cli, topic: str) -> None:
+    seated(cli, "described", topic, "seat-1")
+    report = cli("describe", "described")
+    assert report.startswith("Group 'described' is Stable, 1 member, assignor range; its coordinator is 127.0.0.1:")
+    assert f"{topic}\t1\t6\t20\t14\tseat-1\n" in report
+    assert cli.rows("describe", "described", "--state")[0][:5] == ["described", "Stable", "consumer", "range", "1"]
+    ((group, instance, _, client, host, partitions, topics, holder),) = cli.rows(
+        "describe", "described", "--members", "--verbose"
+    )
+    assert (group, instance, client, host) == ("described", "seat-1", "tenure", "127.0.0.1")
+    assert (partitions, topics) == (f"{topic}:0-1", topic)
+    assert holder.startswith("process ")
+    offsets = cli.rows("describe", "described", "--offsets", "--verbose")
+    assert offsets[0] == ["described", topic, "0", "5", "20", "15", "seat-1", "-", "from a member"]
+    (told,) = cli.json("describe", "described")
+    assert [(at["committed"], at["lag"], at["member"]) for at in told["positions"]] == [
+        (5, 15, "seat-1"),
+        (6, 14, "seat-1"),
+    ]
+    assert told["members"][0]["topics"] == [topic]
+
+
+def test_describe__several_and_all__each_has_its_report(cli: Cli, idle: str) -> None:
+    cli("import", f"{idle}-2", "-", "--from", idle, "--execute", stdin=cli("export", idle))
+    assert [row[0] for row in cli.rows("describe", idle, f"{idle}-2", "--state")] == [idle, f"{idle}-2"]
+    assert {idle, f"{idle}-2"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
+    assert cli("describe", idle, f"{idle}-2").count("no members") == 2
+
+
+def test_remove_members__some_are_there_and_some_are_not__each_is_told(cli: Cli, topic: str) -> None:
+    seated(cli, "removed", topic, "seat-1")
+    done = cli.run("groups", "remove-members", "removed", "--instance-ids", "seat-1,seat-2", "--member-id", "ghost")
+    assert done.exit_code == 1
+    assert done.stdout == "Removed instance 'seat-1' from group 'removed'.\n"
+    assert [line.split(":")[1] for line in done.stderr.splitlines()] == [
+        " instance 'seat-2' cannot be removed from group 'removed'",
+        " member 'ghost' cannot be removed from group 'removed'",
+    ]
+    assert cli.rows("describe", "removed", "--members") == []
+
+
+def test_remove_members__all__the_group_is_empty(cli: Cli, topic: str) -> None:
+    seated(cli, "cleared", topic, "seat-1")
+    (told,) = cli.json("remove-members", "cleared", "--all", "--reason", "the host is gone")
+    assert told == {"group_instance_id": "seat-1", "member_id": "", "removed": True, "trouble": ""}
+    assert cli.rows("describe", "cleared", "--state")[0][1] == "Empty"
+    nobody = cli.run("groups", "remove-members", "cleared", "--all")
+    assert (nobody.exit_code, nobody.stderr) == (0, "tenure: Group 'cleared' has no members.\n")
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (["--to-earliest"], {0: 0, 1: 0}),
+        (["--to-latest"], {0: 20, 1: 20}),
+        (["--to-current"], {0: 5, 1: 6}),
+        (["--to-offset", "7"], {0: 7, 1: 7}),
+        (["--to-offset", "700"], {0: 20, 1: 20}),
+        (["--shift-by", "-3"], {0: 2, 1: 3}),
+        (["--to-datetime", "2001-01-01T00:00:00.000"], {0: 0, 1: 0}),
+        (["--to-datetime", "2201-01-01"], {0: 20, 1: 20}),
+        (["--to-datetime", "1969-12-31T23:59:59.999"], {0: 0, 1: 0}),
+        (["--by-duration", "P1D"], {0: 0, 1: 0}),
+    ],
+)
+def test_reset_offsets__first_shown_then_done(cli: Cli, idle: str, target: list[str], expected: dict[int, int]) -> None:
+    before = committed(cli, idle)
+    shown = cli.run("groups", "reset-offsets", idle, *target, "--all-topics")
+    assert shown.stderr == "tenure: Nothing was changed: --execute does it.\n"
+    assert committed(cli, idle) == before
+    done = cli.run("groups", "reset-offsets", idle, *target, "--all-topics", "--execute")
+    assert done.stdout == shown.stdout
+    assert committed(cli, idle) == expected
+
+
+def test_reset_offsets__one_partition_of_a_topic__the_other_stays(cli: Cli, idle: str, topic: str) -> None:
+    told = cli.json("reset-offsets", idle, "--to-offset", "99", "--topic", f"{topic}:1", "--execute")
+    assert told["executed"]
+    assert [(at["partition"], at["committed"], at["offset"]) for at in told["offsets"]] == [(1, 6, 20)]
+    assert told["offsets"][0]["note"] == "99 was asked for, the partition ends at 20"
+    assert committed(cli, idle) == {0: 5, 1: 20}
+
+
+def test_reset_offsets__export_and_from_file__the_same_plan(cli: Cli, idle: str, topic: str, tmp_path: Path) -> None:
+    file = tmp_path / "plan.csv"
+    file.write_text(cli("reset-offsets", idle, "--shift-by", "1", "--topic", topic, "--export"))
+    assert file.read_text() == f"{topic},0,6\n{topic},1,7\n"
+    cli("reset-offsets", idle, "--from-file", str(file), "--execute")
+    assert committed(cli, idle) == {0: 6, 1: 7}
+
+
+def test_reset_offsets__somebody_is_in_the_group__refused_with_the_remedy(cli: Cli, topic: str) -> None:
+    seated(cli, "busy", topic, "seat-1")
+    ask = ("reset-offsets", "busy", "--to-latest", "--all-topics")
+    shown = cli.run("groups", *ask)
+    assert shown.exit_code == 0
+    assert "--execute would be refused: Group 'busy' is in use (Stable)" in shown.stderr
+    told = cli.refused(*ask, "--execute")
+    assert "`tenure groups remove-members busy --all`" in told
+    assert committed(cli, "busy") == {0: 5, 1: 6}
+
+
+def test_reset_offsets__no_such_group__made_only_when_asked_to(cli: Cli, topic: str) -> None:
+    ask = ("reset-offsets", f"made-for-{topic}", "--to-latest", "--topic", topic, "--execute")
+    assert "--create makes it" in cli.refused(*ask)
+    cli(*ask, "--create")
+    assert committed(cli, f"made-for-{topic}") == {0: 20, 1: 20}
+
+
+def test_reset_offsets__topic_is_gone__left_out_and_said_to_be(cli: Cli, idle: str, topic: str) -> None:
+    gone = f"{topic}-gone"
+    assert cli.run("topics", "create", gone, "-p", "1").exit_code == 0
+    cli("import", idle, "-", "--execute", stdin=f"{gone},0,0\n")
+    assert cli.run("topics", "delete", gone, "-y").exit_code == 0
+    done = cli.run("groups", "reset-offsets", idle, "--to-latest", "--all-topics", "--execute")
+    assert done.exit_code == 0
+    assert gone not in done.stdout
+    assert [row[2:4] for row in cli.rows("describe", idle, "--offsets") if row[1] == topic] == [
+        ["0", "20"],
+        ["1", "20"],
+    ]
+
+
+def test_export_and_import__json__metadata_comes_along(cli: Cli, topic: str) -> None:
+    seated(cli, "source", topic, "seat-1")
+    csv = cli.run("groups", "export", "source")
+    assert csv.stderr == "tenure: 2 offsets carried metadata, which CSV cannot hold: --json keeps it.\n"
+    text = cli("export", "source", "--json")
+    assert "none of 'copy'; name the one to take with --from" in cli.refused("import", "copy", "-", stdin=text)
+    shown = cli.run("groups", "import", "copy", "-", "--from", "source", stdin=text)
+    assert "--execute does it, which makes group 'copy'" in shown.stderr
+    cli("import", "copy", "-", "--from", "source", "--execute", stdin=text)
+    ((source,), (copy,)) = cli.json("export", "source"), cli.json("export", "copy")
+    assert copy["offsets"] == source["offsets"]
+    assert copy["offsets"][0]["metadata"] == "from a member"
+
+
+def test_export__several_groups__each_row_names_its_own(cli: Cli, idle: str, topic: str) -> None:
+    cli("import", f"{idle}-2", "-", "--execute", stdin=f"{topic},1,9\n")
+    assert cli("export", idle, f"{idle}-2").splitlines()[1:] == [f"{idle},{topic},1,6", f"{idle}-2,{topic},1,9"]
+
+
+def test_delete_offsets__some__the_others_stay(cli: Cli, idle: str, topic: str) -> None:
+    assert (
+        cli("delete-offsets", idle, "--topic", f"{topic}:0") == f"Deleted the offset of group '{idle}' for {topic}-0.\n"
+    )
+    assert committed(cli, idle) == {1: 6}
+    assert f"committed nothing for {topic}-0" in cli.refused("delete-offsets", idle, "--topic", f"{topic}:0-1")
+    assert "committed nothing for topic 'other'" in cli.refused("delete-offsets", idle, "--topic", "other")
+
+
+def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, topic: str) -> None:
+    seated(cli, "subscribed", topic, "seat-1")
+    told = cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
+    assert f"are subscribed to '{topic}'; stop them" in told
+
+
+def test_delete__there_and_not_and_in_use__each_is_told(cli: Cli, idle: str, topic: str) -> None:
+    seated(cli, "in-use", topic, "seat-1")
+    done = cli.run("groups", "delete", idle, "absent", "in-use")
+    assert (done.exit_code, done.stdout) == (1, f"Deleted group '{idle}'.\n")
+    assert "Group 'absent' does not exist" in done.stderr
+    assert "Group 'in-use' cannot be deleted: it has members; stop them" in done.stderr
+    assert idle not in {row[0] for row in cli.rows("list")}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("describe", "absent"),
+        ("remove-members", "absent", "--all"),
+        ("reset-offsets", "absent", "--to-latest", "--all-topics"),
+        ("export", "absent"),
+        ("delete", "absent"),
+        ("delete-offsets", "absent", "--topic", "t"),
+    ],
+)
+def test_any_command__no_such_group__says_so_and_how_to_find_one(cli: Cli, arguments: tuple[str, ...]) -> None:
+    told = cli.refused(*arguments)
+    assert "Group 'absent' does not exist" in told
+    assert "`tenure groups list`" in told
+
+
+def test_reset_offsets__no_such_topic_or_partition__says_which(cli: Cli, idle: str, topic: str) -> None:
+    ask = ("reset-offsets", idle, "--to-latest", "--topic")
+    assert "Topic 'absent' does not exist" in cli.refused(*ask, "absent")
+    assert f"Topic '{topic}' has no partition 2: it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
+
+
+def test_import__file_that_cannot_be_used__says_why(cli: Cli, topic: str) -> None:
+    assert "/nowhere cannot be read: no such file" in cli.refused("import", "g", "/nowhere")
+    assert "line 1 has 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")
+    assert f"Topic '{topic}' has no partition 7" in cli.refused("import", "g", "-", stdin=f"{topic},7,1\n")
