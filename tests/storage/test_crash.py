@@ -195,21 +195,31 @@ def test_append__not_even_the_old_end_can_be_restored__no_more_writes_but_reads(
     with pytest.raises(AppendFailed):
         fill(partition, 1)
     disk.room_bytes = None
-    with pytest.raises(PartitionFailed, match="repair the disk and restart"):
+    with pytest.raises(PartitionFailed, match="repair the disk"):
         fill(partition, 1)
+    with pytest.raises(PartitionFailed):
+        partition.restore()
+    assert offsets_of(partition) == [0, 1, 2, 3]
+    disk.fails_to_truncate = False
+    assert partition.restore() == 4
+    assert partition.leader_epoch == 1
     assert offsets_of(partition) == [0, 1, 2, 3]
     assert opened(on(disk.crash(lambda tail: tail, names_survive=True))).log_end_offset == 4
 
 
-def test_sync__fails_once__partition_stays_failed_because_the_kernel_forgets() -> None:
+@pytest.mark.parametrize("unsafe_records", [1, 25])
+def test_sync__fails_once__goes_on_from_what_was_safe_in_a_new_epoch(unsafe_records: int) -> None:
+    """The kernel may have dropped what it could not write; the next sync would succeed without it."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 4)
     partition.sync()
-    fill(partition, 1)
+    fill(partition, unsafe_records)
     disk.fails_to_sync = True
     with pytest.raises(PartitionFailed, match="input/output error"):
         partition.sync()
+    with pytest.raises(PartitionFailed):
+        partition.restore()
     disk.fails_to_sync = False
     with pytest.raises(PartitionFailed):
         partition.sync()
@@ -217,8 +227,40 @@ def test_sync__fails_once__partition_stays_failed_because_the_kernel_forgets() -
         fill(partition, 1)
     assert partition.durable_offset == 4
     assert offsets_of(partition) == [0, 1, 2, 3]
+    assert partition.restore() == 4
+    assert (partition.log_end_offset, partition.leader_epoch) == (4, 1)
+    fill(partition, 2)
+    assert partition.sync() == 6
+    again = opened(on(disk.crash()))
+    assert offsets_of(again) == [0, 1, 2, 3, 4, 5]
+    assert again.end_offset_for_epoch(0) == (0, 4)
+
+
+def test_sync__fails_and_nothing_is_done_about_it__the_stop_is_not_clean() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 1)
+    disk.fails_to_sync = True
+    with pytest.raises(PartitionFailed):
+        partition.sync()
+    disk.fails_to_sync = False
     with pytest.raises(PartitionFailed):
         partition.close()
+
+
+def test_restore__bytes_changed_where_an_index_had_proved_them__cut_before_them_and_said() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 30)
+    partition.sync()
+    first = disk.file(f"/data/flights-0/{0:020}.log")
+    first.content[5 * BATCH_BYTES + 70] ^= 0xFF
+    assert partition.restore(is_damaged=True) == 5
+    assert partition.cut is not None
+    assert partition.cut.offset == 5
+    fill(partition, 1)
+    partition.sync()
+    assert offsets_of(partition) == [0, 1, 2, 3, 4, 5]
 
 
 def test_delete__and_the_directory_synced__does_not_come_back() -> None:

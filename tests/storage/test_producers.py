@@ -116,15 +116,15 @@ def test_retention__producer_silent_for_a_day__forgotten() -> None:
 def test_snapshot__written_and_read__last_batch_of_each_producer() -> None:
     partition = partition_with(0, 1, 2)
     send(partition, 2**31 - 1, 3, producer_id=8, epoch=4)
-    found = Producers.decode(partition._producers.encode())
+    found = Producers.decode(partition.producers.encode())
     assert {i: (p.epoch, p.batches[-1]) for i, p in found.by_id.items()} == {
-        i: (p.epoch, p.batches[-1]) for i, p in partition._producers.by_id.items()
+        i: (p.epoch, p.batches[-1]) for i, p in partition.producers.by_id.items()
     }
 
 
 @pytest.mark.parametrize("at", [0, 3, 9, 20, -1])
 def test_snapshot__any_byte_wrong__refused(at: int) -> None:
-    snapshot = bytearray(partition_with(0, 1)._producers.encode())
+    snapshot = bytearray(partition_with(0, 1).producers.encode())
     snapshot[at] ^= 1
     with pytest.raises(ImplausibleSnapshot):
         Producers.decode(bytes(snapshot))

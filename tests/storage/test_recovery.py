@@ -132,11 +132,11 @@ def test_open__sequences_of_a_producer__known_again_after_a_crash_and_after_a_cl
     for i in range(30):
         batch = encode_batch(rows(2, first=2 * i), producer_id=9, producer_epoch=1, base_sequence=2 * i)
         partition.append(batch, now_ms=NOW_MS)
-    before = partition._producers.by_id[9].batches[-1]
+    before = partition.producers.by_id[9].batches[-1]
     crashed = opened(on(disk.crash(lambda tail: tail, names_survive=True)))
-    assert crashed._producers.by_id[9].batches[-1] == before
+    assert crashed.producers.by_id[9].batches[-1] == before
     partition.close()
-    assert opened(on(disk))._producers.by_id[9].batches[-1] == before
+    assert opened(on(disk)).producers.by_id[9].batches[-1] == before
 
 
 def test_open__segments_proved_by_their_indexes__only_their_tails_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,7 @@ _CODEC_BITS: Final = 0x07
 _TIMESTAMP_TYPE_BIT: Final = 0x08
 _TRANSACTIONAL_BIT: Final = 0x10
 _CONTROL_BIT: Final = 0x20
+_DELETE_HORIZON_BIT: Final = 0x40
 
 
 class CorruptBatch(ValueError):
@@ -187,6 +188,11 @@ class Batch:
     def is_control(self) -> bool:
         return bool(self.attributes & _CONTROL_BIT)
 
+    @property
+    def delete_horizon_ms(self) -> int | None:
+        """From when on a compaction may drop the batch's tombstones (KIP-534); None: no compaction has seen it yet."""
+        return self.base_timestamp_ms if self.attributes & _DELETE_HORIZON_BIT else None
+
     def __str__(self) -> str:
         return f"the batch with base offset {self.base_offset} at byte {self.position}"
 
@@ -258,7 +264,7 @@ def encode_batch(
     if not records:
         raise ValueError("a batch holds at least one record")
     base_timestamp_ms = records[0].timestamp_ms
-    body = b"".join([_encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
+    body = b"".join([encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
     covered = _COVERED.pack(
         codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
         len(records) - 1,
@@ -274,13 +280,40 @@ def encode_batch(
     return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
 
 
+def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
+    """The batch with other records in it, `body`, which are some of its own; its offsets and sequences stay as they are.
+
+    A delete horizon takes the place of the base timestamp, so the records' timestamp deltas have to count from it.
+    """
+    attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
+    if not count:  # an empty batch has no codec, and no time to count from
+        attributes, base_timestamp_ms = attributes & ~_CODEC_BITS & ~_DELETE_HORIZON_BIT, NO_TIMESTAMP_MS
+    elif delete_horizon_ms is not None:
+        attributes, base_timestamp_ms = attributes | _DELETE_HORIZON_BIT, delete_horizon_ms
+    covered = _COVERED.pack(
+        attributes,
+        batch.last_offset_delta,
+        base_timestamp_ms,
+        max_timestamp_ms,
+        batch.producer_id,
+        batch.producer_epoch,
+        batch.base_sequence,
+        count,
+    )
+    covered += compress(batch.codec, body) if count and batch.codec else body
+    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
+    crc = google_crc32c.value(covered)
+    return _UNCOVERED.pack(batch.base_offset, length, batch.partition_leader_epoch, MAGIC, crc) + covered
+
+
 def seal(batch: bytearray) -> bytes:
     """The batch with the checksum that its bytes have now."""
     struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
     return bytes(batch)
 
 
-def _encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
+def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
+    """As it stands in a batch."""
     key, value = record.key, record.value
     body = (
         b"\x00"  # attributes: none are defined
@@ -353,6 +386,30 @@ def decode_records(batch: Batch) -> list[Record]:
     if position != len(data):
         raise CorruptBatch(f"{batch} goes on for {len(data) - position} bytes after its {batch.count} records")
     return records
+
+
+Place = tuple[int, int, int, int, bytes | None, bool]
+"""Of one record: start, end, timestamp delta, offset delta, key, and whether it has a value."""
+
+
+def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
+    """Where the records of `data`, which is `unpacked_records(batch)`, lie: what a compaction looks at, and no more."""
+    position = 0
+    try:
+        for _ in range(batch.count):
+            start = position
+            length, position = _read_varint(data, position)
+            end = position + length
+            timestamp_delta_ms, position = _read_varint(data, position + 1)
+            offset_delta, position = _read_varint(data, position)
+            key, position = _read_bytes(data, position, end, "key")
+            value_length, _ = _read_varint(data, position)
+            if length < 0 or end > len(data):
+                raise MalformedRecord(f"its length {length} ends past the batch")
+            yield start, end, timestamp_delta_ms, offset_delta, key, value_length >= 0
+            position = end
+    except MalformedRecord as error:
+        raise CorruptBatch(f"a record of {batch}, at byte {start} of its records: {error}") from None
 
 
 class MalformedRecord(ValueError):

@@ -74,6 +74,7 @@ class LocalFile:
     __slots__ = ("_descriptor", "size")
 
     def __init__(self, path: str) -> None:
+        self._descriptor = -1
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         self.size = os.fstat(self._descriptor).st_size
 
@@ -98,6 +99,11 @@ class LocalFile:
     def close(self) -> None:
         os.close(self._descriptor)
         self._descriptor = -1  # a late read must fail, not read what gets this number next
+
+    def __del__(self) -> None:
+        """A file whose segment was replaced closes when its last reader lets go of it."""
+        if self._descriptor >= 0:
+            self.close()
 
 
 class LocalFiles:

@@ -50,7 +50,7 @@ class MemoryFiles:
         file.append(data)
 
     def rename(self, old: str, new: str) -> None:
-        for path in [path for path in self._files if path == old or path.startswith(old + "/")]:
+        for path in [path for path in list(self._files) if path == old or path.startswith(old + "/")]:
             self._files[new + path[len(old) :]] = self._files.pop(path)
         if old in self._directories:
             self._directories.remove(old)

@@ -9,23 +9,14 @@ One thread appends (the broker's loop). `sync` and `read` may run on others at t
 """
 
 import errno
-import struct
-from bisect import bisect_right
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from tenure.protocol.records import (
-    CRC_AT,
-    MAX_TIMESTAMP_AT,
-    NO_PRODUCER_ID,
-    Batch,
-    CorruptBatch,
-    TimestampType,
-    crc_of,
-)
+from tenure.protocol.records import NO_PRODUCER_ID, Batch, CorruptBatch, TimestampType
 from tenure.protocol.types import TopicId
-from tenure.storage import partition_files
+from tenure.storage import lifetimes, partition_files
 from tenure.storage.data_directory import DataDirectory, condemned_name, remove_directory
 from tenure.storage.errors import (
     AppendFailed,
@@ -36,16 +27,14 @@ from tenure.storage.errors import (
     PartitionFailed,
     ReadFailed,
 )
-from tenure.storage.leader_epochs import EpochEnd, LeaderEpochs
-from tenure.storage.recovery import open_segments
-from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
+from tenure.storage.leader_epochs import EpochEnd
+from tenure.storage.opened import cut_back, open_log
+from tenure.storage.placement import place, stamp
+from tenure.storage.segment import Segment
+from tenure.storage.segments import Segments
 from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.swap import SwapUnfinished
 from tenure.storage.validation import checked_batches
-
-_PLACE: Final = struct.Struct(">qii")
-"""The start of a batch: base offset, length, leader epoch."""
-_TIMESTAMP_TYPE_AT: Final = 22
-_LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 class Appended(NamedTuple):
@@ -83,32 +72,28 @@ class Partition:
         if is_new:
             files.mkdir(self._path)
         self.topic_id = self._same_topic(topic_id)
-        epochs = partition_files.load_epochs(files, self._path)
-        starts = {entry.start_offset for entry in epochs.entries} if epochs else set()
-        self._segments, self.cut = open_segments(
-            files, self._path, settings.index_interval_bytes, was_clean=directory.was_clean, epoch_starts=starts
-        )
-        """`cut`: what recovery had to give up, to be told to the operator; None when nothing."""
-        self.log_end_offset = self._segments[-1].next_offset
-        self._producers, producers_until = partition_files.load_producers(files, self._path, self.log_end_offset)
-        self._epochs = epochs or LeaderEpochs()
-        self._replay(producers_until, epochs_from=self.log_end_offset if epochs else 0)
-        self._epochs.truncate_end(self.log_end_offset + 1)
-        if not self._epochs.entries:
-            self._epochs.begin(0, self.log_end_offset)
-            with suppress(OSError):  # a full disk: the next start begins it again
-                partition_files.save_epochs(files, self._path, self._epochs, sync=False)
-
         self._failure: OSError | None = None
         self._is_closed = False
-        self._lock = Lock()
-        """Guards the list of segments against a sync that looks at it: rolls and syncs are short here."""
         self._sync_lock = Lock()
         """Held for a whole sync: nobody closes a file under it."""
-        self._unsealed: list[Segment] = self._segments[:-1] if not directory.was_clean else []
-        self._names_unsynced = is_new or not directory.was_clean
+        self._cleaning_lock = Lock()
+        """Held while the log is compacted: nobody takes a segment away from it."""
+        self._read(was_clean=directory.was_clean and not is_new)
+
+    def _read(self, *, was_clean: bool, trust_indexes: bool = True) -> None:
+        interval_bytes = self.settings.index_interval_bytes
+        opened = open_log(self._files, self._path, interval_bytes, was_clean=was_clean, trust_indexes=trust_indexes)
+        self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=was_clean)
+        self.cut = opened.cut
+        """What recovery had to give up, to be told to the operator; None when nothing."""
+        self.producers = opened.producers
+        self._epochs = opened.epochs
+        self.log_end_offset = self.segments.active.next_offset
         self.durable_offset = self.log_end_offset
-        """Everything below is safe for the mode. Invariant: never decreases, never exceeds `log_end_offset`."""
+        """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only when a disk
+        gives back less than it had taken."""
+        self._safe_place = self.segments.active.base_offset, self.segments.active.size
+        """Where `durable_offset` lies: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
 
     @classmethod
     def open(
@@ -145,27 +130,15 @@ class Partition:
             )
         return stored or topic_id
 
-    def _replay(self, producers_from: int, epochs_from: int) -> None:
-        """Adds what batches tell to what the side files told."""
-        start = min(producers_from, epochs_from)
-        for segment in self._segments:
-            if segment.next_offset <= start:
-                continue
-            for _, batch in segment.headers(segment.position_of(start) if start > segment.base_offset else 0):
-                if batch.base_offset >= epochs_from:
-                    self._epochs.begin(batch.partition_leader_epoch, batch.base_offset)
-                if batch.base_offset >= producers_from and batch.producer_id != NO_PRODUCER_ID and not batch.is_control:
-                    self._producers.appended(batch, batch.base_offset)
-
     # --- where the log begins and ends
 
     @property
     def log_start_offset(self) -> int:
-        return self._segments[0].base_offset
+        return self.segments.log_start_offset
 
     @property
     def size_bytes(self) -> int:
-        return sum([segment.size for segment in self._segments])
+        return self.segments.size_bytes
 
     @property
     def leader_epoch(self) -> int:
@@ -209,66 +182,39 @@ class Partition:
         self._refuse_if_unusable()
         batches = [Batch(data, 0)] if is_own else checked_batches(data, self.settings, now_ms)
         if batches[0].producer_id != NO_PRODUCER_ID:
-            self._producers.check(batches[0])
+            self.producers.check(batches[0])
         base_offset = self.log_end_offset
-        placed, next_offset = self._place(data, batches, base_offset)
+        placed, next_offset = place(data, batches, base_offset, self._epochs.latest)
         log_append_time_ms = None
         if self.settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME:
             log_append_time_ms = now_ms
-            _stamp(placed, batches, now_ms)
+            stamp(placed, batches, now_ms)
         self._write(placed, batches, next_offset, now_ms)
         if batches[0].producer_id != NO_PRODUCER_ID:
-            self._producers.appended(batches[0], base_offset)
+            self.producers.appended(batches[0], base_offset)
         self.log_end_offset = next_offset
         if not self._must_sync:
             self.durable_offset = next_offset
         return Appended(base_offset, next_offset - 1, log_append_time_ms)
 
-    def _place(self, data: bytes, batches: list[Batch], offset: int) -> tuple[bytearray, int]:
-        placed = bytearray(data)
-        leader_epoch = self._epochs.latest
-        for batch in batches:
-            batch.base_offset = offset
-            _PLACE.pack_into(placed, batch.position, offset, batch.length, leader_epoch)
-            offset += batch.last_offset_delta + 1
-        return placed, offset
-
     def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> None:
-        segment = self._segments[-1]
+        segment = self.segments.active
         try:
-            if segment.size and self._must_roll(segment, len(placed), batches, next_offset, now_ms):
+            if segment.size and lifetimes.must_roll(segment, self.settings, len(placed), batches, next_offset, now_ms):
                 self._roll(self.log_end_offset)
-                segment = self._segments[-1]
+                segment = self.segments.active
             segment.append(placed, batches)
         except OSError as error:
             raise self._append_failed(error) from error
 
-    def _must_roll(
-        self, segment: Segment, added_bytes: int, batches: list[Batch], next_offset: int, now_ms: int
-    ) -> bool:
-        if segment.size + added_bytes > self.settings.segment_bytes:
-            return True
-        if next_offset - segment.base_offset > RELATIVE_OFFSET_MAX:
-            return True
-        first_timestamp_ms = segment.first_timestamp_ms
-        if first_timestamp_ms is None or first_timestamp_ms < 0:
-            return False
-        newest_ms = batches[-1].max_timestamp_ms
-        return (newest_ms if newest_ms >= 0 else now_ms) - first_timestamp_ms > self.settings.segment_ms
-
     def _roll(self, base_offset: int) -> None:
-        """Begins a segment. The old one is sealed by the next sync, because that may take long."""
-        segment = Segment(self._files, self._path, base_offset, self.settings.index_interval_bytes)
         self._save_producers()
-        with self._lock:
-            self._names_unsynced = True
-            self._unsealed.append(self._segments[-1])
-            self._segments.append(segment)
+        self.segments.roll(base_offset)
 
     def _save_producers(self) -> None:
         """A disk too full for a snapshot costs more reading at the next start, nothing else."""
         with suppress(OSError):
-            partition_files.save_producers(self._files, self._path, self._producers, self.log_end_offset)
+            partition_files.save_producers(self._files, self._path, self.producers, self.log_end_offset)
 
     def _append_failed(self, error: OSError) -> AppendFailed:
         if error.__cause__ is not None:  # the file could not be cut back to its previous end
@@ -280,9 +226,10 @@ class Partition:
         if self._is_closed:
             raise PartitionClosed(f"partition {self.name} is closed")
         if self._failure is not None:
+            why = self._failure.strerror or self._failure
             raise PartitionFailed(
-                f"partition {self.name} takes no writes since its disk failed ({self._failure.strerror}): "
-                "repair the disk and restart"
+                f"partition {self.name} takes no writes since its disk failed ({why}): "
+                f"repair the disk under {self._path}"
             )
 
     # --- safety
@@ -290,49 +237,78 @@ class Partition:
     @property
     def needs_sync(self) -> bool:
         """Something waits for `sync`: records that are not safe, or a full segment that is not sealed."""
-        return self.durable_offset < self.log_end_offset or bool(self._unsealed)
+        return self.durable_offset < self.log_end_offset or self.segments.needs_seal
 
     def sync(self) -> int:
         """Blocks until everything appended before the call is safe; returns `durable_offset`. Runs on any thread."""
         with self._sync_lock:
             self._refuse_if_unusable()
-            with self._lock:
-                end, active, unsealed = self.log_end_offset, self._segments[-1], list(self._unsealed)
-                names_unsynced, self._names_unsynced = self._names_unsynced, False
+            end = self.log_end_offset
+            unsafe = self.segments.take_unsafe()
             try:
-                if names_unsynced:
+                if unsafe.names:
                     self._files.sync_directory(self._path)
                     self._files.sync_directory(self._directory.path)
-                for segment in (*unsealed, active):
+                for segment in (*unsafe.unsealed, unsafe.active):
                     segment.sync()
             except OSError as error:
                 # After a failed sync the kernel may have dropped what it could not write, and the next sync would
-                # succeed without it: only a fresh look at the disk tells what is there.
+                # succeed without it: whatever was not safe before is given up, see `restore`.
                 self._failure = error
                 self._refuse_if_unusable()
             self.durable_offset = max(self.durable_offset, end)
-            for segment in unsealed:
-                self._seal(segment)
+            self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
+            for segment in unsafe.unsealed:
+                self.segments.seal(segment)
             return self.durable_offset
 
-    def _seal(self, segment: Segment) -> None:
-        """Of a synced segment. A disk too full for its indexes costs a scan after the next crash, nothing else."""
-        with suppress(OSError):
-            segment.write_indexes()
-        with self._lock:
-            self._unsealed.remove(segment)
+    @property
+    def has_failed(self) -> bool:
+        """The disk's state is unknown: nothing is appended until `restore`."""
+        return self._failure is not None
+
+    def restore(self, *, is_damaged: bool = False) -> int:
+        """Cuts a failed log back to what is known to be safe, and goes on from there in a new leader epoch.
+
+        What goes was never acknowledged in this mode, nor shown to anybody. `is_damaged`: the log holds bytes that
+        nobody wrote, even where an index had proved it whole; it is cut before them, which `cut` tells. Blocks; runs on
+        any thread; raises `PartitionFailed` when the disk is still not to be used, to be tried again. Returns
+        `durable_offset`.
+        """
+        self._failure = self._failure or OSError(0, "its bytes are not those that were written")
+        with self._cleaning_lock, self._sync_lock:
+            if self._is_closed:
+                raise PartitionClosed(f"partition {self.name} is closed")
+            try:
+                self._restore(is_damaged)
+            except (OSError, CorruptBatch) as error:
+                self._failure = error if isinstance(error, OSError) else OSError(0, str(error))
+                self._refuse_if_unusable()
+            self._failure = None
+            return self.durable_offset
+
+    def _restore(self, is_damaged: bool) -> None:
+        active = self.segments.active
+        base_offset, size = self._safe_place if self._must_sync else (active.base_offset, active.size)
+        if not is_damaged:
+            cut_back(self._files, self._path, base_offset, size, self.settings.index_interval_bytes)
+        self._read(was_clean=False, trust_indexes=not is_damaged)
+        if self._epochs.begin(self.leader_epoch + 1, self.log_end_offset):
+            partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
+        for segment in self.segments.all:
+            segment.sync()
 
     # --- reading
 
     def read(self, offset: int, max_bytes: int) -> bytes:
         """Whole batches from the one that holds `offset` on, at least one; b"" at the end of what is safe."""
-        segments, below = self._segments, self.durable_offset
-        if not segments[0].base_offset <= offset <= self.log_end_offset:
-            raise OffsetOutOfRange(offset, segments[0].base_offset, self.log_end_offset)
+        below = self.durable_offset
+        if not self.log_start_offset <= offset <= self.log_end_offset:
+            raise OffsetOutOfRange(offset, self.log_start_offset, self.log_end_offset)
         if offset >= below:
             return b""
         try:
-            for segment in segments[self._segment_of(offset) :]:
+            for segment in self.segments.holding(offset):
                 data = segment.read(offset, max_bytes, below)
                 if data:
                     return data
@@ -340,12 +316,9 @@ class Partition:
             raise ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}") from error
         return b""
 
-    def _segment_of(self, offset: int) -> int:
-        return bisect_right(self._segments, offset, key=lambda segment: segment.base_offset) - 1
-
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
         """The first record that is not older; None when all are."""
-        for segment in self._segments:
+        for segment in self.segments.all:
             if segment.max_timestamp_ms >= timestamp_ms:
                 found = segment.first_at_or_after(timestamp_ms)
                 if found is not None:
@@ -353,18 +326,23 @@ class Partition:
         return None
 
     def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
-        newest_ms = max([segment.max_timestamp_ms for segment in self._segments])
+        newest_ms = max([segment.max_timestamp_ms for segment in self.segments.all])
         return self.offset_for_timestamp(newest_ms) if newest_ms >= 0 else None
 
     # --- the end of things
 
     def enforce_retention(self, now_ms: int) -> int:
-        """Removes segments that are too old or too many, oldest first, and forgets producers; returns how many went."""
-        self._producers.expire(now_ms - self.settings.producer_id_expiration_ms)
+        """Removes segments that are too old or too many, oldest first, and forgets producers; returns how many went.
+
+        A log that is being compacted, or cannot be written to, keeps everything until the next time.
+        """
+        self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
+        if self.has_failed or not self._cleaning_lock.acquire(blocking=False):
+            return 0
         removed = 0
         try:
-            while self.settings.deletes and self._oldest_is_due(now_ms):
-                if len(self._segments) == 1:
+            while lifetimes.oldest_is_due(self.segments, self.settings, self.durable_offset, now_ms):
+                if len(self.segments.all) == 1:
                     self._roll(self.log_end_offset)
                 self._remove_oldest()
                 removed += 1
@@ -373,30 +351,36 @@ class Partition:
                 partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
         except OSError as error:
             raise self._append_failed(error) from error
+        finally:
+            self._cleaning_lock.release()
         return removed
-
-    def _oldest_is_due(self, now_ms: int) -> bool:
-        oldest, settings = self._segments[0], self.settings
-        if not oldest.size or oldest.next_offset > self.durable_offset:
-            return False
-        if 0 <= settings.retention_bytes <= self.size_bytes - oldest.size:
-            return True
-        newest_ms = oldest.max_timestamp_ms
-        if newest_ms < 0:  # its producer gave no timestamps: nobody knows how old it is
-            return False
-        return settings.retention_ms >= 0 and now_ms - newest_ms > settings.retention_ms
 
     def _remove_oldest(self) -> None:
         """Synced one by one: a crash must not bring back an older segment than one that stays away."""
         with self._sync_lock:
-            with self._lock:
-                oldest = self._segments[0]
-                self._segments = self._segments[1:]  # a reader on another thread keeps its own list
-                if oldest in self._unsealed:
-                    self._unsealed.remove(oldest)
-            oldest.remove()
+            self.segments.remove_oldest()
             if self._durability is not Durability.MEMORY:
                 self._files.sync_directory(self._path)
+
+    @contextmanager
+    def cleaning(self) -> Iterator[None]:
+        """Meanwhile no segment goes but by whoever cleans, who has to ask `may_be_cleaned` every now and then."""
+        with self._cleaning_lock:
+            yield
+
+    def replace(self, old: list[Segment], new: Segment) -> None:
+        """Puts a compacted segment in the place of others. Raises OSError; the log is whole all the same, unless it
+        `has_failed` then.
+        """
+        try:
+            self.segments.replace(old, new)
+        except SwapUnfinished as error:
+            self._failure = error
+            raise
+
+    @property
+    def may_be_cleaned(self) -> bool:
+        return not self._is_closed and self._failure is None
 
     def close(self) -> None:
         """Syncs and seals everything. Raises `PartitionFailed` when that is impossible: the stop is then not clean."""
@@ -406,8 +390,8 @@ class Partition:
             if self._durability is not Durability.MEMORY:
                 self.sync()
                 self._save_producers()
-                with suppress(OSError):  # as in _seal
-                    self._segments[-1].write_indexes()
+                with suppress(OSError):  # as when a segment is sealed
+                    self.segments.active.write_indexes()
         finally:
             self._close_files()
 
@@ -421,18 +405,7 @@ class Partition:
         remove_directory(self._files, condemned)
 
     def _close_files(self) -> None:
-        with self._sync_lock:
-            if not self._is_closed:
-                self._is_closed = True
-                for segment in self._segments:
-                    segment.close()
-
-
-def _stamp(placed: bytearray, batches: list[Batch], now_ms: int) -> None:
-    """Writes the broker's time into each batch: one of the two changes that its checksum must follow."""
-    for batch in batches:
-        batch.max_timestamp_ms = now_ms
-        placed[batch.position + _TIMESTAMP_TYPE_AT] |= _LOG_APPEND_TIME_BIT
-        struct.pack_into(">q", placed, batch.position + MAX_TIMESTAMP_AT, now_ms)
-        batch.buffer = bytes(placed)
-        struct.pack_into(">I", placed, batch.position + CRC_AT, crc_of(batch))
+        if not self._is_closed:
+            self._is_closed = True  # first, so that a cleaning under way ends
+            with self._cleaning_lock, self._sync_lock:
+                self.segments.close()

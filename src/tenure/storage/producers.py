@@ -91,6 +91,10 @@ class Producers:
             )
         )
 
+    def last_offsets(self) -> list[int]:
+        """Where the last batch of each producer ends. May be asked on any thread."""
+        return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
+
     def expire(self, before_ms: int) -> None:
         """Forgets producers whose last record is older: the table must not grow with time."""
         for producer_id in [i for i, producer in self.by_id.items() if producer.last_timestamp_ms < before_ms]:

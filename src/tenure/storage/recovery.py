@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
+from tenure.storage import swap
 from tenure.storage.files import Files
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
 
@@ -31,20 +32,30 @@ class Cut(NamedTuple):
 
 
 def open_segments(
-    files: Files, directory: str, index_interval_bytes: int, *, was_clean: bool, epoch_starts: Container[int] = ()
+    files: Files,
+    directory: str,
+    index_interval_bytes: int,
+    *,
+    was_clean: bool,
+    epoch_starts: Container[int] = (),
+    trust_indexes: bool = True,
 ) -> tuple[list[Segment], Cut | None]:
     """All segments in order, the last one ready to be appended to; at least one.
 
-    `epoch_starts`: where leader epochs began, which is where a log may leave offsets out.
+    `epoch_starts`: where leader epochs began, which is where a log may leave offsets out. Without `trust_indexes`
+    every byte is looked at: for a log in which damage was met where an index had proved it whole.
     """
+    swap.finish(files, directory, index_interval_bytes)
     bases = _base_offsets(files, directory)
     segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
-    cut = _believe(files, segments, was_clean=was_clean, epoch_starts=epoch_starts)
+    cut = _believe(files, segments, was_clean=was_clean, epoch_starts=epoch_starts, trust_indexes=trust_indexes)
     segments[-1].unseal()
     return segments, cut
 
 
-def _believe(files: Files, segments: list[Segment], *, was_clean: bool, epoch_starts: Container[int]) -> Cut | None:
+def _believe(
+    files: Files, segments: list[Segment], *, was_clean: bool, epoch_starts: Container[int], trust_indexes: bool
+) -> Cut | None:
     """Scans what may be damaged; takes what cannot be believed off the disk, and off the list."""
     suspects = segments[-1:] if was_clean else segments
     for i, segment in enumerate(segments):
@@ -52,7 +63,7 @@ def _believe(files: Files, segments: list[Segment], *, was_clean: bool, epoch_st
             segment.next_offset = segments[i + 1].base_offset
             continue
         was_sealed = files.exists(f"{segment.stem}.index")  # written once all of the segment was synced
-        end, reason = _scan(segment)
+        end, reason = _scan(segment, trust_index=trust_indexes)
         if reason is None and i + 1 < len(segments):
             begins = segments[i + 1].base_offset
             reason = _why_not_next(segment, begins, may_leave_out=was_sealed or begins in epoch_starts)
@@ -83,9 +94,9 @@ def _base_offsets(files: Files, directory: str) -> list[int]:
     return bases
 
 
-def _scan(segment: Segment) -> tuple[int, str | None]:
+def _scan(segment: Segment, *, trust_index: bool) -> tuple[int, str | None]:
     """Walks what no index proves; returns where the whole batches end, and why there: None for a good end."""
-    if not _index_holds(segment):
+    if not trust_index or not _index_holds(segment):
         segment.forget_indexes()
     end = segment.proven_position
     with suppress(CorruptBatch):

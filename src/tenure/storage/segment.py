@@ -26,13 +26,18 @@ def segment_name(base_offset: int) -> str:
 
 
 class Segment:
-    def __init__(self, files: Files, directory: str, base_offset: int, index_interval_bytes: int) -> None:
+    """`suffix` stands behind its files' names while it is not part of a log yet, or takes the place of others."""
+
+    def __init__(
+        self, files: Files, directory: str, base_offset: int, index_interval_bytes: int, suffix: str = ""
+    ) -> None:
         self.base_offset = base_offset
         self.stem = f"{directory}/{segment_name(base_offset)}"
+        self._suffix = suffix
         self.next_offset = base_offset
         """The offset after the last record. Invariant: of a sealed segment, at most its successor's base offset."""
         self._files = files
-        self._file: File = files.open(self.stem + ".log")
+        self._file: File = files.open(f"{self.stem}.log{suffix}")
         self.size = self._file.size
         """Bytes of whole batches. Invariant: equals the file's size, except during an append."""
         self._index_interval_bytes = index_interval_bytes
@@ -46,8 +51,8 @@ class Segment:
     def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """As they are on disk, empty ones where there are none that can be believed."""
         try:
-            offsets = OffsetIndex.decode(self._files.read(self.stem + ".index"))
-            times = TimeIndex.decode(self._files.read(self.stem + ".timeindex"))
+            offsets = OffsetIndex.decode(self._files.read(f"{self.stem}.index{self._suffix}"))
+            times = TimeIndex.decode(self._files.read(f"{self.stem}.timeindex{self._suffix}"))
         except (FileNotFoundError, ImplausibleIndex):
             return OffsetIndex(), TimeIndex()
         if offsets.positions and offsets.positions[-1] >= self.size:
@@ -103,12 +108,22 @@ class Segment:
         self._file.sync()
 
     def write_indexes(self) -> None:
-        """After a sync, never before: see `index`."""
-        offsets, times = self._indexes
+        """After a sync of the log, never before: see `index`."""
+        offsets, times = self.load_indexes()
         if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
-        self._files.write(self.stem + ".index", offsets.encode(), sync=False)
-        self._files.write(self.stem + ".timeindex", times.encode(), sync=False)
+        self._files.write(f"{self.stem}.index{self._suffix}", offsets.encode(), sync=False)
+        self._files.write(f"{self.stem}.timeindex{self._suffix}", times.encode(), sync=False)
+
+    def load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """They are in memory from now on, whatever becomes of their files."""
+        return self._indexes
+
+    def take_name(self, suffix: str) -> None:
+        """Renames its files, over those that have the names, and the log last: see `swap`."""
+        for kind in (".index", ".timeindex", ".log"):
+            self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
+        self._suffix = suffix
 
     def cut(self, size: int) -> None:
         """Gives up everything behind `size`, which no index entry points to."""
@@ -119,20 +134,25 @@ class Segment:
         self._file.close()
 
     def remove(self) -> None:
-        """The log goes first: an index without a log is swept at the next start, a log without indexes is scanned."""
         self._file.close()
-        self._files.remove(self.stem + ".log")
+        self.unlink()
+
+    def unlink(self) -> None:
+        """Takes its files' names away; who reads it may go on. The log goes first: an index without a log is swept at
+        the next start, a log without indexes is scanned.
+        """
+        self._files.remove(f"{self.stem}.log{self._suffix}")
         self._remove_indexes()
 
     def unseal(self) -> None:
         """It will be appended to. An index that stayed on disk would vouch for an end that it has never seen."""
-        _ = self._indexes  # from now on in memory, until the segment is sealed again
+        self.load_indexes()
         self._remove_indexes()
 
     def _remove_indexes(self) -> None:
         for suffix in (".index", ".timeindex"):
-            if self._files.exists(self.stem + suffix):
-                self._files.remove(self.stem + suffix)
+            if self._files.exists(self.stem + suffix + self._suffix):
+                self._files.remove(self.stem + suffix + self._suffix)
 
     # --- reading
 

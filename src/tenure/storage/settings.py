@@ -32,3 +32,10 @@ class LogSettings(NamedTuple):
     producer_id_expiration_ms: int = 86_400_000
     deletes: bool = True
     """`cleanup.policy` contains `delete`: retention applies."""
+    compacts: bool = False
+    """`cleanup.policy` contains `compact`: of each key only the newest record stays, after a while."""
+    min_cleanable_dirty_ratio: float = 0.5
+    delete_retention_ms: int = 86_400_000
+    """How long a tombstone stays after the first compaction that met it."""
+    min_compaction_lag_ms: int = 0
+    max_compaction_lag_ms: int = 9_223_372_036_854_775_807

@@ -1,0 +1,76 @@
+"""What a partition's files say when they are opened: its segments, its producers, its leader epochs.
+
+Side files spare reading the log; what they do not tell is read from the batches.
+"""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from tenure.protocol.records import NO_PRODUCER_ID
+from tenure.storage import partition_files
+from tenure.storage.files import Files
+from tenure.storage.leader_epochs import LeaderEpochs
+from tenure.storage.producers import Producers
+from tenure.storage.recovery import Cut, open_segments
+from tenure.storage.segment import Segment
+
+
+class Opened(NamedTuple):
+    segments: list[Segment]
+    cut: Cut | None
+    producers: Producers
+    epochs: LeaderEpochs
+
+
+def open_log(
+    files: Files, path: str, index_interval_bytes: int, *, was_clean: bool, trust_indexes: bool = True
+) -> Opened:
+    """Raises OSError and CorruptBatch."""
+    stored_epochs = partition_files.load_epochs(files, path)
+    segments, cut = open_segments(
+        files,
+        path,
+        index_interval_bytes,
+        was_clean=was_clean,
+        epoch_starts={entry.start_offset for entry in stored_epochs.entries} if stored_epochs else (),
+        trust_indexes=trust_indexes,
+    )
+    log_end_offset = segments[-1].next_offset
+    producers, producers_until = partition_files.load_producers(files, path, log_end_offset)
+    epochs = stored_epochs or LeaderEpochs()
+    _replay(segments, producers, producers_until, epochs, epochs_from=log_end_offset if stored_epochs else 0)
+    epochs.truncate_end(log_end_offset + 1)
+    if not epochs.entries:
+        epochs.begin(0, log_end_offset)
+        with suppress(OSError):  # a full disk: the next start begins it again
+            partition_files.save_epochs(files, path, epochs, sync=False)
+    return Opened(segments, cut, producers, epochs)
+
+
+def _replay(
+    segments: list[Segment], producers: Producers, producers_from: int, epochs: LeaderEpochs, epochs_from: int
+) -> None:
+    """Adds what batches tell to what the side files told."""
+    start = min(producers_from, epochs_from)
+    for segment in segments:
+        if segment.next_offset <= start:
+            continue
+        for _, batch in segment.headers(segment.position_of(start) if start > segment.base_offset else 0):
+            if batch.base_offset >= epochs_from:
+                epochs.begin(batch.partition_leader_epoch, batch.base_offset)
+            if batch.base_offset >= producers_from and batch.producer_id != NO_PRODUCER_ID and not batch.is_control:
+                producers.appended(batch, batch.base_offset)
+
+
+def cut_back(files: Files, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
+    """Takes everything behind byte `size` of the segment at `base_offset` off the disk, later segments first."""
+    names = files.listdir(path)
+    bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())
+    for later in reversed([base for base in bases if base > base_offset]):
+        Segment(files, path, later, index_interval_bytes).remove()
+    last = Segment(files, path, base_offset, index_interval_bytes)
+    last.unseal()
+    last.cut(size)
+    last.sync()
+    last.close()
+    files.sync_directory(path)

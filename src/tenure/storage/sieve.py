@@ -1,0 +1,98 @@
+"""One batch through the sieve of a compaction: which of its records stay, and the batch that they make.
+
+Of each key the newest record stays; older ones go, and so do records without a key. A tombstone stays long enough for
+every reader to see it: the first compaction that meets it writes a *delete horizon* into its batch (KIP-534), the first
+one after the horizon drops it. What stays keeps its offset, and the batch its offsets and sequences; so a batch of
+which nothing stays is kept as a bare header where it is the last one that its producer wrote, for it says with which
+sequence that producer goes on, and where it is the last of its segment, for it says up to where the segment reaches.
+
+Batches of transactions, and the markers that end them, stay as they are: whether their records count is known only
+behind them. Nothing that they say outdates anything else, and while there are any, no tombstone behind them is dropped.
+"""
+
+from typing import Final, NamedTuple
+
+from tenure.protocol.records import (
+    Batch,
+    Place,
+    TimestampType,
+    decode_records,
+    encode_record,
+    record_places,
+    thinned,
+    unpacked_records,
+)
+
+KEY_OVERHEAD_BYTES: Final = 150
+"""What an entry of `Newest` takes beside the key's own bytes: two objects and a slot, with room to grow."""
+
+
+class Newest:
+    """The offset of each key's newest record, as far as there is room."""
+
+    def __init__(self, room_bytes: int) -> None:
+        self.offsets: dict[bytes, int] = {}
+        self._room_bytes = room_bytes
+
+    def maybe_add(self, batch: Batch) -> bool:
+        """False: there is no room for the whole batch. What it says about its keys holds all the same."""
+        if batch.is_control or batch.is_transactional:
+            return True
+        offsets = self.offsets
+        for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):
+            if key is None:
+                continue
+            if key not in offsets:
+                self._room_bytes -= len(key) + KEY_OVERHEAD_BYTES
+                if self._room_bytes < 0:
+                    return False
+            offsets[key] = batch.base_offset + offset_delta
+        return True
+
+
+class Sieve(NamedTuple):
+    newest: dict[bytes, int]
+    end_offset: int
+    """Batches from here on were not looked at: they stay as they are."""
+    now_ms: int
+    delete_retention_ms: int
+    last_offsets: frozenset[int]
+    """Of each producer that may still go on, the end of its last batch."""
+
+    def pass_through(self, batch: Batch, *, may_forget: bool, is_last: bool) -> bytes | None:
+        """What stays of the batch; None for nothing. `may_forget`: tombstones whose time has come may go; `is_last`: at
+        least its header must stay.
+        """
+        if batch.base_offset >= self.end_offset or batch.is_control or batch.is_transactional:
+            return batch.raw
+        data = unpacked_records(batch)
+        kept = [place for place in record_places(batch, data) if self._stays(batch, place, may_forget)]
+        if not kept:
+            says_something = is_last or batch.last_offset in self.last_offsets
+            return thinned(batch, b"", 0, batch.max_timestamp_ms, None) if says_something else None
+        if batch.delete_horizon_ms is None and not all(has_value for *_, has_value in kept):
+            return self._with_horizon(batch, kept)
+        if len(kept) == batch.count:
+            return batch.raw
+        body = b"".join([data[start:end] for start, end, *_ in kept])
+        return thinned(batch, body, len(kept), _max_timestamp_ms(batch, kept), None)
+
+    def _stays(self, batch: Batch, place: Place, may_forget: bool) -> bool:
+        _, _, _, offset_delta, key, has_value = place
+        if key is None or self.newest.get(key, -1) > batch.base_offset + offset_delta:
+            return False
+        horizon_ms = batch.delete_horizon_ms
+        return has_value or horizon_ms is None or self.now_ms < horizon_ms or not may_forget
+
+    def _with_horizon(self, batch: Batch, kept: list[Place]) -> bytes:
+        horizon_ms = self.now_ms + self.delete_retention_ms
+        deltas = {offset_delta for _, _, _, offset_delta, _, _ in kept}
+        records = [record for record in decode_records(batch) if record.offset - batch.base_offset in deltas]
+        body = b"".join([encode_record(record, record.offset - batch.base_offset, horizon_ms) for record in records])
+        return thinned(batch, body, len(records), _max_timestamp_ms(batch, kept), horizon_ms)
+
+
+def _max_timestamp_ms(batch: Batch, kept: list[Place]) -> int:
+    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
+        return batch.max_timestamp_ms
+    return batch.base_timestamp_ms + max([timestamp_delta_ms for _, _, timestamp_delta_ms, _, _, _ in kept])

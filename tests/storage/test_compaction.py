@@ -1,0 +1,353 @@
+"""Log compaction: what stays, what goes, and that a crash at any moment leaves what every reader may rely on."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import Record, decode_records, encode_batch, read_batches, verify_crc
+from tenure.storage.compaction import Compacted, cleanable, compact
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tests.forgetful import ForgetfulDisk, ForgetfulFiles
+from tests.storage.logs import NAME
+
+SMALL = LogSettings(segment_bytes=700, index_interval_bytes=150, compacts=True, deletes=False)
+ROOM_BYTES = 1 << 20
+NOW_MS = 1_700_000_000_000
+DAY_MS = 86_400_000
+ALIVE: Callable[[int], None] = lambda _: None  # noqa: E731
+
+
+def opened(directory: DataDirectory, settings: LogSettings = SMALL) -> Partition:
+    return Partition.open(directory, NAME, settings, durability=Durability.FSYNC)
+
+
+def on(disk: ForgetfulDisk) -> DataDirectory:
+    return DataDirectory.open("/data", files=ForgetfulFiles(disk))
+
+
+def write(partition: Partition, *entries: tuple[str | None, str | None], codec: Codec = Codec.NONE) -> None:
+    records = [Record(0, NOW_MS, k and k.encode(), v and v.encode()) for k, v in entries]  # type: ignore[arg-type]
+    partition.append(encode_batch(records, codec=codec), now_ms=NOW_MS, is_own=True)
+
+
+def records_of(partition: Partition) -> list[Record]:
+    """As a consumer reads them, batch headers without records included."""
+    found: list[Record] = []
+    offset = partition.log_start_offset
+    while data := partition.read(offset, 400):
+        for batch in read_batches(data):
+            verify_crc(batch)
+            found += decode_records(batch)
+            offset = batch.last_offset + 1
+    return found
+
+
+def entries_of(partition: Partition) -> list[tuple[int, str, str | None]]:
+    return [
+        (r.offset, r.key.decode() if r.key else "", r.value.decode() if r.value else None)
+        for r in records_of(partition)
+    ]
+
+
+def state_of(records: list[Record]) -> dict[bytes | None, bytes]:
+    """What a coordinator makes of the log."""
+    state: dict[bytes | None, bytes] = {}
+    for record in records:
+        if record.value is None:
+            state.pop(record.key, None)
+        else:
+            state[record.key] = record.value
+    return state
+
+
+def compacted(
+    partition: Partition, first_dirty_offset: int = 0, now_ms: int = NOW_MS, room: int = ROOM_BYTES
+) -> Compacted:
+    partition.sync()
+    return compact(partition, first_dirty_offset, now_ms, room_bytes=room, breathe=ALIVE)
+
+
+def filled(disk: ForgetfulDisk, drawn: random.Random, batches: int = 40, settings: LogSettings = SMALL) -> Partition:
+    partition = opened(on(disk), settings)
+    for n in range(batches):
+        some = [
+            (f"k{drawn.randrange(6)}", None if drawn.random() < 0.2 else f"v{n}.{i}")
+            for i in range(drawn.randint(1, 4))
+        ]
+        write(partition, *some, codec=drawn.choice((Codec.NONE, Codec.GZIP)))
+    partition.sync()
+    return partition
+
+
+# --- what stays -------------------------------------------------------------------------------------------------------
+
+
+def test_compact__several_records_per_key__the_newest_with_its_offset_and_all_that_is_not_sealed() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    for n in range(20):
+        write(partition, ("a", f"{n}"), ("b" if n == 3 else "c", f"{n}"))
+    active = partition.segments.active.base_offset
+    result = compacted(partition)
+    assert result.first_dirty_offset == active
+    assert result.bytes_after < result.bytes_before
+    before = [entry for entry in entries_of(partition) if entry[0] < active]
+    assert before == [(7, "b", "3"), (active - 2, "a", f"{active // 2 - 1}"), (active - 1, "c", f"{active // 2 - 1}")]
+    assert [offset for offset, *_ in entries_of(partition) if offset >= active] == list(range(active, 40))
+    assert (partition.log_start_offset, partition.log_end_offset) == (0, 40)
+
+
+def test_compact__again__small_segments_become_one_and_then_nothing_is_left_to_do() -> None:
+    partition = filled(ForgetfulDisk(), random.Random(1))
+    first = compacted(partition)
+    assert not cleanable(partition, first.first_dirty_offset, NOW_MS).is_due
+    again = compacted(partition, first.first_dirty_offset)
+    assert again.bytes_before == first.bytes_after > again.bytes_after
+    assert len(partition.segments.all) == 2
+    third = compacted(partition, first.first_dirty_offset)
+    assert third.bytes_after == third.bytes_before == again.bytes_after
+
+
+def test_compact__tombstone__stays_for_delete_retention_and_then_goes() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    write(partition, ("a", "1"))
+    write(partition, ("a", None), ("b", "1"))
+    for n in range(20):
+        write(partition, ("c", f"{n}"))
+    result = compacted(partition)
+    assert entries_of(partition)[:2] == [(1, "a", None), (2, "b", "1")]
+    (batch,) = [batch for batch in read_batches(partition.read(0, 1 << 20)) if batch.base_offset == 1]
+    assert batch.delete_horizon_ms == NOW_MS + DAY_MS
+    assert {record.timestamp_ms for record in records_of(partition)} == {NOW_MS}
+    compacted(partition, result.first_dirty_offset, NOW_MS + DAY_MS - 1)
+    assert entries_of(partition)[0] == (1, "a", None)
+    compacted(partition, result.first_dirty_offset, NOW_MS + DAY_MS)
+    assert entries_of(partition)[0] == (2, "b", "1")
+
+
+def test_compact__record_without_a_key__goes() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    write(partition, (None, "lost"), ("a", "kept"))
+    for n in range(20):
+        write(partition, ("c", f"{n}"))
+    compacted(partition)
+    assert entries_of(partition)[0] == (1, "a", "kept")
+
+
+def test_compact__batches_of_transactions__stay_and_so_do_tombstones_behind_them() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    pending = [Record(0, NOW_MS, b"a", b"pending")]
+    marker = [Record(0, NOW_MS, b"\0\0\0\1", bytes(6))]
+    for batch in (
+        encode_batch(pending, producer_id=1, producer_epoch=0, base_sequence=0, is_transactional=True),
+        encode_batch(marker, producer_id=2, producer_epoch=0, is_transactional=True, is_control=True),
+    ):
+        partition.append(batch, now_ms=NOW_MS, is_own=True)
+    write(partition, ("a", None))
+    for n in range(20):
+        write(partition, ("c", f"{n}"))
+    result = compacted(partition)
+    compacted(partition, result.first_dirty_offset, NOW_MS + 2 * DAY_MS)
+    assert [record.value for record in records_of(partition)[:3]] == [b"pending", bytes(6), None]
+
+
+def test_compact__all_that_a_producer_wrote_is_outdated__its_sequence_goes_on() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    for sequence in range(3):
+        batch = encode_batch([Record(0, NOW_MS, b"a", b"x")], producer_id=9, producer_epoch=0, base_sequence=sequence)
+        partition.append(batch, now_ms=NOW_MS)
+    for n in range(20):
+        write(partition, ("a", f"{n}"))
+    compacted(partition)
+    assert next((b.base_offset, b.count) for b in read_batches(partition.read(0, 1 << 20))) == (2, 0)
+    files = ForgetfulFiles(crashed := disk.crash())
+    for name in files.listdir(f"/data/{NAME}"):
+        if name.endswith(".snapshot"):
+            files.remove(f"/data/{NAME}/{name}")
+    again = opened(on(crashed))
+    batch = encode_batch([Record(0, NOW_MS, b"a", b"y")], producer_id=9, producer_epoch=0, base_sequence=3)
+    assert again.append(batch, now_ms=NOW_MS).base_offset == 23
+
+
+def test_compact__more_keys_than_there_is_room_for__goes_on_where_it_stopped() -> None:
+    drawn = random.Random(7)
+    partition = opened(on(ForgetfulDisk()))
+    for n in range(60):
+        write(partition, (f"k{drawn.randrange(30)}", f"{n}"))
+    partition.sync()
+    expected = state_of(records_of(partition))
+    ends, first_dirty = [], 0
+    while (result := compacted(partition, first_dirty, room=5 * 160)).first_dirty_offset > first_dirty:
+        first_dirty = result.first_dirty_offset
+        ends.append(first_dirty)
+        assert state_of(records_of(partition)) == expected
+    assert len(ends) > 3
+    assert first_dirty == partition.segments.active.base_offset
+    keys = [key for offset, key, _ in entries_of(partition) if offset < first_dirty]
+    assert len(keys) == len(set(keys))
+
+
+def test_cleanable__younger_than_the_lag__waits() -> None:
+    partition = filled(ForgetfulDisk(), random.Random(1))
+    partition.settings = SMALL._replace(min_compaction_lag_ms=1_000)
+    assert not cleanable(partition, 0, NOW_MS + 999).is_due
+    assert cleanable(partition, 0, NOW_MS + 1_001).is_due
+
+
+def test_cleanable__clean_part_larger_than_the_dirty__waits_until_the_longest_lag_is_over() -> None:
+    partition = filled(ForgetfulDisk(), random.Random(1))
+    dirty_from = partition.segments.sealed()[-1].base_offset
+    assert cleanable(partition, 0, NOW_MS).is_due
+    assert not cleanable(partition, dirty_from, NOW_MS).is_due
+    partition.settings = SMALL._replace(max_compaction_lag_ms=1_000)
+    assert cleanable(partition, dirty_from, NOW_MS + 1_001).is_due
+
+
+def test_compact__damage_in_a_segment__the_log_stays_as_it_is() -> None:
+    disk = ForgetfulDisk()
+    partition = filled(disk, random.Random(1))
+    names = disk.directory(f"/data/{NAME}").entries.keys() - set()
+    disk.file(f"/data/{NAME}/{0:020}.log").content[80] ^= 0xFF
+    with pytest.raises(ValueError, match="checksum"):
+        compacted(partition)
+    assert set(disk.directory(f"/data/{NAME}").entries) == names
+
+
+# --- random histories -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_compact__random_histories__state_offsets_and_reads_as_before(seed: int) -> None:
+    print("seed", seed)
+    drawn = random.Random(seed)
+    disk = ForgetfulDisk()
+    partition = filled(disk, drawn, settings=SMALL._replace(segment_bytes=drawn.choice((300, 700, 5_000))))
+    everything = records_of(partition)
+    now_ms, first_dirty = NOW_MS, 0
+    for _ in range(4):
+        result = compacted(partition, first_dirty, now_ms, drawn.choice((ROOM_BYTES, 3 * 160)))
+        first_dirty = result.first_dirty_offset
+        kept = records_of(partition)
+        assert state_of(kept) == state_of(everything)
+        assert set(map(repr, kept)) <= set(map(repr, everything)), "a record that stays stays as it was"
+        assert partition.log_end_offset == everything[-1].offset + 1
+        for record in kept:
+            found = [r for b in read_batches(partition.read(record.offset, 1)) for r in decode_records(b)]
+            assert record in found
+        for n in range(drawn.randint(0, 10)):
+            write(partition, (f"k{drawn.randrange(6)}", f"more{n}"))
+        partition.sync()
+        everything += [record for record in records_of(partition) if record.offset > everything[-1].offset]
+        now_ms += drawn.choice((0, DAY_MS))
+        again = opened(on(disk.crash()))
+        assert records_of(again) == records_of(partition)
+        assert again.cut is None
+
+
+# --- crashes ----------------------------------------------------------------------------------------------------------
+
+
+class Crash(Exception):
+    pass
+
+
+class Doomed(ForgetfulFiles):
+    """The process dies after so many changes of names and syncs of directories; `fails` for a disk that refuses."""
+
+    def __init__(self, disk: ForgetfulDisk, error: type[Exception] = Crash) -> None:
+        super().__init__(disk)
+        self.left: int | None = None
+        self._error = error
+
+    def _step(self) -> None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise self._error
+
+    def rename(self, old: str, new: str) -> None:
+        self._step()
+        super().rename(old, new)
+
+    def remove(self, path: str) -> None:
+        self._step()
+        super().remove(path)
+
+    def write(self, path: str, data: bytes, *, sync: bool) -> None:
+        self._step()
+        super().write(path, data, sync=sync)
+
+    def sync_directory(self, path: str) -> None:
+        self._step()
+        super().sync_directory(path)
+
+
+@pytest.mark.parametrize("names_survive", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_crash__at_every_step_of_a_compaction__state_and_end_as_before(seed: int, names_survive: bool) -> None:
+    drawn = random.Random(seed)
+    steps = 0
+    while True:
+        disk = ForgetfulDisk()
+        doomed = Doomed(disk)
+        partition = opened(DataDirectory.open("/data", files=doomed))
+        history = random.Random(seed)
+        for n in range(30):
+            write(partition, (f"k{history.randrange(4)}", None if history.random() < 0.2 else f"v{n}"))
+        partition.sync()
+        expected, end = state_of(records_of(partition)), partition.log_end_offset
+        doomed.left = steps
+        try:
+            compact(partition, 0, NOW_MS, room_bytes=ROOM_BYTES, breathe=ALIVE)
+            finished = True
+        except Crash:
+            finished = False
+        kept = drawn.choice((0.0, 0.5, 1.0))
+        print("seed", seed, "steps", steps, "names survive", names_survive, "kept", kept)
+        after = disk.crash(lambda tail, kept=kept: int(tail * kept), names_survive=names_survive)  # type: ignore[misc]
+        again = opened(on(after))
+        assert again.cut is None
+        assert (state_of(records_of(again)), again.log_end_offset) == (expected, end)
+        left = [name for name in after.directory(f"/data/{NAME}").entries if name.endswith((".cleaned", ".swap"))]
+        assert not left
+        compacted(again, 0, NOW_MS)
+        write(again, ("k0", "after"))
+        again.sync()
+        assert state_of(records_of(opened(on(after.crash())))) == expected | {b"k0": b"after"}
+        if finished:
+            break
+        steps += 1
+    assert steps > 30, "a compaction has more steps than that"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_disk_fails__at_every_step_of_a_compaction__reading_goes_on_and_restore_puts_it_right(seed: int) -> None:
+    steps = 0
+    while True:
+        disk = ForgetfulDisk()
+        doomed = Doomed(disk, OSError)
+        partition = opened(DataDirectory.open("/data", files=doomed))
+        history = random.Random(seed)
+        for n in range(30):
+            write(partition, (f"k{history.randrange(4)}", f"v{n}"))
+        partition.sync()
+        expected, end = state_of(records_of(partition)), partition.log_end_offset
+        doomed.left = steps
+        try:
+            compact(partition, 0, NOW_MS, room_bytes=ROOM_BYTES, breathe=ALIVE)
+            break
+        except OSError:
+            doomed.left = None
+        assert state_of(records_of(partition)) == expected
+        if partition.has_failed:
+            assert partition.restore() == end
+        compacted(partition)
+        assert (state_of(records_of(partition)), partition.log_end_offset) == (expected, end)
+        again = opened(on(disk.crash()))
+        assert state_of(records_of(again)) == expected
+        steps += 1
+    assert steps > 30
