@@ -7,6 +7,7 @@ import time
 from typing import Final, Protocol
 
 from tenure.broker import keys
+from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
 from tenure.broker.groups import Groups, GroupsServed
 from tenure.broker.keys import Settings
 from tenure.broker.listener import Address
@@ -16,11 +17,13 @@ from tenure.broker.producer_ids import ProducerIds
 from tenure.broker.served_shard import ServedShard
 from tenure.broker.start_error import StartError
 from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.broker.topic_settings import TopicSchema
 from tenure.broker.turn import Turn
 from tenure.coordinator.groups.commands import Resign, TopicsDeleted
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.topics import Topic, Topics
@@ -56,11 +59,13 @@ class Broker:
         self.logs: Final = Logs(directory, settings, loop)
         self.parked: Final[set[Parked]] = set()
         self._was_clean = directory.was_clean
+        self._group_defaults = default_group_configs(settings)
         self._groups_codec = NarratingGroupsCodec()
         metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
+        config_schemas = schemas(TopicSchema())
         self.metadata: Final = ServedShard(
             "the metadata shard",
-            Host(lambda: MetadataShard(metadata_settings, os.urandom), MetadataCodec()),
+            Host(lambda: MetadataShard(metadata_settings, os.urandom, config_schemas), MetadataCodec()),
             self.logs.of_metadata(),
             self.turn,
         )
@@ -69,6 +74,11 @@ class Broker:
     @property
     def topics(self) -> Topics:
         return self.metadata.host.shard.topics
+
+    @property
+    def configs(self) -> Configs:
+        """Of everything that is no topic."""
+        return self.metadata.host.shard.configs
 
     def wall_ms(self) -> int:
         return time.time_ns() // 1_000_000
@@ -82,7 +92,10 @@ class Broker:
             raise StartError(f"the log of topics cannot be read: {self.metadata.host.failure}")
         offsets_topic = self.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic()
         self.logs.set_strays_aside(self.topics)
-        self.groups = Groups(offsets_topic.partitions, lambda partition: self._start_shard(offsets_topic, partition))
+        configured = GroupsConfigured(lambda: self.configs, self._group_defaults, offsets_topic.partitions)
+        self.groups = Groups(
+            offsets_topic.partitions, lambda partition: self._start_shard(offsets_topic, partition), configured
+        )
         for topic, partition in self.logs.stored():
             if topic == CONSUMER_OFFSETS:
                 self.groups.shard(partition)
@@ -116,15 +129,14 @@ class Broker:
             offset_metadata_max_bytes=self.settings[keys.OFFSET_METADATA_MAX_BYTES],
             offsets_retention_minutes=self.settings[keys.OFFSETS_RETENTION_MINUTES],
             offsets_retention_check_interval_ms=self.settings[keys.OFFSETS_RETENTION_CHECK_INTERVAL_MS],
+            configs=self._group_defaults,
         )
-        shard = ServedShard(
+        return ServedShard(
             f"the groups of {CONSUMER_OFFSETS}-{partition}",
             Host(lambda: GroupsShard(settings, os.urandom), self._groups_codec),
             self.logs.of(offsets_topic, partition),
             self.turn,
         )
-        shard.load()
-        return shard
 
     async def answer_parked(self) -> None:
         """Nothing waits any longer: parked fetches get what there is, parked members NOT_COORDINATOR (rule 6.5.5)."""

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from tenure.broker.configs import GroupsConfigured
 from tenure.broker.served_shard import ServedShard
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
@@ -19,10 +20,11 @@ GroupsServed = ServedShard[GroupsShard]
 
 
 class Groups:
-    def __init__(self, partitions: int, start: Callable[[int], GroupsServed]) -> None:
-        """`start(partition)` opens the log of a partition and loads the shard from it."""
+    def __init__(self, partitions: int, start: Callable[[int], GroupsServed], configured: GroupsConfigured) -> None:
+        """`start(partition)` opens the log of a partition; the shard is not loaded yet."""
         self._partitions = partitions
         self._start = start
+        self._configured = configured
         self._shards: dict[int, GroupsServed] = {}
         self._remembered: dict[str, GroupsServed] = {}
 
@@ -57,4 +59,18 @@ class Groups:
         shard = self._shards.get(partition)
         if shard is None:
             shard = self._shards[partition] = self._start(partition)
+            shard.on_loaded = lambda: self._tell_configs(partition, shard)
+            shard.load()
         return shard
+
+    def configure(self, group_id: str, then: Callable[[object], None]) -> None:
+        """The group's configs have changed. A shard that nobody has used yet is told when it is loaded."""
+        shard = self._shards.get(partition_of(group_id, self._partitions))
+        if shard is None:
+            then(None)
+        else:
+            shard.ask(self._configured.changed(group_id), then)
+
+    def _tell_configs(self, partition: int, shard: GroupsServed) -> None:
+        for command in self._configured.at_load(partition):
+            shard.ask(command, lambda _: None)

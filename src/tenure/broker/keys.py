@@ -8,6 +8,9 @@ Defaults are Kafka's 4.3 unless a comment says why not. What Kafka knows and we 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
+from tenure.coordinator.groups.configs import FENCING_POLICIES
+from tenure.limits import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX
+
 T = TypeVar("T")
 
 INT32_MAX: Final = 2**31 - 1
@@ -155,6 +158,18 @@ GROUP_INITIAL_REBALANCE_DELAY_MS: Final = _integer(
 GROUP_MAX_SIZE: Final = _integer("group.max.size", INT32_MAX, "The most members of a classic group.", low=1)
 OFFSET_METADATA_MAX_BYTES: Final = _integer(
     "offset.metadata.max.bytes", 4096, "The longest metadata string of a committed offset, in characters."
+)
+GROUP_COMMIT_FENCING: Final = _choice(
+    "group.commit.fencing",
+    "assignment-epoch",
+    FENCING_POLICIES,
+    "Which commits are refused, where a group says nothing else; classic groups check the generation under each.",
+)
+GROUP_EXPECTED_TIMEOUT_MS: Final = _integer(
+    "group.expected.timeout.ms",
+    EXPECTED_TIMEOUT_MS_DEFAULT,
+    "How long a first assignment waits for expected instances, where a group says nothing else.",
+    high=EXPECTED_TIMEOUT_MS_MAX,
 )
 OFFSETS_TOPIC_NUM_PARTITIONS: Final = _integer(
     "offsets.topic.num.partitions", 50, "Partitions of __consumer_offsets, when it is created.", low=1

@@ -13,7 +13,7 @@ from tenure.broker import keys
 from tenure.broker.keys import INT32_MAX, Settings
 from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS
-from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.broker.topic_names import CONSUMER_OFFSETS, INTERNAL_TOPICS
 from tenure.broker.topic_settings import log_settings
 from tenure.limits import RECORDS_LOST_MAX
 from tenure.protocol.types import TopicId, TopicName
@@ -52,11 +52,24 @@ class Logs:
         found = self._open.get((topic.name, partition))
         if found is None:
             internal = topic.name in INTERNAL_TOPICS
-            settings = log_settings(self._settings, topic.configs)
-            if internal:  # one turn's records make one batch, and none of them may be refused
-                settings = settings._replace(max_message_bytes=INT32_MAX)
-            found = self._opened((topic.name, partition), settings, topic.topic_id, internal=internal)
+            found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
         return found
+
+    def reconfigure(self, topic: "Topic") -> None:
+        """The topic's settings have changed: its open logs follow, and the others when they are opened."""
+        settings = self._settings_of(topic)
+        for partition in range(topic.partitions):
+            served = self._open.get((topic.name, partition))
+            if served is not None:
+                served.partition.settings = settings
+
+    def _settings_of(self, topic: "Topic") -> LogSettings:
+        settings = log_settings(self._settings, topic.configs)
+        if topic.name in INTERNAL_TOPICS:  # one turn's records make one batch, and none of them may be refused
+            settings = settings._replace(max_message_bytes=INT32_MAX)
+        if topic.name == CONSUMER_OFFSETS:  # whatever is set: committed offsets do not go by their log's age
+            settings = settings._replace(deletes=False)
+        return settings
 
     def of_metadata(self) -> ServedLog:
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)

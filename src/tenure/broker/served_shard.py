@@ -15,7 +15,7 @@ from tenure.coordinator.shard import AskId, Now, Shard
 from tenure.limits import SHARD_LOAD_BYTES
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import read_batches
-from tenure.runtime.host import Host
+from tenure.runtime.host import Host, HostState
 
 log = logging.getLogger("tenure.broker")
 
@@ -23,11 +23,13 @@ S = TypeVar("S", bound=Shard)
 
 
 class ServedShard(Generic[S]):
-    __slots__ = ("_answers", "_last_ask", "_log", "_timer", "_timer_tick_ms", "_turn", "host", "name")
+    __slots__ = ("_answers", "_last_ask", "_log", "_timer", "_timer_tick_ms", "_turn", "host", "name", "on_loaded")
 
     def __init__(self, name: str, host: Host[S], served_log: ServedLog, turn: Turn) -> None:
         self.name: Final = name
         self.host: Final = host
+        self.on_loaded: Callable[[], None] = lambda: None
+        """Called after each load, before anybody else is served: what the log does not hold can be told again."""
         self._log = served_log
         self._turn = turn
         self._last_ask = 0
@@ -50,6 +52,8 @@ class ServedShard(Generic[S]):
         self.host.load(self._batches(), self._turn.now())
         if self.host.failure is not None:
             log.error("%s: %s", self.name, self.host.failure)
+        if self.host.state is HostState.ACTIVE:
+            self.on_loaded()
         self._turn.work_on(self)
 
     def _batches(self) -> Iterator[bytes]:

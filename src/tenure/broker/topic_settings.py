@@ -5,11 +5,13 @@ nobody knows is refused.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from tenure.broker import keys
 from tenure.broker.keys import INT32_MAX, INT64_MAX, Settings
+from tenure.coordinator.groups.configs import Kind
 from tenure.protocol.records import TimestampType
 from tenure.storage.settings import LogSettings
 
@@ -50,6 +52,9 @@ TOPIC_KEYS: Final = {
     )
 }
 
+CLEANUP_POLICY: Final = "delete"
+"""Of a topic that does not say."""
+
 KAFKA_TOPIC_KEYS: Final = Path(__file__).with_name("kafka_topic_keys.tsv")
 
 
@@ -67,13 +72,36 @@ def why_refused(configs: Mapping[str, str | None]) -> str | None:
 
 
 def _kafka_knows(name: str) -> bool:
-    return any(line.split("\t", 1)[0] == name for line in KAFKA_TOPIC_KEYS.read_text("utf-8").splitlines())
+    return name in _kafka_types()
+
+
+@cache
+def _kafka_types() -> dict[str, Kind]:
+    """Of every key of a topic in Kafka. What is none of our kinds is shown as text."""
+    rows = [line.split("\t") for line in KAFKA_TOPIC_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
+    return {name: Kind.__members__.get(kind.upper(), Kind.STRING) for name, kind, *_ in rows}
+
+
+def type_of(name: str) -> Kind:
+    return _kafka_types().get(name, Kind.STRING)
+
+
+class TopicSchema:
+    """What the metadata shard asks before it changes configs of a topic."""
+
+    def why_refused(self, configs: Mapping[str, str]) -> str | None:
+        return why_refused(configs)
+
+    def unset_list(self, name: str) -> str | None:
+        if type_of(name) is not Kind.LIST:
+            return None
+        return CLEANUP_POLICY if name == "cleanup.policy" else ""
 
 
 def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
     """Every topic key with the value in force for a topic that has set `configs`."""
     defaults = {
-        "cleanup.policy": "delete",
+        "cleanup.policy": CLEANUP_POLICY,
         "index.interval.bytes": str(settings[keys.LOG_INDEX_INTERVAL_BYTES]),
         "max.message.bytes": str(settings[keys.MESSAGE_MAX_BYTES]),
         "message.timestamp.type": settings[keys.LOG_MESSAGE_TIMESTAMP_TYPE],

@@ -1,16 +1,18 @@
 """DescribeConfigs (32). v1 sources and synonyms, v3 types and documentation, v4 flexible.
 
-Topics and this broker. A value's source is the topic, the configuration that the broker was started with, or the
-default.
+Topics, groups and this broker. A value's synonyms are the places that may speak for it, the first one has the say: the
+resource, the configuration that the broker was started with, the default.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.broker.keys import KEYS, Key
 from tenure.broker.request import Request
 from tenure.broker.route import Route
-from tenure.broker.topic_settings import effective
+from tenure.broker.topic_settings import TOPIC_KEYS, effective, type_of
+from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
+from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeConfigsRequest,
@@ -18,64 +20,112 @@ from tenure.protocol.messages import (
     DescribeConfigsResourceResult,
     DescribeConfigsResponse,
     DescribeConfigsResult,
+    DescribeConfigsSynonym,
 )
 from tenure.protocol.types import TopicName
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
-TOPIC: Final = 2
-BROKER: Final = 4
-
 TOPIC_SOURCE: Final = 1
 STATIC_BROKER_SOURCE: Final = 4
 DEFAULT_SOURCE: Final = 5
+GROUP_SOURCE: Final = 8
 
-BOOLEAN, STRING, INT = 1, 2, 3
-TYPES: Final[dict[type, int]] = {bool: BOOLEAN, int: INT, str: STRING}
+TYPES: Final[dict[type, Kind]] = {bool: Kind.BOOLEAN, int: Kind.INT, str: Kind.STRING}
+
+
+class Entry(NamedTuple):
+    """One key of a resource with its value in force, and the places that speak for it: (name, value, source)."""
+
+    name: str
+    value: str | None
+    kind: int
+    synonyms: list[tuple[str, str | None, int]]
+    source: int
+    documentation: str | None = None
+    read_only: bool = False
 
 
 def handle(broker: "Broker", request: Request, message: DescribeConfigsRequest) -> None:
-    request.answer(DescribeConfigsResponse(results=[_result(broker, asked) for asked in message.resources]))
+    results = [_result(broker, asked, message) for asked in message.resources]
+    request.answer(DescribeConfigsResponse(results=results))
 
 
-def _result(broker: "Broker", asked: DescribeConfigsResource) -> DescribeConfigsResult:
-    if asked.resource_type == TOPIC:
-        topic = broker.topics.named(TopicName(asked.resource_name))
-        if topic is None:
-            why = f"there is no topic {asked.resource_name}"
-            return _refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, why)
-        entries = _topic_entries(broker, topic.configs)
-    elif asked.resource_type == BROKER and asked.resource_name in ("", str(broker.node_id)):
-        entries = _broker_entries(broker)
-    else:
-        why = f"only topics and broker {broker.node_id} have settings here"
-        return _refused(asked, ErrorCode.INVALID_REQUEST, why)
+def _result(broker: "Broker", asked: DescribeConfigsResource, message: DescribeConfigsRequest) -> DescribeConfigsResult:
+    found = _entries(broker, asked)
+    if isinstance(found, tuple):
+        return DescribeConfigsResult(*found, asked.resource_type, asked.resource_name)
     wanted = asked.configuration_keys
-    configs = [entry for entry in entries if wanted is None or entry.name in wanted]
+    configs = [_described(entry, message) for entry in found if not wanted or entry.name in wanted]
     return DescribeConfigsResult(resource_type=asked.resource_type, resource_name=asked.resource_name, configs=configs)
 
 
-def _refused(asked: DescribeConfigsResource, error_code: ErrorCode, why: str) -> DescribeConfigsResult:
-    return DescribeConfigsResult(error_code, why, asked.resource_type, asked.resource_name)
+def _entries(broker: "Broker", asked: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
+    """The resource's entries, or why there are none."""
+    kind, name = asked.resource_type, asked.resource_name
+    if kind == TOPIC_RESOURCE:
+        topic = broker.topics.named(TopicName(name))
+        if topic is None:
+            return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {name}"
+        return _topic_entries(broker, topic.configs)
+    if kind == GROUP_RESOURCE:
+        if not name:
+            return ErrorCode.INVALID_REQUEST, "configs belong to a group with a name: give one"
+        return _group_entries(broker, broker.configs.of(GROUP_RESOURCE, name))
+    if kind == BROKER_RESOURCE and name in ("", str(broker.node_id)):
+        return _broker_entries(broker)
+    return ErrorCode.INVALID_REQUEST, f"only topics, groups and broker {broker.node_id} have settings here"
 
 
-def _topic_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[DescribeConfigsResourceResult]:
+def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
+    synonyms = entry.synonyms if message.include_synonyms else ()
+    return DescribeConfigsResourceResult(
+        entry.name,
+        entry.value,
+        read_only=entry.read_only,
+        config_source=entry.source,
+        synonyms=[DescribeConfigsSynonym(*synonym) for synonym in synonyms],
+        config_type=entry.kind,
+        documentation=entry.documentation if message.include_documentation else None,
+    )
+
+
+def _topic_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Entry]:
+    unset = effective(broker.settings, {})
     for name, value in effective(broker.settings, configs).items():
-        source = TOPIC_SOURCE if name in configs else DEFAULT_SOURCE
-        yield DescribeConfigsResourceResult(name, value, config_source=source, config_type=_type_of(value))
+        synonyms: list[tuple[str, str | None, int]] = []
+        if name in configs:
+            synonyms.append((name, value, TOPIC_SOURCE))
+        if name in TOPIC_KEYS:
+            broker_key = TOPIC_KEYS[name].broker_key
+            synonyms.append((broker_key, unset[name], _broker_source(broker, broker_key)))
+        yield Entry(name, value, type_of(name), synonyms, synonyms[0][2])
 
 
-def _broker_entries(broker: "Broker") -> Iterator[DescribeConfigsResourceResult]:
+def _group_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Entry]:
+    for key in GROUP_KEYS.values():
+        synonyms: list[tuple[str, str | None, int]] = []
+        if key.name in configs:
+            synonyms.append((key.name, configs[key.name], GROUP_SOURCE))
+        if key.broker_key in KEYS:
+            default = _text(broker.settings[KEYS[key.broker_key]])
+            synonyms.append((key.broker_key, default, _broker_source(broker, key.broker_key)))
+        else:
+            synonyms.append((key.broker_key or key.name, key.default, DEFAULT_SOURCE))
+        _, value, source = synonyms[0]
+        yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
+
+
+def _broker_entries(broker: "Broker") -> Iterator[Entry]:
+    """Settings change with a restart."""
     for key in KEYS.values():
-        yield DescribeConfigsResourceResult(
-            key.name,
-            _text(broker.settings[key]),
-            read_only=True,  # settings change with a restart, so far
-            config_source=STATIC_BROKER_SOURCE if key.name in broker.settings.origins else DEFAULT_SOURCE,
-            config_type=_key_type(key),
-            documentation=key.help,
-        )
+        value, source = _text(broker.settings[key]), _broker_source(broker, key.name)
+        yield Entry(key.name, value, _key_type(key), [(key.name, value, source)], source, key.help, read_only=True)
+
+
+def _broker_source(broker: "Broker", key: str) -> int:
+    return STATIC_BROKER_SOURCE if key in broker.settings.origins else DEFAULT_SOURCE
 
 
 def _text(value: object) -> str | None:
@@ -84,12 +134,8 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _key_type(key: Key[object]) -> int:
-    return TYPES.get(type(key.default), INT)
-
-
-def _type_of(text: str) -> int:
-    return INT if text.lstrip("-").isdecimal() else STRING
+def _key_type(key: Key[object]) -> Kind:
+    return TYPES.get(type(key.default), Kind.INT)
 
 
 route = Route(DescribeConfigsRequest, handle)

@@ -67,10 +67,8 @@ class GroupKey(NamedTuple):
             return all(is_instance_id(item) for item in items(text))
         if self.choices:
             return any(text == choice or (choice[-1:] == ":" and text.startswith(choice)) for choice in self.choices)
-        try:
-            return self.low <= int(text) <= self.high
-        except ValueError:
-            return False
+        digits = text.removeprefix("-")
+        return digits.isascii() and digits.isdecimal() and self.low <= int(text) <= self.high
 
     @property
     def wants(self) -> str:
@@ -181,14 +179,23 @@ def is_instance_id(text: str) -> bool:
     )
 
 
-def why_refused(configs: Mapping[str, str]) -> str | None:
-    """What is wrong with a group's configs; None if nothing is."""
-    for name, text in configs.items():
-        if (key := GROUP_KEYS.get(name)) is None:
-            return f"nobody knows a group config {name}"
-        if not key.is_legal(text):
-            return f"the group config {name} = {text!r} is not {key.wants}"
-    return None
+class GroupSchema:
+    """What the metadata shard asks before it keeps configs of a group."""
+
+    def why_refused(self, configs: Mapping[str, str]) -> str | None:
+        for name, text in configs.items():
+            if (key := GROUP_KEYS.get(name)) is None:
+                return f"nobody knows a group config {name}"
+            if not key.is_legal(text):
+                return f"the group config {name} = {text!r} is not {key.wants}"
+        return None
+
+    def unset_list(self, name: str) -> str | None:
+        key = GROUP_KEYS.get(name)
+        return key.default if key is not None and key.kind is Kind.LIST else None
+
+
+GROUP_SCHEMA: Final = GroupSchema()
 
 
 def group_configs(configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS) -> GroupConfigs:

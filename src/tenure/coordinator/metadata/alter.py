@@ -28,9 +28,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
     for asked in alter.resources:
         resource = asked.resource_type, asked.resource_name
         if named[resource] > 1:
-            found: Mapping[str, str] | Refusal = _invalid(
-                "the request names this resource more than once: name it once"
-            )
+            found = _invalid("the request names this resource more than once: name it once")
         else:
             found = _altered(metadata, asked)
         if isinstance(found, tuple):
