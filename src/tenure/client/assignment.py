@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tenure.assignors.members import member_order
 from tenure.client.ownership import RebalanceProtocol
-from tenure.client.subscriptions import Claim, claim_of
+from tenure.client.subscriptions import COOPERATIVE_STICKY, STICKY, Claim, claim_of
 from tenure.protocol.consumer_protocol import Subscription
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ Assignments: TypeAlias = dict[str, dict[str, list[int]]]
 """Member id -> topic -> partitions, ascending. Every member is in it."""
 
 EAGER: Final = (RebalanceProtocol.EAGER,)
+EITHER: Final = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
 
 
 class Assignor(NamedTuple):
@@ -33,6 +34,8 @@ class Assignor(NamedTuple):
 ASSIGNORS: Final[Mapping[str, Assignor]] = {
     "range": Assignor("tenure.assignors.range", "assign", EAGER),
     "roundrobin": Assignor("tenure.assignors.round_robin", "assign", EAGER),
+    STICKY: Assignor("tenure.assignors.sticky", "assign", EAGER),
+    COOPERATIVE_STICKY: Assignor("tenure.assignors.cooperative", "assign", EITHER),
 }
 """By the name under which members offer them when they join."""
 

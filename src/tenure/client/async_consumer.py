@@ -51,6 +51,7 @@ class AsyncConsumer:
         await self._core.assign(partitions)
 
     async def unsubscribe(self) -> None:
+        await self._say_farewell()
         await self._core.unsubscribe()
 
     def assignment(self) -> set[TopicPartition]:
@@ -177,7 +178,17 @@ class AsyncConsumer:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     async def close(self, leave: bool | None = None) -> None:
-        await self._core.close(leave)
+        try:
+            await self._say_farewell()
+        finally:
+            await self._core.close(leave)
+
+    async def _say_farewell(self) -> None:
+        for event in self._core.take_events():
+            await self._tell(event)
+        farewell = await self._core.farewell()
+        if farewell is not None:
+            await self._tell(farewell)
 
     async def __aenter__(self) -> Self:
         return self

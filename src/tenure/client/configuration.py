@@ -56,7 +56,7 @@ def _parsed(key: Key, given: Mapping[str, Any]) -> Any:
 
 def _unknown(name: str, known: Sequence[str]) -> str:
     near = get_close_matches(name.replace("_", "."), known, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else "see `tenure.client.configuration` for those that there are."
+    hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}."
     return f"There is no configuration key '{name}': {hint}"
 
 

@@ -74,7 +74,8 @@ class Consumer:
         run(self._core.assign(partitions))
 
     def unsubscribe(self) -> None:
-        """Leave the group, or give up what was assigned by hand."""
+        """Leave the group (what was assigned is revoked first), or give up what was assigned by hand."""
+        self._say_farewell()
         run(self._core.unsubscribe())
 
     def assignment(self) -> set[TopicPartition]:
@@ -242,7 +243,17 @@ class Consumer:
 
         A dynamic member leaves its group, a static one keeps its seat, unless `leave` says otherwise (KIP-1092).
         """
-        run(self._core.close(leave))
+        try:
+            self._say_farewell()
+        finally:
+            run(self._core.close(leave))
+
+    def _say_farewell(self) -> None:
+        for event in self._core.take_events():
+            self._tell(event)
+        farewell = run(self._core.farewell())
+        if farewell is not None:
+            self._tell(farewell)
 
     def __enter__(self) -> Self:
         return self

@@ -122,9 +122,13 @@ class ConsumerCore:
         self._check_open()
         self._commit_now_and_then()
         self.begin()
+        if self.seat is not None:
+            self.seat.polled()
+        return self.take_events()
+
+    def take_events(self) -> list[Event]:
         if self.seat is None:
             return []
-        self.seat.polled()
         events = list(self.seat.events)
         self.seat.events.clear()
         return events
@@ -159,6 +163,7 @@ class ConsumerCore:
         )
 
     def _wake(self) -> None:
+        self._find_places()
         self._news.set()
 
     async def adopt(self, event: Event) -> None:
@@ -186,11 +191,14 @@ class ConsumerCore:
 
     def begin(self) -> None:
         """Find out where to read what has no position yet, and read ahead what has one."""
+        self._find_places()
+        self._prefetch.go_on()
+
+    def _find_places(self) -> None:
         needs_place = self.positions.unplaced() or self.positions.stuck()
         if needs_place and self._placing is None and self._failure is None:
             self._placing = asyncio.get_running_loop().create_task(self._place())
             self._placing.add_done_callback(self._placed)
-        self._prefetch.go_on()
 
     def _placed(self, task: "asyncio.Task[None]") -> None:
         self._placing = None
@@ -331,8 +339,15 @@ class ConsumerCore:
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
+    async def farewell(self) -> Event | None:
+        """What giving up the seat means for what is still had (rule 7.4): revoked, or lost if the seat is gone."""
+        if self.seat is None or not self.positions.partitions:
+            return None
+        had = tuple(sorted(self.positions.partitions))
+        return Revoked(had) if self.seat.identity.generation_id >= 0 else Lost(had)
+
     async def unsubscribe(self) -> None:
-        """Leave the group, or give up what was assigned by hand."""
+        """Leave the group, or give up what was assigned by hand. The farewell was told before."""
         await self._leave(None)
         self.positions.remove(list(self.positions.partitions))
 
@@ -351,7 +366,7 @@ class ConsumerCore:
 
     async def _leave(self, leave: bool | None) -> None:
         self._stop_watching()
-        if self.positions.partitions:
+        if self.seat is None and self.positions.partitions:
             await self.commit_at_last()
         seat, self.seat = self.seat, None
         if seat is not None:

@@ -41,9 +41,9 @@ class Handout:
         taken = list(islice(self._rows, count))
         if len(taken) < count:
             self._chunk = None
-            _move(chunk)
+            _move(chunk, chunk.next_offset)
         else:
-            chunk.reading.position = taken[-1].offset + 1
+            _move(chunk, taken[-1].offset + 1)
         return taken
 
     def give_up(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
@@ -68,11 +68,11 @@ def table_of(chunk: Chunk, *, headers: bool) -> "pa.Table":
     table = pa.Table.from_batches([batch])
     table = table.add_column(0, "partition", pa.repeat(pa.scalar(partition, pa.int32()), len(batch)))
     table = table.add_column(0, "topic", pa.DictionaryArray.from_arrays(zeros, [topic]))
-    _move(chunk)
+    _move(chunk, chunk.next_offset)
     return table
 
 
-def _move(chunk: Chunk) -> None:
-    chunk.reading.position = chunk.next_offset
+def _move(chunk: Chunk, position: int) -> None:
+    chunk.reading.position = position
     if chunk.leader_epoch >= 0:
         chunk.reading.leader_epoch = chunk.leader_epoch

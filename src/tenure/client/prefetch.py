@@ -48,19 +48,24 @@ class Prefetch:
         self._sessions: Final[dict[Address, FetchSession]] = {}
         self._tasks: Final[dict[Address, asyncio.Task[None]]] = {}
         self._resume: asyncio.TimerHandle | None = None
-        self._placing: asyncio.Task[None] | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._start_again = False
 
     def go_on(self) -> None:
         """Something may be fetched that could not before: partitions were placed, resumed, or handed out."""
-        if self.failure is None and self._placing is None:
-            self._placing = asyncio.get_running_loop().create_task(self._start_fetches())
-            self._placing.add_done_callback(self._started)
+        if self._starting is not None:
+            self._start_again = True  # it may have looked already at what has changed since
+        elif self.failure is None:
+            self._start_again = False
+            self._starting = asyncio.get_running_loop().create_task(self._start_fetches())
+            self._starting.add_done_callback(self._started)
 
     def close(self) -> None:
         if self._resume is not None:
             self._resume.cancel()
-        for task in [*self._tasks.values(), *([self._placing] if self._placing else [])]:
-            task.cancel()
+        for task in (*self._tasks.values(), self._starting):
+            if task is not None:
+                task.cancel()
 
     # --- who is asked for what ----------------------------------------------------------------------------------------
 
@@ -80,8 +85,10 @@ class Prefetch:
                 self._tasks[leader].add_done_callback(partial(self._ended, leader))
 
     def _started(self, task: "asyncio.Task[None]") -> None:
-        self._placing = None
+        self._starting = None
         self._note_failure(task)
+        if self._start_again and not task.cancelled():
+            self.go_on()
 
     def _ended(self, leader: Address, task: "asyncio.Task[None]") -> None:
         del self._tasks[leader]

@@ -1,0 +1,72 @@
+"""Kafka's keys: what is taken, what is refused, and in which words."""
+
+from typing import Any
+
+import pytest
+
+from tenure.client.configuration import ConfigurationError
+from tenure.client.consumer_settings import CONSUMER_KEYS, consumer_settings, membership_settings
+
+NEEDED = {"bootstrap.servers": "localhost:9092", "group.id": "g"}
+
+
+def test_settings__nothing_else_said__kafkas_defaults() -> None:
+    settings = consumer_settings(NEEDED)
+    membership = membership_settings(settings, ("t",))
+    assert (settings.auto_commit_interval_ms, settings.auto_offset_reset, settings.max_poll_records) == (
+        5_000,
+        "latest",
+        500,
+    )
+    assert membership.assignors == ("range", "cooperative-sticky")
+    assert (membership.session_timeout_ms, membership.rebalance_timeout_ms) == (45_000, 300_000)
+
+
+def test_settings__values_as_text__read_like_a_properties_file() -> None:
+    settings = consumer_settings(
+        {
+            **NEEDED,
+            "enable.auto.commit": "False",
+            "max.poll.records": "7",
+            "partition.assignment.strategy": "sticky, range",
+        }
+    )
+    assert settings.auto_commit_interval_ms is None
+    assert settings.max_poll_records == 7
+    assert membership_settings(settings, ("t",)).assignors == ("sticky", "range")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        (
+            "session_timeout_ms",
+            1,
+            "There is no configuration key 'session_timeout_ms': did you mean 'session.timeout.ms'?",
+        ),
+        ("zzz", 1, "There is no configuration key 'zzz'"),
+        ("max.poll.records", 0, "'max.poll.records' must be a whole number from 1 to 2147483647, not 0."),
+        ("max.poll.records", True, "'max.poll.records' must be a whole number from 1 to 2147483647, not True."),
+        ("enable.auto.commit", "yes", "'enable.auto.commit' must be true or false, not 'yes'."),
+        ("auto.offset.reset", "begin", "'auto.offset.reset' must be one of earliest, latest, none, not 'begin'."),
+        ("heartbeat.interval.ms", 45_000, "'heartbeat.interval.ms' must be smaller than 'session.timeout.ms'"),
+    ],
+)
+def test_settings__what_makes_no_sense__one_sentence_that_names_it(key: str, value: Any, sentence: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        consumer_settings({**NEEDED, key: value})
+    assert str(raised.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("config", "lacks"),
+    [({"group.id": "g"}, "bootstrap.servers"), ({"bootstrap.servers": "h:1", "group.instance.id": "i"}, "group.id")],
+)
+def test_settings__something_is_missing__named(config: dict[str, Any], lacks: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"'{lacks}'"):
+        consumer_settings(config)
+
+
+def test_catalogue__every_default__is_a_value_that_its_key_takes() -> None:
+    for key in CONSUMER_KEYS:
+        assert key.default is None or key.parse(key.default) == key.default

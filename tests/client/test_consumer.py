@@ -1,0 +1,442 @@
+"""The consumer against a broker: rows and columns, places, commits, rebalances; blocking and on an event loop."""
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client.async_consumer import AsyncConsumer
+from tenure.client.consumer import Consumer
+from tenure.client.consumer_records import ConsumerRecord
+from tenure.client.errors import ClientError, Closed, Fenced, NoOffset, NotAssigned, StaleIdentity, UnknownTopic
+from tenure.client.producer import Producer
+from tenure.client.values import ListedOffset, OffsetAndMetadata, TopicPartition
+from tests.serving import Serving, serving
+
+PATIENCE_S = 60.0
+names = (f"topic-{number}" for number in count())
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("consumer"), "group.min.session.timeout.ms=1000") as broker:
+        yield broker
+
+
+@pytest.fixture
+def topic(broker: Serving) -> str:
+    """Three partitions with 100 records each; the n-th record of a partition has the timestamp n."""
+    name = next(names)
+    with Admin(broker.address) as admin:
+        admin.create_topics([name], partitions=3)
+    fill(broker, name, 100)
+    return name
+
+
+def fill(broker: Serving, topic: str, records: int) -> None:
+    with Producer(broker.address) as producer:
+        for number in range(records):
+            for partition in range(3):
+                producer.send(topic, b"k", b"%d" % number, partition, number, [("h", b"%d" % partition)])
+
+
+def parts(topic: str, *numbers: int) -> list[TopicPartition]:
+    return [TopicPartition(topic, number) for number in numbers or (0, 1, 2)]
+
+
+def config(broker: Serving, topic: str, **others: Any) -> dict[str, Any]:
+    keys = {key.replace("_", "."): value for key, value in others.items()}
+    return {
+        "bootstrap.servers": broker.address,
+        "group.id": f"group-of-{topic}",
+        "auto.offset.reset": "earliest",
+        "heartbeat.interval.ms": 200,
+        **keys,
+    }
+
+
+def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
+    """So many, and no more for a moment."""
+    give_up_at = monotonic() + PATIENCE_S
+    found: list[ConsumerRecord] = []
+    while len(found) < records:
+        assert monotonic() < give_up_at, f"{len(found)} of {records}"
+        found += consumer.poll(0.2)
+    assert len(found) == records
+    return found
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+def test_poll__subscribed__every_record_once_and_in_order(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.subscribe([topic])
+        found = read(consumer, 300)
+    for partition in range(3):
+        of_partition = [row for row in found if row.partition == partition]
+        assert [row.offset for row in of_partition] == list(range(100))
+        assert of_partition[7] == ConsumerRecord(topic, partition, 7, 7, b"k", b"7", (("h", b"%d" % partition),))
+
+
+def test_poll__fewer_at_a_time_than_were_fetched__positions_follow_what_was_handed_out(
+    broker: Serving, topic: str
+) -> None:
+    with Consumer(config(broker, topic, max_poll_records=30)) as consumer:
+        consumer.assign(parts(topic, 0))
+        sizes = []
+        while sum(sizes) < 100:
+            sizes.append(len(consumer.poll()))
+            assert consumer.position(TopicPartition(topic, 0)) == sum(sizes)
+    assert sizes == [30, 30, 30, 10]
+
+
+def test_poll_arrow__same_records__as_columns(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.assign(parts(topic, 1))
+        table = consumer.poll_arrow(PATIENCE_S, headers=True)
+        assert table is not None
+        assert consumer.position(TopicPartition(topic, 1)) == len(table)
+    first = table.slice(0, 1).to_pylist()[0]
+    assert (first["topic"], first["partition"], first["offset"], first["value"]) == (topic, 1, 0, b"0")
+    assert first["headers"] == [{"key": "h", "value": b"1"}]
+
+
+def test_poll__nothing_there__returns_empty_in_time(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic, auto_offset_reset="latest")) as consumer:
+        consumer.assign(parts(topic))
+        assert consumer.poll(0.1) == []
+        assert consumer.poll_arrow(0.1) is None
+
+
+def test_poll__large_and_small_answers_mixed__budget_of_a_few_bytes__nothing_lost(broker: Serving, topic: str) -> None:
+    """A budget of one byte lets one answer lie ahead at a time."""
+    with Consumer(config(broker, topic, tenure_prefetch_max_bytes=1, max_partition_fetch_bytes=100)) as consumer:
+        consumer.subscribe([topic])
+        assert {row[1:3] for row in read(consumer, 300)} == {(p, o) for p in range(3) for o in range(100)}
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def test_seek__back_and_forth__reads_on_from_there(broker: Serving, topic: str) -> None:
+    place = TopicPartition(topic, 0)
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.assign([place])
+        read(consumer, 100)
+        consumer.seek(place, 90)
+        assert [row.offset for row in read(consumer, 10)] == list(range(90, 100))
+        consumer.seek_to_beginning()
+        assert consumer.poll(PATIENCE_S)[0].offset == 0
+        consumer.seek_to_end()
+        assert (consumer.position(place), consumer.poll(0.1)) == (100, [])
+
+
+def test_seek__beyond_the_end__placed_anew_as_the_policy_says(broker: Serving, topic: str) -> None:
+    place = TopicPartition(topic, 0)
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.assign([place])
+        consumer.seek(place, 5_000)
+        assert consumer.poll(PATIENCE_S)[0].offset == 0
+
+
+def test_poll__no_offset_and_policy_none__says_so_and_goes_on_after_a_seek(broker: Serving, topic: str) -> None:
+    place = TopicPartition(topic, 0)
+    with Consumer(config(broker, topic, auto_offset_reset="none")) as consumer:
+        consumer.assign([place])
+        with pytest.raises(NoOffset, match="has no committed offset, and 'auto"):
+            consumer.poll(PATIENCE_S)
+        consumer.seek(place, 98)
+        assert [row.offset for row in read(consumer, 2)] == [98, 99]
+        consumer.seek(place, 5_000)
+        with pytest.raises(NoOffset, match=f"{place} has no offset 5000"):
+            consumer.poll(PATIENCE_S)
+
+
+def test_pause__in_the_middle_of_a_chunk__the_rest_comes_after_resume_and_nothing_twice(
+    broker: Serving, topic: str
+) -> None:
+    place = TopicPartition(topic, 0)
+    with Consumer(config(broker, topic, max_poll_records=40)) as consumer:
+        consumer.assign(parts(topic, 0))
+        assert len(consumer.poll(PATIENCE_S)) == 40
+        consumer.pause([place])
+        assert consumer.paused() == {place}
+        assert consumer.poll(0.2) == []
+        consumer.resume([place])
+        assert [row.offset for row in read(consumer, 60)] == list(range(40, 100))
+
+
+def test_offsets__asked_for_by_time_and_by_place(broker: Serving, topic: str) -> None:
+    first, second = parts(topic, 0, 1)
+    with Consumer(config(broker, topic)) as consumer:
+        assert consumer.offsets_for_times({first: 42, second: 100}) == {
+            first: ListedOffset(42, 42, 0),
+            second: ListedOffset(-1, -1, -1),
+        }
+        assert consumer.beginning_offsets([first]) == {first: 0}
+        assert consumer.end_offsets([first]) == {first: 100}
+
+
+def test_place__of_a_partition_that_is_not_assigned__named(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer, pytest.raises(NotAssigned, match=f"{topic}-0 is not assigned"):
+        consumer.seek(TopicPartition(topic, 0), 0)
+
+
+def test_assign__no_such_partition__unknown(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer, pytest.raises(UnknownTopic, match="has no partition 3"):
+        consumer.assign(parts(topic, 3))
+
+
+# --- commits ----------------------------------------------------------------------------------------------------------
+
+
+def test_commit__all_that_was_handed_out__the_next_consumer_goes_on_there(broker: Serving, topic: str) -> None:
+    place = TopicPartition(topic, 0)
+    with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
+        consumer.assign([place])
+        consumer.poll(PATIENCE_S)
+        consumer.commit()
+        assert consumer.committed([place]) == {place: OffsetAndMetadata(10, "", 0)}
+        consumer.poll(PATIENCE_S)  # handed out, never committed
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.assign([place])
+        assert consumer.poll(PATIENCE_S)[0].offset == 10
+
+
+def test_close__automatic_commit__what_was_handed_out_is_committed(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.subscribe([topic])
+        read(consumer, 300)
+    with Consumer(config(broker, topic)) as consumer:
+        assert {place.offset for place in consumer.committed(parts(topic)).values() if place} == {100}
+
+
+def test_commit_async__many_at_once__the_last_one_stays(broker: Serving, topic: str) -> None:
+    place = TopicPartition(topic, 0)
+    ended: list[BaseException | None] = []
+    with Consumer(config(broker, topic, enable_auto_commit=False)) as consumer:
+        consumer.subscribe([topic])
+        consumer.poll(PATIENCE_S)
+        pending = [consumer.commit_async({place: OffsetAndMetadata(number)}, ended.append) for number in range(50)]
+        for future in pending:
+            future.result(PATIENCE_S)
+        assert consumer.committed([place])[place] == OffsetAndMetadata(49)
+    assert ended == [None] * 50
+
+
+def test_commit__partition_of_somebody_else__refused_before_it_is_sent(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.subscribe([topic])
+        consumer.poll(PATIENCE_S)
+        with pytest.raises(StaleIdentity, match="elsewhere-0 does not belong to this member"):
+            consumer.commit({TopicPartition("elsewhere", 0): OffsetAndMetadata(1)})
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+class Worker(threading.Thread):
+    """A consumer in a thread of its own, that commits what it has read and writes down what it is told."""
+
+    def __init__(self, config: dict[str, Any], topic: str) -> None:
+        super().__init__()
+        self.told: list[tuple[str, list[TopicPartition]]] = []
+        self.rows: list[ConsumerRecord] = []
+        self.error: Exception | None = None
+        self.ending = threading.Event()
+        self.consumer = Consumer({**config, "enable.auto.commit": False})
+        self._topic = topic
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.consumer.subscribe(
+                [self._topic],
+                on_assigned=lambda partitions: self.told.append(("assigned", partitions)),
+                on_revoked=lambda partitions: self.told.append(("revoked", partitions)),
+                on_lost=lambda partitions: self.told.append(("lost", partitions)),
+            )
+            while not self.ending.is_set():
+                self.rows += self.consumer.poll(0.1)
+                self.consumer.commit()
+        except Exception as error:
+            self.error = error
+        finally:
+            self.consumer.close()
+
+    def end(self) -> None:
+        self.ending.set()
+        self.join(PATIENCE_S)
+        assert not self.is_alive()
+
+
+def settle(workers: list[Worker], sizes: list[int]) -> None:
+    give_up_at = monotonic() + PATIENCE_S
+    while sorted(len(worker.consumer.assignment()) for worker in workers) != sizes:
+        assert monotonic() < give_up_at, [(worker.told, worker.error) for worker in workers]
+        threading.Event().wait(0.05)
+
+
+@pytest.mark.parametrize("strategy", ["cooperative-sticky", "range", "roundrobin", "sticky"])
+def test_group__second_joins_and_leaves_again__partitions_move_and_every_record_is_read_once(
+    broker: Serving, topic: str, strategy: str
+) -> None:
+    base = config(broker, topic, partition_assignment_strategy=strategy)
+    first = Worker(base, topic)
+    settle([first], [3])
+    second = Worker(base, topic)
+    settle([first, second], [1, 2])
+    fill(broker, topic, 20)
+    give_up_at = monotonic() + PATIENCE_S
+    while len(first.rows) + len(second.rows) < 360:
+        assert monotonic() < give_up_at
+        threading.Event().wait(0.05)
+    second.end()
+    settle([first], [3])
+    first.end()
+    assert (first.error, second.error) == (None, None)
+    assert sorted(row[:3] for row in first.rows + second.rows) == [
+        (topic, partition, offset) for partition in range(3) for offset in range(120)
+    ]
+    revoked = [partitions for what, partitions in first.told if what == "revoked"]
+    assert [len(partitions) for partitions in revoked[:1]] == [1 if strategy == "cooperative-sticky" else 3]
+    assert "lost" not in [what for what, _ in first.told + second.told]
+
+
+def test_group__bounced_from_eager_to_cooperative_in_two_rounds__never_without_a_common_protocol(
+    broker: Serving, topic: str
+) -> None:
+    steps = [("range",), ("cooperative-sticky", "range"), ("cooperative-sticky",)]
+    workers = [
+        Worker(config(broker, topic, partition_assignment_strategy=steps[0], group_instance_id=f"i{n}"), topic)
+        for n in range(2)
+    ]
+    settle(workers, [1, 2])
+    for step in steps[1:]:
+        for number in range(2):
+            workers[number].end()
+            assert workers[number].error is None
+            workers[number] = Worker(
+                config(broker, topic, partition_assignment_strategy=step, group_instance_id=f"i{number}"), topic
+            )
+        settle(workers, [1, 2])
+    for worker in workers:
+        worker.end()
+        assert worker.error is None
+
+
+def test_group__same_instance_id_twice__the_first_ends_and_is_told_who_has_the_seat(
+    broker: Serving, topic: str
+) -> None:
+    base = config(broker, topic, group_instance_id="only")
+    first = Worker(base, topic)
+    settle([first], [3])
+    second = Worker(base, topic)
+    settle([second], [3])
+    first.join(PATIENCE_S)
+    second.end()
+    assert isinstance(first.error, Fenced)
+    assert "process" in str(first.error)
+    assert first.told[-1][0] == "lost"
+
+
+def test_subscribe__pattern__topics_that_match_now_and_later(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic, metadata_max_age_ms=200)) as consumer:
+        consumer.subscribe(re.compile(f"{topic}(-more)?"))
+        assert {row.topic for row in read(consumer, 300)} == {topic}
+        with Admin(broker.address) as admin:
+            admin.create_topics([f"{topic}-more"], partitions=3)
+        fill(broker, f"{topic}-more", 5)
+        assert {row.topic for row in read(consumer, 15)} == {f"{topic}-more"}
+
+
+def test_subscribe__other_topics__only_what_is_over_is_given_up(broker: Serving, topic: str) -> None:
+    other = next(names)
+    with Admin(broker.address) as admin:
+        admin.create_topics([other], partitions=3)
+    fill(broker, other, 1)
+    told: list[list[TopicPartition]] = []
+    with Consumer(config(broker, topic, partition_assignment_strategy="cooperative-sticky")) as consumer:
+        consumer.subscribe([topic], on_revoked=told.append)
+        read(consumer, 300)
+        consumer.subscribe([topic, other], on_revoked=told.append)
+        read(consumer, 3)
+        assert told == []
+        consumer.subscribe([other], on_revoked=told.append)
+        give_up_at = monotonic() + PATIENCE_S
+        while consumer.assignment() != set(parts(other)):
+            assert monotonic() < give_up_at
+            consumer.poll(0.1)
+    assert told[0] == parts(topic)
+
+
+def test_commit__broker_restarts_meanwhile__waits_and_succeeds(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker:
+        with Admin(broker.address) as admin:
+            admin.create_topics(["t"], partitions=3)
+        fill(broker, "t", 10)
+        with Consumer(config(broker, "t", enable_auto_commit=False)) as consumer:
+            consumer.subscribe(["t"])
+            read(consumer, 30)
+            broker.restart()
+            consumer.commit()
+            assert {place.offset for place in consumer.committed(parts("t")).values() if place} == {10}
+            fill(broker, "t", 10)
+            read(consumer, 30)
+
+
+# --- misuse, and the other face ---------------------------------------------------------------------------------------
+
+
+def test_consumer__subscribed_and_assigned__one_or_the_other(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic)) as consumer:
+        consumer.assign(parts(topic))
+        with pytest.raises(ClientError, match="assigned by hand"):
+            consumer.subscribe([topic])
+        consumer.unsubscribe()
+        consumer.subscribe([topic])
+        with pytest.raises(ClientError, match="subscribed"):
+            consumer.assign(parts(topic))
+
+
+def test_consumer__closed__says_so(broker: Serving, topic: str) -> None:
+    consumer = Consumer(config(broker, topic))
+    consumer.close()
+    consumer.close()
+    with pytest.raises(Closed):
+        consumer.poll(0)
+
+
+def test_async_consumer__the_same_work__on_an_event_loop(broker: Serving, topic: str) -> None:
+    told: list[list[TopicPartition]] = []
+
+    async def assigned(partitions: list[TopicPartition]) -> None:
+        await asyncio.sleep(0)
+        told.append(partitions)
+
+    async def work() -> int:
+        async with AsyncConsumer(config(broker, topic, enable_auto_commit=False)) as consumer:
+            await consumer.subscribe([topic], on_assigned=assigned)
+            rows = 0
+            async for _ in consumer:
+                rows += 1
+                if rows == 300:
+                    break
+            await consumer.commit()
+            await consumer.seek_to_beginning()
+            table = await consumer.poll_arrow(PATIENCE_S)
+            assert table is not None
+            committed = await consumer.committed(parts(topic))
+            assert {place.offset for place in committed.values() if place} == {100}
+            return rows
+
+    assert asyncio.run(work()) == 300
+    assert told == [parts(topic)]

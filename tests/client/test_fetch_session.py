@@ -1,0 +1,67 @@
+"""Incremental fetch sessions (KIP-227), without a broker."""
+
+from tenure.client.fetch_session import FetchFrom, FetchSession
+from tenure.client.values import TopicPartition
+from tenure.protocol.errors import ErrorCode
+
+A, B, C = (TopicPartition("t", number) for number in range(3))
+
+
+def at(offset: int) -> FetchFrom:
+    return FetchFrom(offset, 100)
+
+
+def established() -> FetchSession:
+    session = FetchSession()
+    session.ask({A: at(0), B: at(0)})
+    assert session.answered(ErrorCode.NONE, 7)
+    return session
+
+
+def test_ask__first__names_everything_and_wants_a_session() -> None:
+    ask = FetchSession().ask({A: at(0), B: at(0)})
+    assert (ask.session_id, ask.session_epoch) == (0, 0)
+    assert ask.changed == {A: at(0), B: at(0)}
+
+
+def test_ask__established__names_what_changed_what_is_new_and_what_is_over() -> None:
+    ask = established().ask({A: at(5), C: at(0)})
+    assert (ask.session_id, ask.session_epoch) == (7, 1)
+    assert ask.changed == {A: at(5), C: at(0)}
+    assert ask.forgotten == [B]
+
+
+def test_ask__nothing_changed__names_nothing() -> None:
+    ask = established().ask({A: at(0), B: at(0)})
+    assert (ask.changed, ask.forgotten) == ({}, [])
+
+
+def test_answered__each_time__the_epoch_counts_up() -> None:
+    session = established()
+    for epoch in (1, 2, 3):
+        assert session.ask({A: at(epoch)}).session_epoch == epoch
+        session.answered(ErrorCode.NONE, 7)
+
+
+def test_answered__broker_keeps_no_sessions__everything_is_named_again() -> None:
+    session = FetchSession()
+    session.ask({A: at(0)})
+    session.answered(ErrorCode.NONE, 0)
+    ask = session.ask({A: at(0)})
+    assert (ask.session_epoch, ask.changed) == (0, {A: at(0)})
+
+
+def test_answered__session_forgotten__not_of_use_and_begins_anew() -> None:
+    session = established()
+    session.ask({A: at(1)})
+    assert not session.answered(ErrorCode.FETCH_SESSION_ID_NOT_FOUND, 0)
+    ask = session.ask({A: at(1)})
+    assert (ask.session_epoch, ask.changed) == (0, {A: at(1)})
+
+
+def test_broken__answer_lost__a_full_request_replaces_the_session() -> None:
+    session = established()
+    session.ask({A: at(1)})
+    session.broken()
+    ask = session.ask({A: at(1), B: at(2)})
+    assert (ask.session_id, ask.session_epoch, len(ask.changed)) == (7, 0, 2)

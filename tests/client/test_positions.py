@@ -1,0 +1,109 @@
+"""Where a consumer stands: seeks, pauses, and chunks that come late."""
+
+from tenure.client.positions import Positions
+from tenure.client.values import TopicPartition
+
+A, B = TopicPartition("t", 0), TopicPartition("t", 1)
+
+
+def placed(budget_bytes: int = 1_000) -> Positions:
+    positions = Positions(budget_bytes, 100)
+    positions.add([A, B])
+    positions.place(A, 0)
+    positions.place(B, 0)
+    return positions
+
+
+def test_wanted__not_placed_yet__not_asked_for() -> None:
+    positions = Positions(1_000, 100)
+    positions.add([A])
+    assert positions.wanted() == {}
+    assert positions.unplaced() == [A]
+
+
+def test_fetched__handed_on__the_next_fetch_goes_on_behind_it() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"x" * 10, 5, 2)
+    assert positions.wanted()[A].offset == 5
+    chunk = positions.take()
+    assert chunk is not None
+    assert (chunk.reading.partition, chunk.start, chunk.next_offset, chunk.leader_epoch) == (A, 0, 5, 2)
+
+
+def test_fetched__budget_is_full__nothing_more_is_asked_for_until_it_is_taken() -> None:
+    positions = placed(budget_bytes=10)
+    positions.fetched(A, 0, b"x" * 10, 5, 0)
+    assert positions.wanted() == {}
+    positions.take()
+    assert positions.wanted().keys() == {A, B}
+
+
+def test_fetched__sought_elsewhere_meanwhile__dropped() -> None:
+    positions = placed()
+    positions.place(A, 50)
+    positions.fetched(A, 0, b"x", 5, 0)
+    assert positions.take() is None
+    assert positions.wanted()[A].offset == 50
+
+
+def test_fetched__the_same_answer_twice__taken_once() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"x", 5, 0)
+    positions.fetched(A, 0, b"x", 5, 0)
+    assert positions.take() is not None
+    assert positions.take() is None
+
+
+def test_place__chunks_lie_ahead__they_are_void_even_when_already_taken() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"x", 5, 0)
+    positions.fetched(A, 5, b"x", 9, 0)
+    taken = positions.take()
+    positions.place(A, 0)
+    assert taken is not None
+    assert not taken.is_current
+    assert positions.take() is None
+
+
+def test_take__paused__the_others_go_on_and_it_keeps_its_place() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"a", 5, 0)
+    positions.fetched(B, 0, b"b", 5, 0)
+    reading = positions.reading(A)
+    assert reading is not None
+    reading.is_paused = True
+    assert positions.wanted().keys() == {B}
+    chunk = positions.take()
+    assert chunk is not None
+    assert chunk.data == b"b"
+    assert not positions.has_chunk()
+    reading.is_paused = False
+    chunk = positions.take()
+    assert chunk is not None
+    assert chunk.data == b"a"
+
+
+def test_remove__and_added_again__begins_without_a_position() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"x", 5, 0)
+    taken = positions.take()
+    positions.remove([A])
+    positions.add([A])
+    assert taken is not None
+    assert not taken.is_current
+    assert positions.unplaced() == [A]
+
+
+def test_stuck__out_of_range_behind_what_was_fetched__placed_anew_only_once_that_is_handed_out() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"x", 5, 0)
+    positions.is_out_of_range(A, 5)
+    assert positions.stuck() == {}
+    assert A not in positions.wanted()
+    chunk = positions.take()
+    assert chunk is not None
+    chunk.reading.position = chunk.next_offset
+    assert positions.stuck() == {A: 5}
+    positions.place(A, 8)
+    assert positions.stuck() == {}
+    assert positions.wanted()[A].offset == 8
