@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.groups.shard import GroupsShard, Observer
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import decode_records, encode_batch, read_batches
@@ -23,9 +23,13 @@ class WatchedShard(GroupsShard):
     __slots__ = ("_watch",)
 
     def __init__(
-        self, settings: GroupSettings, random_bytes: Callable[[int], bytes], watch: Callable[[object], None]
+        self,
+        settings: GroupSettings,
+        random_bytes: Callable[[int], bytes],
+        watch: Callable[[object], None],
+        observe: Observer | None,
     ) -> None:
-        super().__init__(settings, random_bytes)
+        super().__init__(settings, random_bytes, observe)
         self._watch = watch
 
     def apply(self, record: object) -> None:
@@ -53,7 +57,11 @@ class World:
         self.records.clear()
 
     def _new_shard(self) -> WatchedShard:
-        return self.shard_class(self.settings, self.random.randbytes, self._watch)
+        return self.shard_class(self.settings, self.random.randbytes, self._watch, self.new_observer())
+
+    def new_observer(self) -> Observer | None:
+        """Of the next shard: nobody looks on, unless a world says otherwise."""
+        return None
 
     def _watch(self, record: object) -> None:
         """What is replayed from the log has happened before."""

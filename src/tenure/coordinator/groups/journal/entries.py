@@ -1,0 +1,112 @@
+"""What the journal tells. Times are wall clock; a `cause` is a sentence, a `trigger` the same for programs."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tenure.coordinator.values import value
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+
+
+@value
+class Former:
+    """Who had the seat before: `before_ms` is how long it had been empty."""
+
+    member_id: MemberId
+    trigger: str
+    before_ms: int
+
+
+@value
+class Party:
+    """A member that came or went. `reason` is its client's own words (KIP-800)."""
+
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    client_id: str
+    client_host: str
+    trigger: str
+    reason: str
+    at_ms: int
+    former: Former | None = None
+
+
+@value
+class Replacement:
+    """A static seat that went over to a new member id; the old id is fenced from then on (KIP-345)."""
+
+    group_instance_id: InstanceId | None
+    old_member_id: MemberId
+    member_id: MemberId
+    reason: str
+    at_ms: int
+
+
+@value
+class Moves:
+    """Partitions whose seat is another one than in the last assignment before."""
+
+    moved: int
+    gained: int
+    """Nobody had them before."""
+    lost: int
+    """Nobody has them now."""
+
+
+@value
+class RebalanceBegan:
+    """Told at once, so that a rebalance which a fail-over cut short has left a trace."""
+
+    group_id: GroupId
+    at_ms: int
+    trigger: str
+    cause: str
+    state_before: str
+    generation_before: GenerationId
+
+
+@value
+class RebalanceEnded:
+    """`outcome`: "stable"; "empty", when nobody was left; "superseded", when the next rebalance began before the
+    leader's assignment came; "resigned", when the coordinator stopped leading the group. Members are named up to a
+    bound, and counted beyond it.
+    """
+
+    group_id: GroupId
+    at_ms: int
+    outcome: str
+    trigger: str
+    cause: str
+    began_ms: int
+    generation_before: GenerationId
+    generation: GenerationId
+    leader: MemberId | None
+    protocol_type: str | None
+    protocol_name: str | None
+    members: int
+    static_members: int
+    joined_count: int
+    departed_count: int
+    replaced_count: int
+    joined: Sequence[Party]
+    departed: Sequence[Party]
+    replaced: Sequence[Replacement]
+    preparing_ms: int
+    """Until all had joined, or the wait for them was over."""
+    completing_ms: int | None
+    """Until the leader's assignment came; None: no generation was started."""
+    partitions: Moves | None
+    """None: not known, for this is no group of consumers, or too large to be decoded in passing."""
+
+
+@value
+class SeatTakenOver:
+    """A static member came back under a new id, and nobody rebalanced."""
+
+    group_id: GroupId
+    at_ms: int
+    cause: str
+    generation: GenerationId
+    replacement: Replacement
+
+
+Entry: TypeAlias = RebalanceBegan | RebalanceEnded | SeatTakenOver

@@ -1,0 +1,66 @@
+"""Causes in sentences, for whoever asks "why did it rebalance?"."""
+
+from typing import Final
+
+from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.journal.entries import Former, Party, Replacement
+from tenure.protocol.types import GenerationId, InstanceId
+
+OF_THE_FORMER: Final = {
+    Cause.SESSION_EXPIRED: "the session of the old one had expired",
+    Cause.JOIN_EXPIRED: "the old one had not joined again in time,",
+    Cause.SYNC_EXPIRED: "the old one had not synced in time,",
+    Cause.REMOVED: "an operator had removed the old one",
+    Cause.LEFT: "the old one had left",
+}
+UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
+
+
+def trigger_of(cause: Cause) -> str:
+    """A cause for programs: "session-expired"."""
+    return cause.name.lower().replace("_", "-")
+
+
+def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
+    """`who`: whom `why` names, if it came or went; `alike`: how many more went for the same cause at once."""
+    if not why.member_id:
+        return (why.cause.value or "the coordinator has not said why") + _quoted(why.reason)
+    name = _named(why.member_id, who.group_instance_id if who else None)
+    if alike:
+        name += f" and {alike} more"
+    if why.cause is Cause.JOINED and who is not None and who.former is not None:
+        return f"{name} {_joined_after(who, who.former)}{_quoted(why.reason)}"
+    return f"{name} {why.cause.value}{_quoted(why.reason)}"
+
+
+def _joined_after(who: Party, former: Former) -> str:
+    """A static seat is known by its instance id; a dynamic member only resembles one of its client and host."""
+    cause = next((cause for cause in OF_THE_FORMER if trigger_of(cause) == former.trigger), Cause.LEFT)
+    how = f"{OF_THE_FORMER[cause]} {duration(former.before_ms)} before"
+    if who.group_instance_id is not None:
+        return f"joined with a new id: {how}"
+    return f"joined; {former.member_id} of the same client and host is gone: {how}"
+
+
+def taken_over(replacement: Replacement, generation: GenerationId) -> str:
+    name = _named(replacement.member_id, replacement.group_instance_id)
+    return (
+        f"{name} came back and took over its seat from {replacement.old_member_id}, which is fenced: "
+        f"generation {generation} stays{_quoted(replacement.reason)}"
+    )
+
+
+def _named(member_id: str, group_instance_id: InstanceId | None) -> str:
+    return f"member {member_id}" + (f" (instance {group_instance_id})" if group_instance_id is not None else "")
+
+
+def _quoted(reason: str) -> str:
+    return f', saying "{reason}"' if reason else ""
+
+
+def duration(of_ms: int) -> str:
+    """In the largest unit of which there is at least one: 350 ms, 4 s, 90 min is 1 h."""
+    for unit_ms, unit in UNITS:
+        if of_ms >= unit_ms:
+            return f"{of_ms // unit_ms} {unit}"
+    return f"{max(of_ms, 0)} ms"
