@@ -17,6 +17,7 @@ from tenure.client.consumer import Consumer
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.errors import ClientError, Closed, Fenced, NoOffset, NotAssigned, StaleIdentity, UnknownTopic
 from tenure.client.producer import Producer
+from tenure.client.read import read_arrow
 from tenure.client.values import ListedOffset, OffsetAndMetadata, TopicPartition
 from tests.serving import Serving, serving
 
@@ -440,3 +441,49 @@ def test_async_consumer__the_same_work__on_an_event_loop(broker: Serving, topic:
 
     assert asyncio.run(work()) == 300
     assert told == [parts(topic)]
+
+
+# --- bounded reads ----------------------------------------------------------------------------------------------------
+
+
+def offsets(table: Any) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for row in table.select(["partition", "offset"]).to_pylist():
+        found.setdefault(row["partition"], []).append(row["offset"])
+    return found
+
+
+def test_read_arrow__a_whole_topic__every_record_in_order_and_nothing_committed(broker: Serving, topic: str) -> None:
+    table = read_arrow(broker.address, topic)
+    assert offsets(table) == {partition: list(range(100)) for partition in range(3)}
+    assert table["value"].to_pylist()[:3] == [b"0", b"1", b"2"]
+    assert set(table["topic"].to_pylist()) == {topic}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        ({"partitions": [1]}, {1: range(100)}),
+        ({"start": {0: 10, 2: 99}, "end": {0: 12, 2: 100}}, {0: range(10, 12), 2: range(99, 100)}),
+        ({"start": 97}, {0: range(97, 100), 1: range(97, 100), 2: range(97, 100)}),
+        ({"start": 5, "end": 7, "partitions": [0]}, {0: range(5, 7)}),
+        ({"start": 100}, {}),
+        ({"start": {0: 7}, "end": {0: 7}}, {}),
+    ],
+)
+def test_read_arrow__bounds__by_partition_by_time_and_by_offset(
+    broker: Serving, topic: str, bounds: dict[str, Any], expected: dict[int, range]
+) -> None:
+    table = read_arrow({"bootstrap.servers": broker.address}, topic, **bounds, headers=True)
+    assert offsets(table) == {partition: list(found) for partition, found in expected.items()}
+    assert table.schema.names == ["topic", "partition", "offset", "timestamp", "key", "value", "headers"]
+
+
+def test_read_arrow__offset_that_is_not_there__says_so(broker: Serving, topic: str) -> None:
+    with pytest.raises(NoOffset, match=f"{topic}-0 has no offset 500"):
+        read_arrow(broker.address, topic, start={0: 500}, end={0: 600})
+
+
+def test_read_arrow__no_such_topic__unknown(broker: Serving) -> None:
+    with pytest.raises(UnknownTopic, match="does not exist"):
+        read_arrow({"bootstrap.servers": broker.address, "default.api.timeout.ms": 500}, "nowhere")

@@ -70,7 +70,10 @@ class Consumer:
         run(self._core.subscribe(topics))
 
     def assign(self, partitions: Iterable[TopicPartition]) -> None:
-        """Read these, and no others, without being a member. Raises `UnknownTopic`."""
+        """Read these, and no others, without being a member; a mapping says at which offsets to begin.
+
+        Raises `UnknownTopic`.
+        """
         run(self._core.assign(partitions))
 
     def unsubscribe(self) -> None:
@@ -80,6 +83,16 @@ class Consumer:
 
     def assignment(self) -> set[TopicPartition]:
         return set(self._core.positions.partitions)
+
+    def partitions_of(self, topic: str) -> list[int]:
+        """Raises `UnknownTopic`."""
+        (described,) = run(self._core.cluster.describe_topics([topic]))
+        return [partition.partition for partition in described.partitions]
+
+    @property
+    def patience_s(self) -> float:
+        """How long it goes on trying (`default.api.timeout.ms`)."""
+        return self._core.cluster.patience_ms / 1000
 
     # --- records ------------------------------------------------------------------------------------------------------
 

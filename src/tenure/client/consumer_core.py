@@ -96,7 +96,7 @@ class ConsumerCore:
             self._watching = None
 
     async def assign(self, partitions: Iterable[TopicPartition]) -> None:
-        """Read these, and no others, without a group's say."""
+        """Read these, and no others, without a group's say; from the offsets that a mapping has for them."""
         self._check_open()
         if self.seat is not None:
             raise ClientError("This consumer has subscribed to topics: its group assigns the partitions.")
@@ -104,6 +104,9 @@ class ConsumerCore:
         await self._check_exist(wanted)
         self.positions.remove(set(self.positions.partitions) - wanted)
         self.positions.add(wanted)
+        if isinstance(partitions, Mapping):
+            for partition, offset in partitions.items():
+                self.positions.place(partition, offset)
         self.begin()
 
     async def _check_exist(self, partitions: Collection[TopicPartition]) -> None:
@@ -234,7 +237,7 @@ class ConsumerCore:
                 f"{partition} has {lacks}, and 'auto.offset.reset' is 'none': seek to where you want to read.",
                 ErrorCode.OFFSET_OUT_OF_RANGE,
             )
-        found = await list_offsets(self.cluster, dict.fromkeys(partitions, RESET_TO[policy]))
+        found = await self.list_offsets(dict.fromkeys(partitions, RESET_TO[policy]))
         return {partition: listed.offset for partition, listed in found.items()}
 
     # --- moving about -------------------------------------------------------------------------------------------------
@@ -281,7 +284,7 @@ class ConsumerCore:
         return reading.position
 
     async def list_offsets(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
-        return await list_offsets(self.cluster, timestamps_ms)
+        return await list_offsets(self.cluster, timestamps_ms, isolation_level=self.settings.fetch.isolation_level)
 
     # --- commits ------------------------------------------------------------------------------------------------------
 

@@ -76,3 +76,13 @@ def _move(chunk: Chunk, position: int) -> None:
     chunk.reading.position = position
     if chunk.leader_epoch >= 0:
         chunk.reading.leader_epoch = chunk.leader_epoch
+
+
+def schema_of(*, headers: bool) -> "pa.Schema":
+    """Of what `table_of` gives."""
+    import pyarrow as pa
+
+    from tenure.protocol.columnar import SCHEMA, SCHEMA_WITH_HEADERS
+
+    names = [pa.field("topic", pa.dictionary(pa.int32(), pa.string())), pa.field("partition", pa.int32())]
+    return pa.schema([*names, *(SCHEMA_WITH_HEADERS if headers else SCHEMA)])

@@ -44,9 +44,12 @@ def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int
 
 
 async def list_offsets(
-    cluster: Cluster, timestamps_ms: Mapping[TopicPartition, int]
+    cluster: Cluster, timestamps_ms: Mapping[TopicPartition, int], *, isolation_level: int = 0
 ) -> dict[TopicPartition, ListedOffset]:
-    """For each partition the first offset at or after a timestamp, `EARLIEST` or `LATEST`. Raises `UnknownTopic`."""
+    """For each partition the first offset at or after a timestamp, `EARLIEST` or `LATEST`. Raises `UnknownTopic`.
+
+    With `isolation_level` 1 (read_committed) a partition ends before its first open transaction.
+    """
     found: dict[TopicPartition, ListedOffset] = {}
 
     async def attempt() -> None:
@@ -55,7 +58,7 @@ async def list_offsets(
             by_leader.setdefault(await cluster.leader(partition), []).append(partition)
         for leader, partitions in by_leader.items():
             connection = await cluster.connection(leader)
-            request = _request({partition: timestamps_ms[partition] for partition in partitions})
+            request = _request({partition: timestamps_ms[partition] for partition in partitions}, isolation_level)
             answer = await connection.request(request, ListOffsetsResponse, timeout_ms=cluster.request_timeout_ms)
             _collect(cluster, answer, found)
 
@@ -63,14 +66,14 @@ async def list_offsets(
     return found
 
 
-def _request(timestamps_ms: Mapping[TopicPartition, int]) -> ListOffsetsRequest:
+def _request(timestamps_ms: Mapping[TopicPartition, int], isolation_level: int) -> ListOffsetsRequest:
     by_topic: dict[str, list[ListOffsetsPartition]] = {}
     for (topic, partition), timestamp_ms in timestamps_ms.items():
         by_topic.setdefault(topic, []).append(
             ListOffsetsPartition(partition_index=PartitionId(partition), timestamp=timestamp_ms)
         )
     topics = [ListOffsetsTopic(name=TopicName(topic), partitions=asked) for topic, asked in by_topic.items()]
-    return ListOffsetsRequest(replica_id=NO_REPLICA, topics=topics)
+    return ListOffsetsRequest(replica_id=NO_REPLICA, isolation_level=isolation_level, topics=topics)
 
 
 def _collect(cluster: Cluster, answer: ListOffsetsResponse, found: dict[TopicPartition, ListedOffset]) -> None:
