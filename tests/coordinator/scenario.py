@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.configs import GroupConfigs, group_configs
 from tenure.coordinator.groups.records import MemberAdded, MemberPending, MemberReplaced
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import NO_ASK, AskId
@@ -79,6 +80,8 @@ class Stage:
         self.names: dict[str, str] = {}
         self.who_asked: dict[AskId, str] = {}
         self.speaker = ""
+        self.configs: dict[str, GroupConfigs] = {}
+        """What the metadata shard would remember."""
         self.trace = Trace(lambda member_id: self.names.get(member_id, member_id or "-"))
 
     def perform(self, line: str) -> list[str]:
@@ -218,6 +221,12 @@ def fetch(stage: Stage, words: Words, options: Options) -> object:  # noqa: ARG0
     return commands.FetchOffsets(words[0], topics or None)
 
 
+def configure(stage: Stage, words: Words, options: Options) -> object:
+    """All configs of the group: what is not named has its default again."""
+    configs = stage.configs[words[0]] = group_configs(options)
+    return commands.ConfigureGroup(words[0], configs)
+
+
 COMMANDS = {
     "join": join,
     "sync": sync,
@@ -234,6 +243,7 @@ COMMANDS = {
         words[0], [(topic, int(partition)) for topic, _, partition in (word.partition("/") for word in words[1:])]
     ),
     "topics-deleted": lambda _stage, words, _options: commands.TopicsDeleted(words),
+    "configure": configure,
     "resign": lambda _stage, _words, _options: commands.Resign(),
 }
 
@@ -288,6 +298,8 @@ def reload(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: 
     if options:
         stage.world.settings = settings_of(options)
     stage.world.fail_over()
+    for group_id, configs in stage.configs.items():
+        stage.ask(commands.ConfigureGroup(group_id, configs, at_load=True))
     return stage.happened()
 
 

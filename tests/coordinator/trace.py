@@ -5,12 +5,18 @@ from typing import Any
 
 from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups import answers, records
+from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.errors import ErrorCode
 
 Names = Callable[[str], str]
 """Member id -> the scenario's name of who has it."""
+
+
+def shown(assignment: bytes) -> str:
+    return "standby" if assignment == STANDBY_ASSIGNMENT else assignment.decode(errors="backslashreplace")
 
 
 class Trace:
@@ -38,6 +44,8 @@ class Trace:
                 return f"due    join phase of {group_id} in {deadline_ms - now_ms} (initial, {remaining_ms} left)"
             case records.RebalanceStarted() | records.GenerationStarted() | records.GroupDied():
                 return f"state  {record.group_id} {self._state(record)}"
+            case records.GroupConfigured():
+                return f"configs of {record.group_id}: {self._configs(record.configs)}"
             case records.JoinParked():
                 return f"park   join of {name(record.member_id)}"
             case records.SyncParked():
@@ -47,6 +55,13 @@ class Trace:
             case records.MemberSynced():
                 return f"synced {name(record.member_id)}"
         return f"seat   {self._seat(record)}"
+
+    def _configs(self, configs: GroupConfigs) -> str:
+        """What differs from the defaults."""
+        fields = ((name, getattr(configs, name)) for name in GroupConfigs.__match_args__)
+        own = [(name, value) for name, value in fields if value != getattr(DEFAULTS, name)]
+        shown = ((n, ",".join(sorted(v)) if isinstance(v, frozenset) else v) for n, v in own)
+        return " ".join(f"{name.replace('_', '.')}={value}" for name, value in shown) or "the defaults"
 
     def _state(self, record: Any) -> str:
         match record:
@@ -95,7 +110,7 @@ class Trace:
 
     def _logged_member(self, member: Any) -> str:
         seat = f"({member.group_instance_id})" if member.group_instance_id else ""
-        return f"{self.name(member.member_id)}{seat}={member.assignment.decode() or '-'}"
+        return f"{self.name(member.member_id)}{seat}={shown(member.assignment) or '-'}"
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -109,7 +124,7 @@ class Trace:
                 return [self._joined(answer)]
             case answers.Synced():
                 return [
-                    f"synced {answer.assignment.decode() or 'nothing'}  ({answer.protocol_type}/{answer.protocol_name})"
+                    f"synced {shown(answer.assignment) or 'nothing'}  ({answer.protocol_type}/{answer.protocol_name})"
                 ]
             case answers.Left(members):
                 return ["left " + " ".join(self._left(member) for member in members)]
@@ -149,6 +164,6 @@ class Trace:
         lines = [f"{group.group_id} {group.state} {group.protocol_type or '-'}/{group.protocol_name or '-'}"]
         for m in group.members:
             seat = f"({m.group_instance_id})" if m.group_instance_id else ""
-            what = f"metadata={m.metadata.decode() or '-'} assignment={m.assignment.decode() or '-'}"
+            what = f"metadata={m.metadata.decode() or '-'} assignment={shown(m.assignment) or '-'}"
             lines.append(f"member {self.name(m.member_id)}{seat} {m.client_id}@{m.client_host} {what}")
         return lines

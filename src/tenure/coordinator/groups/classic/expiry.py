@@ -7,7 +7,12 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.leave import remove_member
-from tenure.coordinator.groups.classic.rebalance import complete_join_phase, join_timer_passed, prepare_rebalance
+from tenure.coordinator.groups.classic.rebalance import (
+    close_ranks,
+    complete_join_phase,
+    join_timer_passed,
+    prepare_rebalance,
+)
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import MemberRemoved
@@ -52,11 +57,12 @@ def session_passed(draft: Draft, member_id: MemberId) -> None:
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
         return
     why = Why(Cause.SESSION_EXPIRED, member_id)
+    only_standbys = member_id in group.standbys
     remove_member(draft, member_id, why)
     if group.state is State.PREPARING_REBALANCE:
         _complete_if_all_wait(draft)
     else:
-        prepare_rebalance(draft, why)
+        close_ranks(draft, why, only_standbys=only_standbys)
 
 
 def pending_passed(draft: Draft, member_id: MemberId) -> None:
@@ -66,10 +72,11 @@ def pending_passed(draft: Draft, member_id: MemberId) -> None:
 
 def _complete_if_all_wait(draft: Draft) -> None:
     """Kafka does not ask here whether the join phase is an initial one: even that ends when the last that anybody could
-    wait for has expired (rule 2.7.3).
+    wait for has expired (rule 2.7.3). Ours goes on while it waits for instances that are expected.
     """
     group: ClassicGroup = draft.group
-    all_wait = not group.pending_members and len(group.parked_joins) == len(group.members)
+    nobody_missing = not group.pending_members and not group.awaits_expected()
+    all_wait = nobody_missing and len(group.parked_joins) == len(group.members)
     if group.state is State.PREPARING_REBALANCE and all_wait:
         complete_join_phase(draft)
 

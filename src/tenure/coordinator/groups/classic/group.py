@@ -165,15 +165,17 @@ class ClassicGroup:
         """The join phase may end early (rule 2.7.5): never while an id is pending, and an initial one only when it was
         said beforehand who would come.
         """
+        is_initial = self.initial_remaining_ms is not None
         return (
-            (self.initial_remaining_ms is None or self._all_expected_are_here())
+            (not is_initial or (bool(self.configs.group_expected_instance_ids) and not self.awaits_expected()))
             and not self.pending_members
             and len(self.parked_joins) == len(self.members)
         )
 
-    def _all_expected_are_here(self) -> bool:
-        expected = self.configs.group_expected_instance_ids
-        return bool(expected) and expected <= self.static_members.keys()
+    def awaits_expected(self) -> bool:
+        """An initial rebalance, and somebody who was announced is not there yet."""
+        is_initial = self.initial_remaining_ms is not None
+        return is_initial and not self.configs.group_expected_instance_ids <= self.static_members.keys()
 
     def digest(self) -> dict[str, object]:
         """Plain data of its own, equal for groups in equal states."""

@@ -37,6 +37,14 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
         maybe_complete_join_phase(draft)
 
 
+def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
+    """After members went. Standbys leave nothing behind that somebody would have to take over."""
+    if only_standbys and draft.group.state is State.STABLE:
+        draft.emit(logged.with_members(draft.group, draft.group.assignments))
+    else:
+        rebalance_or_complete(draft, why)
+
+
 def prepare_rebalance(draft: Draft, why: Why) -> None:
     """Whoever waits for a sync could not heartbeat: its session starts anew with the answer, as with every answer."""
     group, tick_ms = draft.group, draft.now.tick_ms
