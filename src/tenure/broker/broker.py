@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from tenure.broker import keys
 from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
 from tenure.broker.groups import Groups, GroupsServed
+from tenure.broker.journal import Journal
 from tenure.broker.keys import Settings
 from tenure.broker.listener import Address
 from tenure.broker.logs import Logs
@@ -70,6 +71,7 @@ class Broker:
             self.turn,
         )
         self.producer_ids: Final = ProducerIds(self.metadata)
+        self.journal: Final = Journal(self)
 
     @property
     def topics(self) -> Topics:
@@ -133,7 +135,7 @@ class Broker:
         )
         return ServedShard(
             f"the groups of {CONSUMER_OFFSETS}-{partition}",
-            Host(lambda: GroupsShard(settings, os.urandom), self._groups_codec),
+            Host(lambda: GroupsShard(settings, os.urandom, self.journal.observer()), self._groups_codec),
             self.logs.of(offsets_topic, partition),
             self.turn,
         )
@@ -147,6 +149,7 @@ class Broker:
             shard.ask(Resign(), done.set_result)
         if resigned:
             await asyncio.wait(resigned, timeout=SHUTDOWN_GRACE_S)
+        await self.journal.settled(SHUTDOWN_GRACE_S)
         await self.logs.settled(SHUTDOWN_GRACE_S)
 
     def close(self) -> bool:

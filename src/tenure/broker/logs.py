@@ -51,7 +51,7 @@ class Logs:
         """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
         found = self._open.get((topic.name, partition))
         if found is None:
-            internal = topic.name in INTERNAL_TOPICS
+            internal = topic.name == CONSUMER_OFFSETS
             found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
         return found
 

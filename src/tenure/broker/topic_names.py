@@ -7,7 +7,9 @@ from tenure.limits import TOPIC_NAME_CHARACTERS_MAX
 from tenure.protocol.types import TopicName
 
 CONSUMER_OFFSETS: Final = TopicName("__consumer_offsets")
-INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS})
+TENURE_JOURNAL: Final = TopicName("__tenure_journal")
+INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TENURE_JOURNAL})
+"""Written by the broker alone."""
 
 _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tenure.broker.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.request import Request
 from tenure.broker.route import Route
-from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
@@ -47,7 +47,7 @@ def _refusal(broker: "Broker", asked: TopicToDelete) -> tuple[ErrorCode, str] | 
         return ErrorCode.TOPIC_DELETION_DISABLED, "this broker deletes no topics: set delete.topic.enable=true"
     topic = broker.topics.with_id(asked.topic_id)
     name = topic.name if topic is not None else asked.name
-    if name in INTERNAL_TOPICS:
+    if name == CONSUMER_OFFSETS:
         return ErrorCode.INVALID_REQUEST, f"{name} belongs to the broker: every group would be lost with it"
     return None
 

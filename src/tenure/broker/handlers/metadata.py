@@ -46,7 +46,9 @@ def handle(broker: "Broker", request: Request, message: MetadataRequest) -> None
 def _names_to_create(broker: "Broker", request: Request, message: MetadataRequest) -> list[TopicName]:
     if not (message.allow_auto_topic_creation and broker.auto_create_topics) or _wants_all(request, message):
         return []
-    names = [topic.name for topic in message.topics or () if topic.name is not None]
+    names = [
+        topic.name for topic in message.topics or () if topic.name is not None and topic.name not in INTERNAL_TOPICS
+    ]
     return [name for name in dict.fromkeys(names) if broker.topics.named(name) is None and is_valid_topic_name(name)]
 
 
