@@ -68,11 +68,13 @@ class Member:
 
 
 class GroupOfMembers:
-    def __init__(self, seed: int, partitions: int = 8) -> None:
+    def __init__(self, seed: int, partitions: int = 8, assignors: tuple[str, ...] = ("range",)) -> None:
         self.random = Random(seed)
         self.coordinator = Coordinator()
         self.coordinator.load()
         self.partitions = partitions
+        self.assignors = assignors
+        """Of whoever joins from now on."""
         self.members: list[Member] = []
         self.loses = 0.0
         """The chance that a request or its answer gets lost."""
@@ -84,7 +86,10 @@ class GroupOfMembers:
 
     def join(self, name: str, instance_id: str | None = None, **settings: int) -> Member:
         member = Member(
-            name, ClassicMembership(MembershipSettings("g", (TOPIC,), instance_id, holder=name, **settings))
+            name,
+            ClassicMembership(
+                MembershipSettings("g", (TOPIC,), instance_id, holder=name, assignors=self.assignors, **settings)
+            ),
         )
         self.members.append(member)
         member.membership.start(self.now_ms)
@@ -138,16 +143,15 @@ class GroupOfMembers:
         return max(member.membership.generation_id for member in self.members)
 
     def owners(self) -> dict[int, list[str]]:
-        """Who believes to own each partition, of those whose commit the coordinator would accept now."""
+        """Who believes to own each partition, of those that the coordinator knows (`NoDoubleProcessing`)."""
         owners: dict[int, list[str]] = {partition: [] for partition in range(self.partitions)}
         group = self.coordinator.shard._groups.classic.get("g")
         for member in self.members:
             identity = member.membership.identity
             if group is None or member.gone or identity.member_id not in group.members:
                 continue
-            if identity.generation_id == group.generation_id:
-                for _, partition in member.membership.partitions:
-                    owners[partition].append(member.name)
+            for _, partition in member.membership.partitions:
+                owners[partition].append(member.name)
         return owners
 
     # --- the network --------------------------------------------------------------------------------------------------

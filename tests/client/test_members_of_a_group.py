@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from tenure.client import assignment
 from tenure.client.values import Assigned, Lost, Revoked
 from tenure.protocol.errors import ErrorCode
 from tests.client.group_of_members import GroupOfMembers, assigned
@@ -164,9 +165,12 @@ def test_group__a_member_frozen_past_its_session__finds_its_place_again() -> Non
 FAULTS = ("cut", "crash", "restart", "freeze", "fail over", "leave", "join", "anew", "lose")
 
 
+@pytest.mark.parametrize("assignor", ["range", "cooperative-sticky", "sticky"])
 @pytest.mark.parametrize("seed", range(25))
-def test_group__faults_at_random__no_partition_owned_twice_and_all_owned_once_in_the_end(seed: int) -> None:
-    group = GroupOfMembers(seed)
+def test_group__faults_at_random__no_partition_owned_twice_and_all_owned_once_in_the_end(
+    seed: int, assignor: str
+) -> None:
+    group = GroupOfMembers(seed, assignors=(assignor,))
     random = group.random
     happened: Counter[str] = Counter()
     names = iter(range(1, 1_000))
@@ -208,3 +212,97 @@ def test_group__faults_at_random__no_partition_owned_twice_and_all_owned_once_in
     assert all(len(owners) == 1 for owners in group.owners().values()), (seed, happened, group.owners())
     assert group.generation_id > 3, "too little happened"
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
+
+
+# --- cooperative members ----------------------------------------------------------------------------------------------
+
+
+def cooperative(**instance_ids: str | None) -> GroupOfMembers:
+    group = GroupOfMembers(1, assignors=("cooperative-sticky",))
+    for name, instance_id in instance_ids.items():
+        group.join(name, instance_id)
+        group.run(20_000)
+    return group
+
+
+def test_cooperative__another_joins__only_what_moves_is_revoked_and_only_in_its_second_round_assigned() -> None:
+    group = cooperative(a="i1")
+    (a,) = group.members
+    before = set(a.membership.partitions)
+    b = group.join("b", "i2")
+    group.run(60_000)
+    revoked = [event.partitions for event in a.events if isinstance(event, Revoked)]
+    assert [len(partitions) for partitions in revoked] == [4]
+    assert set(b.membership.partitions) == set(revoked[0])
+    assert set(a.membership.partitions) == before - set(revoked[0])
+    assert [len(event.added) for event in b.events if isinstance(event, Assigned)] == [0, 4]
+
+
+def test_cooperative__another_leaves__the_rest_keep_all_and_get_more() -> None:
+    group = cooperative(a=None, b=None)
+    a, b = group.members
+    kept = set(a.membership.partitions)
+    group.leave(b)
+    group.run(60_000)
+    assert set(a.membership.partitions) > kept
+    assert Revoked not in kinds(a.events[-1:])
+    assert len(a.membership.partitions) == 8
+
+
+def test_cooperative__static_member_restarts__nobody_else_notices_and_it_has_what_it_had() -> None:
+    group = cooperative(a="i1", b="i2")
+    a, b = group.members
+    before, had = list(b.events), a.membership.partitions
+    group.crash(a)
+    restarted = group.join("a2", "i1")
+    group.run(20_000)
+    assert restarted.membership.partitions == had
+    assert b.events == before
+
+
+def test_cooperative__revocation_is_not_acknowledged__nobody_gets_the_partition_meanwhile() -> None:
+    group = cooperative(a="i1")
+    (a,) = group.members
+    a.acknowledges = False
+    b = group.join("b", "i2")
+    group.run(20_000)
+    assert len(a.membership.partitions) == 8
+    assert b.membership.partitions == ()
+    a.membership.acknowledge_revocation(group.now_ms)
+    group._do_outputs(a)
+    group.run(20_000)
+    assert (len(a.membership.partitions), len(b.membership.partitions)) == (4, 4)
+
+
+def test_upgrade__eager_to_cooperative_in_two_bounces__no_partition_is_owned_twice_on_the_way() -> None:
+    """KIP-429: first everybody offers both, then the eager one is dropped."""
+    group = GroupOfMembers(1)
+    members = [group.join(f"m{number}", f"i{number}") for number in range(3)]
+    group.run(20_000)
+    for group.assignors in (("cooperative-sticky", "range"), ("cooperative-sticky",)):
+        for number in range(3):
+            group.crash(members[number])
+            members[number] = group.join(f"{members[number].name}'", f"i{number}")
+            for _ in range(30):
+                group.run(1_000)
+                assert all(len(owners) <= 1 for owners in group.owners().values())
+        assert all(len(owners) == 1 for owners in group.owners().values())
+    assert {member.ended for member in members} == {None}
+    group.join("late", None)
+    group.run(60_000)
+    assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 2, 2, 2]
+
+
+def test_canary__cooperative_assignor_that_moves_in_one_step__a_second_owner_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one_step = assignment.ASSIGNORS["sticky"]._replace(rebalance_protocols=assignment.EITHER)
+    monkeypatch.setattr(assignment, "ASSIGNORS", {**assignment.ASSIGNORS, "cooperative-sticky": one_step})
+    group = cooperative(a="i1")
+    group.members[0].acknowledges = False
+    group.join("b", "i2")
+    seen = 0
+    for _ in range(100):
+        group.run(100)
+        seen = max(seen, *map(len, group.owners().values()))
+    assert seen == 2

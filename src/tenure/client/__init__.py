@@ -2,9 +2,9 @@
 
     from tenure.client import Consumer, Producer, read_arrow
 
-`Consumer` and `AsyncConsumer` read as members of a group, or partitions by hand; `read_arrow` reads a bounded range into
-a table; `Producer` writes. `GroupMember` is a seat without reading, for whoever does the work elsewhere. What blocks
-leaves the sockets to one event loop of the process. Each name is imported when it is first used.
+`Consumer` and `AsyncConsumer` read as members of a group, or partitions by hand; `read_arrow` reads a bounded range
+into a table; `Producer` writes. `GroupMember` is a seat without reading, for whoever does the work elsewhere. What
+blocks leaves the sockets to one event loop of the process. Each name is imported when it is first used.
 """
 
 from importlib import import_module
