@@ -13,6 +13,13 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 
 @value
+class SimpleGroupMade:
+    """A commit was answered of which nothing is stored: the group is there from now on all the same (rule 2.13.1)."""
+
+    group_id: GroupId
+
+
+@value
 class MemberPending:
     """An id was handed out with MEMBER_ID_REQUIRED; it is forgotten unless it joins by then."""
 

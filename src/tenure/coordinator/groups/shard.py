@@ -47,6 +47,7 @@ from tenure.coordinator.groups.records import (
     JoinTimerArmed,
     MemberPending,
     SessionExtended,
+    SimpleGroupMade,
     SweepScheduled,
     SyncTimerArmed,
 )
@@ -113,6 +114,8 @@ class GroupsShard:
         elif isinstance(record, SweepScheduled):
             self._groups.sweep = record
             self._deadlines.arm(SWEEP, record.deadline_ms)
+        elif isinstance(record, SimpleGroupMade):
+            self._group(record.group_id)
         else:
             self._apply_ephemeral(record)
 

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitOffsets
-from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
@@ -33,6 +33,8 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
+    elif not records and commit.group_id not in groups.classic:
+        records.append(SimpleGroupMade(commit.group_id))
     return Step(records, ((ask, answer),))
 
 
