@@ -16,6 +16,14 @@ BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 """Arrow's views point into a buffer with 32-bit offsets."""
 
+# --- assignors --------------------------------------------------------------------------------------------------------
+
+ASSIGNOR_LEVEL_SWEEPS_MAX: Final = 16
+"""Over all kinds of partitions, before exchanges are looked for one by one: a few nearly always do."""
+
+ASSIGNOR_EXCHANGE_CELLS_MAX: Final = 500_000_000
+"""Kinds times members, over all sweeps of the search for better shares: some seconds, well below a session timeout."""
+
 # --- client -----------------------------------------------------------------------------------------------------------
 
 CONNECTION_BUFFER_BYTES: Final = 65_536
@@ -121,6 +129,13 @@ SHARD_LOAD_BYTES: Final = 33_554_432
 
 LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 """A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""
+
+LOG_RESTORE_PAUSE_S: Final = 1.0
+"""Between two attempts to bring a log back whose disk has failed."""
+
+CLEANER_STRETCH_BYTES: Final = 65_536
+"""Of a log in one go of its compaction, one or two milliseconds of Python; then the cleaner sleeps as long as it has
+worked, so that it never has more than half of what the loop could use."""
 
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""

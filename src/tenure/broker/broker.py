@@ -4,7 +4,8 @@ import asyncio
 import logging
 import os
 import time
-from typing import Final, Protocol
+from collections.abc import Iterable
+from typing import Any, Final, Protocol
 
 from tenure.broker import keys
 from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
@@ -31,7 +32,7 @@ from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.limits import SHUTDOWN_GRACE_S
 from tenure.protocol.types import BrokerId, TopicName
 from tenure.runtime.codecs import MetadataCodec
-from tenure.runtime.host import Host
+from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
 
 log = logging.getLogger("tenure.broker")
@@ -69,6 +70,7 @@ class Broker:
             Host(lambda: MetadataShard(metadata_settings, os.urandom, config_schemas), MetadataCodec()),
             self.logs.of_metadata(),
             self.turn,
+            self.logs.on_loader,
         )
         self.producer_ids: Final = ProducerIds(self.metadata)
         self.journal: Final = Journal(self)
@@ -89,8 +91,10 @@ class Broker:
 
     async def start(self) -> None:
         """Loads every shard; requests can be answered afterwards. Raises StartError."""
+        self.metadata.may_cut = False  # every topic behind the damage would be gone, and its records with it
         self.metadata.load()
-        if self.metadata.host.failure is not None:
+        await self._loaded([self.metadata])
+        if self.metadata.host.state is HostState.DOWN:
             raise StartError(f"the log of topics cannot be read: {self.metadata.host.failure}")
         offsets_topic = self.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic()
         self.logs.set_strays_aside(self.topics)
@@ -98,13 +102,23 @@ class Broker:
         self.groups = Groups(
             offsets_topic.partitions, lambda partition: self._start_shard(offsets_topic, partition), configured
         )
-        for topic, partition in self.logs.stored():
-            if topic == CONSUMER_OFFSETS:
-                self.groups.shard(partition)
-        self._forget_offsets_of_missing_topics()
-        if not self._was_clean:
+        shards = [self.groups.shard(partition) for topic, partition in self.logs.stored() if topic == CONSUMER_OFFSETS]
+        if self._was_clean:  # whoever asks a shard that still loads is told to wait
+            self._loading = self.loop.create_task(self._groups_loaded(shards))
+        else:
+            await self._groups_loaded(shards)
             self.logs.recover(self.topics, self.groups.highest_committed())
         self._schedule_retention()
+
+    async def _loaded(self, shards: "Iterable[ServedShard[Any]]") -> None:
+        for shard in shards:
+            loaded: asyncio.Future[None] = self.loop.create_future()
+            shard.when_loaded(lambda loaded=loaded: loaded.set_result(None))  # type: ignore[misc]
+            await loaded
+
+    async def _groups_loaded(self, shards: list[GroupsServed]) -> None:
+        await self._loaded(shards)
+        self._forget_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
         """At the first start, so that no group ever has to wait for it."""
@@ -138,6 +152,7 @@ class Broker:
             Host(lambda: GroupsShard(settings, os.urandom, self.journal.observer()), self._groups_codec),
             self.logs.of(offsets_topic, partition),
             self.turn,
+            self.logs.on_loader,
         )
 
     async def answer_parked(self) -> None:
@@ -176,7 +191,7 @@ class Broker:
 
     def _forget_offsets(self, topics: list[TopicName]) -> None:
         for shard in self.groups.active:
-            shard.ask(TopicsDeleted(topics), lambda _: None)
+            shard.when_loaded(lambda shard=shard: shard.ask(TopicsDeleted(topics), lambda _: None))  # type: ignore[misc]
 
     def _schedule_retention(self) -> None:
         interval_s = self.settings[keys.LOG_RETENTION_CHECK_INTERVAL_MS] / 1000

@@ -63,6 +63,16 @@ def _optional(name: str, help_text: str, *, low: int = 0) -> Key[int | None]:
     return _known(Key[int | None](name, None, read, f"a whole number of at least {low}", help_text))
 
 
+def _real(name: str, default: float, help_text: str, *, low: float, high: float) -> Key[float]:
+    def read(text: str) -> float:
+        value = float(text)
+        if not low <= value <= high:
+            raise ValueError
+        return value
+
+    return _known(Key(name, default, read, f"a number from {low:g} to {high:g}", help_text))
+
+
 def _flag(name: str, default: bool, help_text: str) -> Key[bool]:
     def read(text: str) -> bool:
         return {"true": True, "false": False}[text.lower()]
@@ -142,6 +152,30 @@ LOG_MESSAGE_TIMESTAMP_TYPE: Final = _choice(
     "CreateTime",
     ("CreateTime", "LogAppendTime"),
     "Whose clock stamps a record: its producer's, or the broker's.",
+)
+
+LOG_CLEANER_ENABLE: Final = _flag("log.cleaner.enable", True, "Whether logs whose topics say so are compacted.")
+LOG_CLEANER_BACKOFF_MS: Final = _integer(
+    "log.cleaner.backoff.ms", 15_000, "How often the cleaner looks for logs that have become dirty.", high=INT64_MAX
+)
+LOG_CLEANER_DEDUPE_BUFFER_SIZE: Final = _integer(
+    "log.cleaner.dedupe.buffer.size",
+    134_217_728,
+    "Memory for the keys of one compaction.",
+    low=1_048_576,
+    high=INT64_MAX,
+)
+LOG_CLEANER_MIN_CLEANABLE_RATIO: Final = _real(
+    "log.cleaner.min.cleanable.ratio", 0.5, "How much of a log must be dirty before it is compacted.", low=0, high=1
+)
+LOG_CLEANER_DELETE_RETENTION_MS: Final = _integer(
+    "log.cleaner.delete.retention.ms", 86_400_000, "How long a compacted log keeps tombstones.", high=INT64_MAX
+)
+LOG_CLEANER_MIN_COMPACTION_LAG_MS: Final = _integer(
+    "log.cleaner.min.compaction.lag.ms", 0, "Younger records are not compacted.", high=INT64_MAX
+)
+LOG_CLEANER_MAX_COMPACTION_LAG_MS: Final = _integer(
+    "log.cleaner.max.compaction.lag.ms", INT64_MAX, "Older records are, however little is dirty.", low=1, high=INT64_MAX
 )
 
 # --- groups ---------------------------------------------------------------------------------------------------------

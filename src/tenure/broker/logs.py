@@ -6,10 +6,11 @@ begin a new leader epoch before anybody reads or writes it.
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from tenure.broker import keys
+from tenure.broker.cleaner import Cleaner
 from tenure.broker.keys import INT32_MAX, Settings
 from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS
@@ -24,6 +25,8 @@ from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from tenure.coordinator.metadata.topics import Topic, Topics
 
 log = logging.getLogger("tenure.broker")
@@ -31,6 +34,8 @@ log = logging.getLogger("tenure.broker")
 CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
 """The metadata shard's log: no topic that clients see."""
 
+
+T = TypeVar("T")
 
 SETTLE_POLL_S: Final = 0.002
 
@@ -46,6 +51,9 @@ class Logs:
         self._open: dict[PartitionName, ServedLog] = {}
         self._found: Final = self.stored()
         """What was there at the start. Invariant: a log is here, or in `_open`, or has never been used."""
+        self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
+        self._loader: "ThreadPoolExecutor | None" = None
+        """Made for the first log that needs it: most are short."""
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:
         """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
@@ -90,6 +98,14 @@ class Logs:
             log.warning("%s: %s", partition.name, partition.cut)
         served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool)
         return served
+
+    def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+        """One log is read as a whole at a time, on a thread, while everybody else is served."""
+        if self._loader is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._loader = ThreadPoolExecutor(1, "loader")
+        return self._loop.run_in_executor(self._loader, work)
 
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
         """0 for a log that nobody has used yet, which stays unopened; -1, "unknown", for one that cannot be opened."""
@@ -163,6 +179,7 @@ class Logs:
         try:
             self.of(topic, partition).close_for_good()
             self._open.pop((topic.name, partition)).partition.delete()
+            self._cleaner.forget(partition_directory(topic.name, partition))
         except (*LOG_ERRORS, OSError) as error:
             directory = partition_directory(topic.name, partition)
             log.error("%s could not be deleted, the next start sets it aside: %s", directory, error)
@@ -186,6 +203,9 @@ class Logs:
 
     def close(self) -> bool:
         """Syncs and closes everything; False when that failed for a log, which the next start then recovers."""
+        self._cleaner.stop()
+        if self._loader is not None:
+            self._loader.shutdown(cancel_futures=True)
         self._sync_pool.close()
         clean = True
         for served in self._open.values():

@@ -2,6 +2,9 @@
 
 Readers see what is safe, and nothing else: the high watermark is the durable offset (storage, `Durability`). In
 `fsync` a sync is asked for at the first append that needs one; everything appended until it begins shares it.
+
+After a failed sync nobody knows what the disk has. Whoever waits is told so, and the log is cut back, on a thread, to
+what is known to be safe; until that has succeeded it takes no writes, and reading goes on.
 """
 
 import asyncio
@@ -9,8 +12,9 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from tenure.limits import LOG_RESTORE_PAUSE_S
 from tenure.protocol.errors import ErrorCode
-from tenure.storage.errors import DiskFull
+from tenure.storage.errors import AppendFailed, DiskFull, PartitionFailed
 from tenure.storage.partition import Appended, Partition
 from tenure.storage.sync_pool import SyncPool
 
@@ -25,13 +29,26 @@ class Watcher(Protocol):
     def gone(self) -> None: ...
 
 
+class _Restoration:
+    """What the sync pool is given to do for a log that has failed."""
+
+    def __init__(self, partition: Partition, is_damaged: bool) -> None:
+        self._partition = partition
+        self.is_damaged: Final = is_damaged
+
+    def sync(self) -> int:
+        return self._partition.restore(is_damaged=self.is_damaged)
+
+
 class ServedLog:
     __slots__ = (
         "_gone",
         "_loop",
+        "_restoration",
         "_sync_pool",
         "_sync_under_way",
         "_unsafe_bytes",
+        "_unsettled",
         "_waiting",
         "_watchers",
         "partition",
@@ -47,6 +64,9 @@ class ServedLog:
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback), by rising offset."""
         self._watchers: dict[Watcher, None] = {}
+        self._restoration: _Restoration | None = None
+        """Under way, or waiting for its next attempt."""
+        self._unsettled: list[Callable[[], None]] = []
 
     @property
     def log_start_offset(self) -> int:
@@ -62,6 +82,10 @@ class ServedLog:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own)
         except DiskFull as error:
             log.error("%s: writes are refused until there is room again, reading goes on", error)
+            self.maybe_restore()
+            raise
+        except (AppendFailed, PartitionFailed):
+            self.maybe_restore()
             raise
         self._unsafe_bytes += len(batches)
         if self.partition.durable_offset > appended.last_offset:
@@ -83,6 +107,16 @@ class ServedLog:
             then(ErrorCode.NONE)
         else:
             self._waiting.append((end_offset, then))
+
+    def when_settled(self, then: Callable[[], None]) -> None:
+        """Calls `then` once the log can be written to and all that it holds is safe."""
+        if self._restoration is not None:
+            self._unsettled.append(then)
+            return
+        self.when_safe(
+            self.partition.log_end_offset,
+            lambda error_code: then() if error_code is ErrorCode.NONE else self.when_settled(then),
+        )
 
     @property
     def is_waited_for(self) -> bool:
@@ -119,13 +153,65 @@ class ServedLog:
             return
         if isinstance(outcome, Exception):
             log.error("%s", outcome)
-            waiting, self._waiting = self._waiting, []
-            for _, then in waiting:
-                then(ErrorCode.KAFKA_STORAGE_ERROR)
+            self.maybe_restore()
+            self._refuse_waiting()
             return
         self._became_safe()
         if self.partition.needs_sync:
             self._request_sync()
+
+    def _refuse_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for _, then in waiting:
+            then(ErrorCode.KAFKA_STORAGE_ERROR)
+
+    # --- after a failure ----------------------------------------------------------------------------------------------
+
+    def maybe_restore(self) -> None:
+        """If the log has failed."""
+        if self.partition.has_failed:
+            self._restore(is_damaged=False)
+
+    def maybe_restore_from_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self.maybe_restore)
+
+    def restore_damaged(self) -> None:
+        """The log holds bytes that nobody wrote: it is cut before them."""
+        self._restore(is_damaged=True)
+        self._refuse_waiting()
+
+    def _restore(self, *, is_damaged: bool) -> None:
+        if self._restoration is None:
+            self._restoration = _Restoration(self.partition, is_damaged)
+            self._sync_pool.request(self._restoration, self._restored_on_pool_thread)
+
+    def _restored_on_pool_thread(self, _: object, outcome: int | Exception) -> None:
+        self._loop.call_soon_threadsafe(self._restored, outcome)
+
+    def _restored(self, outcome: int | Exception) -> None:
+        if self._gone or self._restoration is None:
+            return
+        if isinstance(outcome, Exception):
+            log.error("%s; it is tried again", outcome)
+            self._loop.call_later(LOG_RESTORE_PAUSE_S, self._try_again)
+            return
+        self._restoration = None
+        self._unsafe_bytes = 0
+        partition = self.partition
+        if partition.cut is not None:
+            log.warning("%s: %s", partition.name, partition.cut)
+        epoch, end_offset = partition.leader_epoch, partition.log_end_offset
+        log.warning("%s goes on from offset %d in leader epoch %d", partition.name, end_offset, epoch)
+        unsettled, self._unsettled = self._unsettled, []
+        for then in unsettled:
+            self.when_settled(then)
+
+    def _try_again(self) -> None:
+        before, self._restoration = self._restoration, None
+        if before is not None and not self._gone and not self._sync_pool.is_closing:
+            self._restore(is_damaged=before.is_damaged)
+
+    # --- who waits ----------------------------------------------------------------------------------------------------
 
     def _became_safe(self) -> None:
         durable_offset = self.partition.durable_offset

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeVar
@@ -12,26 +13,45 @@ from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.turn import Turn
 from tenure.coordinator.shard import AskId, Now, Shard
-from tenure.limits import SHARD_LOAD_BYTES
+from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, SHARD_LOAD_BYTES
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import read_batches
-from tenure.runtime.host import Host, HostState
+from tenure.runtime.host import Host, HostState, Replayed
 
 log = logging.getLogger("tenure.broker")
 
 S = TypeVar("S", bound=Shard)
 
+OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
+
 
 class ServedShard(Generic[S]):
-    __slots__ = ("_answers", "_last_ask", "_log", "_timer", "_timer_tick_ms", "_turn", "host", "name", "on_loaded")
+    __slots__ = (
+        "_answers",
+        "_last_ask",
+        "_log",
+        "_on_loader",
+        "_timer",
+        "_timer_tick_ms",
+        "_turn",
+        "_waiting",
+        "host",
+        "may_cut",
+        "name",
+        "on_loaded",
+    )
 
-    def __init__(self, name: str, host: Host[S], served_log: ServedLog, turn: Turn) -> None:
+    def __init__(self, name: str, host: Host[S], served_log: ServedLog, turn: Turn, on_loader: OnLoader) -> None:
         self.name: Final = name
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
         """Called after each load, before anybody else is served: what the log does not hold can be told again."""
         self._log = served_log
         self._turn = turn
+        self._on_loader = on_loader
+        self._waiting: list[Callable[[], None]] = []
+        self.may_cut = True
+        """What is behind damage in the log may be cut off: once, and where nothing else hangs on it."""
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}
         """Who waits. Invariant: an ask that the host will answer stands here until it did."""
@@ -47,13 +67,51 @@ class ServedShard(Generic[S]):
         self.host.submit(ask, command)
         self._turn.work_on(self)
 
+    # --- loading ------------------------------------------------------------------------------------------------------
+
+    def when_loaded(self, then: Callable[[], None]) -> None:
+        """Calls `then` once the host does not load, any more or yet: it may be down then."""
+        if self.host.state is HostState.LOADING:
+            self._waiting.append(then)
+        else:
+            then()
+
     def load(self) -> None:
-        """Replays the whole log."""
-        self.host.load(self._batches(), self._turn.now())
-        if self.host.failure is not None:
-            log.error("%s: %s", self.name, self.host.failure)
+        """Replays the whole log: a short one at once, a long one on a thread. Who asks meanwhile is told so."""
+        if self._log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
+            self._install(self.host.replay(self._batches()))
+        else:
+            log.info("%s: %d bytes of log are read", self.name, self._log.partition.size_bytes)
+            self._on_loader(self._replayed).add_done_callback(self._read)
+
+    def _replayed(self) -> Replayed[S]:
+        """On the loader's thread. What is read stays: the collector would look at it again and again, for nothing."""
+        gc.disable()
+        try:
+            return self.host.replay(self._batches())
+        finally:
+            gc.freeze()
+            gc.enable()
+
+    def _read(self, outcome: "asyncio.Future[Replayed[S]]") -> None:
+        if not outcome.cancelled():
+            self._install(outcome.result())
+
+    def _install(self, replayed: Replayed[S]) -> None:
+        if replayed.is_damaged and self.may_cut:
+            log.error("%s: %s", self.name, replayed.failure)
+            self.may_cut = False
+            self._log.restore_damaged()
+            self._log.when_settled(self.load)
+            return
+        self.host.install(replayed, self._turn.now())
         if self.host.state is HostState.ACTIVE:
             self.on_loaded()
+        else:
+            log.error("%s answers nobody: %s", self.name, self.host.failure)
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()
         self._turn.work_on(self)
 
     def _batches(self) -> Iterator[bytes]:
@@ -75,7 +133,7 @@ class ServedShard(Generic[S]):
             if ready.batch is not None:
                 self._append(ready.batch, now)
             if ready.reload:  # from what is safe: what was appended before the failure first has to become so
-                self._log.when_safe(self._log.partition.log_end_offset, lambda _: self.load())
+                self._log.when_settled(self.load)
         self._answer()
         self._set_timer()
 

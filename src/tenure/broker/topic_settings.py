@@ -24,27 +24,33 @@ class TopicKey(NamedTuple):
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
+    number: type[int] | type[float] = int
 
     def is_legal(self, text: str) -> bool:
         if self.choices:
             return all(part.strip() in self.choices for part in text.split(","))
         try:
-            return self.low <= int(text) <= self.high
+            return self.low <= self.number(text) <= self.high
         except ValueError:
             return False
 
     @property
     def wants(self) -> str:
-        return " or ".join(self.choices) if self.choices else f"a whole number from {self.low} to {self.high}"
+        whole = "whole " if self.number is int else ""
+        return " or ".join(self.choices) if self.choices else f"a {whole}number from {self.low} to {self.high}"
 
 
 TOPIC_KEYS: Final = {
     key.name: key
     for key in (
         TopicKey("cleanup.policy", "log.cleanup.policy", choices=("delete", "compact")),
+        TopicKey("delete.retention.ms", "log.cleaner.delete.retention.ms", 0, INT64_MAX),
         TopicKey("index.interval.bytes", "log.index.interval.bytes", 0, INT32_MAX),
+        TopicKey("max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", 1, INT64_MAX),
         TopicKey("max.message.bytes", "message.max.bytes", 0, INT32_MAX),
         TopicKey("message.timestamp.type", "log.message.timestamp.type", choices=("CreateTime", "LogAppendTime")),
+        TopicKey("min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", 0, 1, number=float),
+        TopicKey("min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", 0, INT64_MAX),
         TopicKey("retention.bytes", "log.retention.bytes", -1, INT64_MAX),
         TopicKey("retention.ms", "log.retention.ms", -1, INT64_MAX),
         TopicKey("segment.bytes", "log.segment.bytes", 1_048_576, INT32_MAX),
@@ -102,9 +108,13 @@ def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
     """Every topic key with the value in force for a topic that has set `configs`."""
     defaults = {
         "cleanup.policy": CLEANUP_POLICY,
+        "delete.retention.ms": str(settings[keys.LOG_CLEANER_DELETE_RETENTION_MS]),
         "index.interval.bytes": str(settings[keys.LOG_INDEX_INTERVAL_BYTES]),
+        "max.compaction.lag.ms": str(settings[keys.LOG_CLEANER_MAX_COMPACTION_LAG_MS]),
         "max.message.bytes": str(settings[keys.MESSAGE_MAX_BYTES]),
         "message.timestamp.type": settings[keys.LOG_MESSAGE_TIMESTAMP_TYPE],
+        "min.cleanable.dirty.ratio": str(settings[keys.LOG_CLEANER_MIN_CLEANABLE_RATIO]),
+        "min.compaction.lag.ms": str(settings[keys.LOG_CLEANER_MIN_COMPACTION_LAG_MS]),
         "retention.bytes": str(settings[keys.LOG_RETENTION_BYTES]),
         "retention.ms": str(settings.retention_ms),
         "segment.bytes": str(settings[keys.LOG_SEGMENT_BYTES]),
@@ -125,4 +135,9 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
         max_message_bytes=int(values["max.message.bytes"]),
         message_timestamp_type=TimestampType.LOG_APPEND_TIME if append_time else TimestampType.CREATE_TIME,
         deletes="delete" in values["cleanup.policy"],
+        compacts="compact" in values["cleanup.policy"],
+        min_cleanable_dirty_ratio=float(values["min.cleanable.dirty.ratio"]),
+        delete_retention_ms=int(values["delete.retention.ms"]),
+        min_compaction_lag_ms=int(values["min.compaction.lag.ms"]),
+        max_compaction_lag_ms=int(values["max.compaction.lag.ms"]),
     )

@@ -34,7 +34,7 @@ class Codec(Protocol):
 class GroupsCodec:
     """`__consumer_offsets` (rule 6.3)."""
 
-    OTHER_NAMES = b"\0\0"
+    OTHER_NAMES: bytes | None = b"\0\0"
 
     def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
         key: Any = record.key
@@ -60,7 +60,7 @@ class GroupsCodec:
 class MetadataCodec:
     """`__cluster_metadata`: records without keys, in the order in which they happened."""
 
-    OTHER_NAMES = None
+    OTHER_NAMES: bytes | None = None
 
     def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
         return None, cluster_metadata.encode_record(cast("Message", record.value))

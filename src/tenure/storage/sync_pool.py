@@ -45,6 +45,10 @@ class SyncPool:
             self._due.append(partition)
             self._changed.notify()
 
+    @property
+    def is_closing(self) -> bool:
+        return self._closing
+
     def close(self) -> None:
         """Serves what was requested, then ends the threads."""
         with self._changed:

@@ -1,6 +1,15 @@
 """What may enter a log. The order of the checks decides which error a client sees, as in Kafka's LogValidator."""
 
-from tenure.protocol.records import NO_PRODUCER_ID, Batch, CorruptBatch, TimestampType, read_batches, verify_crc
+from tenure.protocol.records import (
+    NO_PRODUCER_ID,
+    Batch,
+    CorruptBatch,
+    TimestampType,
+    read_batches,
+    record_places,
+    unpacked_records,
+    verify_crc,
+)
 from tenure.storage.errors import InvalidRecord, InvalidTimestamp, RecordTooLarge
 from tenure.storage.settings import LogSettings
 
@@ -34,6 +43,8 @@ def _check(batch: Batch, settings: LogSettings, now_ms: int) -> None:
         raise InvalidRecord(f"{batch} has producer id {batch.producer_id} but no epoch or sequence")
     if batch.attributes:
         _check_attributes(batch, settings)
+    if settings.compacts and any(key is None for *_, key, _ in record_places(batch, unpacked_records(batch))):
+        raise InvalidRecord(f"{batch} holds a record without a key, and the topic is compacted by key (cleanup.policy)")
     if batch.max_timestamp_ms - now_ms > settings.message_timestamp_after_max_ms and not _is_stamped(settings):
         raise InvalidTimestamp(
             f"{batch} has timestamp {batch.max_timestamp_ms}, more than {settings.message_timestamp_after_max_ms} ms "

@@ -32,7 +32,7 @@ STATIC_BROKER_SOURCE: Final = 4
 DEFAULT_SOURCE: Final = 5
 GROUP_SOURCE: Final = 8
 
-TYPES: Final[dict[type, Kind]] = {bool: Kind.BOOLEAN, int: Kind.INT, str: Kind.STRING}
+TYPES: Final[dict[type, Kind]] = {bool: Kind.BOOLEAN, int: Kind.INT, float: Kind.DOUBLE, str: Kind.STRING}
 
 
 class Entry(NamedTuple):
