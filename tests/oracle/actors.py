@@ -124,7 +124,8 @@ class Group:
         self.session.send(actor, request, version)
         if wait:
             return self.hear(actor)
-        self.session.let_settle(self.id)
+        if self.session.listening:
+            self.session.let_settle(self.id)
         return None
 
     def hear(self, actor: str) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from threading import Lock
 from typing import Final, NamedTuple
 
-from tenure.protocol.consumer_offsets import Key, Value
+from tenure.protocol.consumer_offsets import Key, OffsetCommitKey, Value
 from tenure.protocol.records import decode_records, read_batches
 from tests.consumer_offsets import TOPIC, fetch, read
 from tests.wire import Wire
@@ -20,6 +21,15 @@ class Entry(NamedTuple):
     key: Key
     version: int
     value: Value | None
+
+
+def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
+    """Of a group, in the end."""
+    found: dict[tuple[str, int], bool] = {}
+    for key, _, value in entries:
+        if isinstance(key, OffsetCommitKey):
+            found[key.topic, key.partition] = value is not None
+    return {topic for (topic, _), committed in found.items() if committed}
 
 
 class GroupLog:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-from tenure.protocol.consumer_offsets import OffsetCommitKey
 from tenure.protocol.messages import (
     CreatableTopic,
     CreateTopicsRequest,
@@ -15,6 +14,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
 )
 from tests.oracle.actors import WIDER, Group, subscription
+from tests.oracle.logs import topics_with_offsets
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
@@ -427,15 +427,7 @@ def delete_topic(group: Group, name: str) -> None:
     """Returns once the offsets are gone: the log says so, some moments after the answer."""
     request = DeleteTopicsRequest(topics=[DeleteTopicState(name=name)], timeout_ms=10_000)
     group.session.ask("admin", request, 6)
+    log = group.session.side.log
     deadline = time.monotonic() + TOPIC_GONE_S
-    while name in topics_with_offsets(group) and time.monotonic() < deadline:
+    while name in topics_with_offsets(log.of(group.id)) and time.monotonic() < deadline:
         time.sleep(0.02)
-
-
-def topics_with_offsets(group: Group) -> set[str]:
-    """As the log says."""
-    found = {}
-    for key, _, value in group.session.side.log.of(group.id):
-        if isinstance(key, OffsetCommitKey):
-            found[key.topic, key.partition] = value
-    return {topic for (topic, _), value in found.items() if value is not None}

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, Self
 
 from tenure.protocol.message import Message, Struct
-from tenure.protocol.messages import DescribeGroupsRequest, MetadataRequest, MetadataRequestTopic
+from tenure.protocol.messages import ApiVersionsRequest, DescribeGroupsRequest, MetadataRequest, MetadataRequestTopic
 from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, UNORDERED
 from tests.oracle.logs import GroupLog
 from tests.wire import Wire
@@ -82,6 +82,9 @@ class Session:
         self.side = side
         self.listening = True
         """Whether `ask` waits for the answer; who does not listen gathers answers with `has_answer` and `hear`."""
+        self.ear = ""
+        """The connection on which everybody speaks, when it is not his own."""
+        self.last_asked = ""
         self._told: list[str | tuple[str, Struct]] = []
         self.member_ids: dict[str, list[str]] = {}
         """The ids that each actor was given, oldest first."""
@@ -93,9 +96,9 @@ class Session:
         return self.hear(actor) if self.listening else None
 
     def send(self, actor: str, request: Message, version: int | None = None) -> None:
-        kind = type(request).__name__.removesuffix("Request")
-        self._told.append(f"{actor} -> {kind} v{version}")
-        self.wire(actor).send(request, version)
+        self.last_asked = type(request).__name__.removesuffix("Request")
+        self._told.append(f"{actor} -> {self.last_asked} v{version}")
+        self.wire(self.ear or actor).send(request, version)
 
     def hear(self, actor: str, ear: str | None = None) -> Any:
         """The answer to an actor's oldest open request, written down; `ear` names a connection that is not its own."""
@@ -174,8 +177,10 @@ class Session:
         return self.told(value)
 
     def wire(self, actor: str) -> Wire:
+        """His connection, which has been accepted and read from: `let_settle` relies on it."""
         if actor not in self._wires:
-            self._wires[actor] = Wire(self.side.host, self.side.port, client_id=f"client-{actor}")
+            wire = self._wires[actor] = Wire(self.side.host, self.side.port, client_id=f"client-{actor}")
+            wire.ask(ApiVersionsRequest(client_software_name="oracle", client_software_version="1"))
         return self._wires[actor]
 
     def hang_up(self, actor: str) -> None:

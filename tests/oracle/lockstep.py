@@ -1,0 +1,170 @@
+"""Many lives at once, one word of each at a time, on both sides.
+
+After every round the brokers have dealt with all of it (`Session.let_settle` says why), every answer that is there on
+one side must be there on the other, and an observer describes every group. Nobody sleeps but in a round of rest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tenure.protocol.messages import (
+    CreatableTopic,
+    CreateTopicsRequest,
+    DeleteTopicsRequest,
+    DeleteTopicState,
+    DescribeGroupsRequest,
+)
+from tests.oracle.actors import Group
+from tests.oracle.lived import NEIGHBOUR, SHORT_REBALANCE_MS, SHORT_SESSION_MS, Lived
+from tests.oracle.lives import Life
+from tests.oracle.logs import topics_with_offsets
+from tests.oracle.side import Side
+from tests.wire import Wire
+
+TRAVEL_S: Final = 0.004
+"""How long an answer may travel after the broker has decided what it is."""
+
+LAGGING_S: Final = 2.5
+"""How long one broker may take to say what the other has said already."""
+
+HURRIED_S: Final = 0.9 * SHORT_SESSION_MS / 1000
+"""Words that rest on short timeouts must have been said within this time, or nobody knows what ran out when."""
+
+REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000 + 1.0
+"""Whatever is short has run out, and what followed from it as well: a session, a join phase, its syncs, another one."""
+
+
+class TooSlow(Exception):
+    """The machine was busy: what was played proves nothing, in either way."""
+
+
+class Stage:
+    """The two brokers, with a connection to each for what is done for all lives together."""
+
+    def __init__(self, sides: tuple[Side, Side]) -> None:
+        self.sides = sides
+        self._wires = [Wire(side.host, side.port, client_id="stage") for side in sides]
+        for side in sides:
+            neighbour = Group(side.session(), NEIGHBOUR)
+            neighbour.commit_anonymously("A", {0: 4711})
+        self.played = 0
+
+    def play(self, lives: Sequence[Life], *, hurried: bool = False) -> list[Lived]:
+        """All lives to their ends, each in a fresh group. Half-way a topic is deleted; those in a hurry then rest."""
+        self.played += 1
+        doomed = f"doomed-{self.sides[0].port}-{self.played}"
+        self.create(doomed)
+        lived = [Lived(life, f"life-{self.played}-{n}", doomed, self.sides) for n, life in enumerate(lives)]
+        rounds = max((len(life.words) for life in lives), default=0)
+        try:
+            self.rounds(lived, range(rounds * 2 // 3), hurried)
+            self.delete(doomed, lived)
+            if hurried:
+                time.sleep(REST_S)
+            self.rounds(lived, range(rounds * 2 // 3, rounds), hurried)
+            self.compare_logs(lived)
+        finally:
+            for one in lived:
+                one.close()
+        return lived
+
+    def rounds(self, lived: list[Lived], numbers: range, hurried: bool) -> None:
+        began_s = time.monotonic()
+        for number in numbers:
+            spoke = {one: one.act(one.life.words[number]) for one in lived if number < len(one.life.words)}
+            self.gather(lived, spoke)
+            if hurried and time.monotonic() - began_s > HURRIED_S:
+                raise TooSlow
+        if not numbers:
+            return
+        self.gather(lived, {})
+
+    def gather(self, lived: list[Lived], spoke: dict[Lived, str]) -> None:
+        """All answers of a round, and what an observer sees after them."""
+        self.describe(lived)
+        self.describe(lived)
+        began_s = time.monotonic()
+        pending = [one for one in lived if not one.over]
+        while pending:
+            waited_s = time.monotonic() - began_s
+            still = []
+            for one in pending:
+                expected, ours = one.ready()
+                agreed = expected == ours and (waited_s > TRAVEL_S or spoke.get(one, "") in expected)
+                if agreed or waited_s > LAGGING_S:
+                    one.hear(expected & ours)
+                    one.disagree(expected ^ ours)
+                else:
+                    still.append(one)
+            pending = still
+        self.look(lived)
+
+    def look(self, lived: list[Lived]) -> None:
+        """What an observer sees on both sides. A timer may still be on its way, even one of no delay (rule 2.7.3)."""
+        deadline = time.monotonic() + LAGGING_S
+        unlike = [one for one in lived if not one.over]
+        while unlike:
+            described = self.describe(unlike)
+            late = time.monotonic() > deadline
+            unlike = [one for one, pair in zip(unlike, described, strict=True) if not one.see(pair, late)]
+
+    def describe(self, lived: list[Lived]) -> list[tuple[Any, Any]]:
+        """(Apache Kafka's word, ours) about each group."""
+        request = DescribeGroupsRequest(groups=[one.name for one in lived])
+        for wire in self._wires:
+            wire.send(request, 6)
+        told = [{group.group_id: group for group in wire.receive().groups} for wire in self._wires]
+        return [(told[0][one.name], told[1][one.name]) for one in lived]
+
+    # --- topics --------------------------------------------------------------------------------------------------
+
+    def create(self, topic: str) -> None:
+        wanted = CreatableTopic(name=topic, num_partitions=2, replication_factor=1)
+        for wire, side in zip(self._wires, self.sides, strict=True):
+            assert wire.ask(CreateTopicsRequest(topics=[wanted], timeout_ms=10_000), 7).topics[0].error_code == 0
+            side.wait_for_topic(topic)
+
+    def delete(self, topic: str, lived: list[Lived]) -> None:
+        """With it go its offsets in all groups (rule 6.4.7), some moments after the answer."""
+        request = DeleteTopicsRequest(topics=[DeleteTopicState(name=topic)], timeout_ms=10_000)
+        for wire, side in zip(self._wires, self.sides, strict=True):
+            assert wire.ask(request, 6).responses[0].error_code == 0
+            deadline = time.monotonic() + LAGGING_S
+            while any(topic in topics_with_offsets(side.log.of(one.name)) for one in lived):
+                assert time.monotonic() < deadline, f"{side.name} keeps offsets of a topic that is gone"
+                time.sleep(0.02)
+        for one in lived:
+            one.told.append(f"topic {topic} is deleted")
+
+    # --- the end -------------------------------------------------------------------------------------------------
+
+    def compare_logs(self, lived: list[Lived]) -> None:
+        deadline = time.monotonic() + LAGGING_S
+        for one in lived:
+            expected, ours = one.logs()
+            while expected != ours and time.monotonic() < deadline:
+                time.sleep(0.05)
+                expected, ours = one.logs()
+            if expected != ours and not one.difference:
+                one.difference = "\n".join(["Apache Kafka's log:", *expected, "Tenure's log:", *ours])
+
+    def close(self) -> None:
+        for wire in self._wires:
+            wire.close()
+
+
+def tally(lived: Sequence[Lived]) -> Counter[str]:
+    """What was asked, seen and heard, by name."""
+    found: Counter[str] = Counter()
+    for one in lived:
+        found.update(one.asks)
+        found.update(one.states)
+        found["steps"] += len(one.asks)
+        found["answers"] += len(one.answers)
+        found["successes"] += sum(one.succeeded(text) for text in one.answers)
+        found["elections"] += one.over and not one.difference
+    return found

@@ -1,0 +1,150 @@
+"""Drawn lives of groups, lived on both brokers: the same members do the same, and hear the same, and log the same.
+
+The seed is printed and `TENURE_ORACLE_SEED` repeats a run. When the brokers differ, the life in which they do is
+shortened until every word that is left is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from tests.oracle.lives import HASTE, REST, VOCABULARY, Life
+from tests.oracle.lockstep import REST_S, Stage, TooSlow, tally
+from tests.oracle.side import Side
+
+pytestmark = pytest.mark.oracle
+
+SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(1 << 32)))
+
+STEPS_MIN = 10_000
+HURRIED_STEPS_MIN = 400
+SUCCESSES_MIN = 0.40
+RESTS_MAX = 0.03
+
+APIS = {
+    "JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "OffsetDelete",
+    "DescribeGroups", "ListGroups", "DeleteGroups",
+}  # fmt: skip
+STATES = {"Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead"}
+
+WORDS = 80
+LIVES = 30
+HURRIED_WORDS = 30
+HURRIED_LIVES = 16
+
+EXAMPLES = 6
+HURRIED_EXAMPLES = 2
+TRIES = 3
+"""Of each kind, beside the empty one that hypothesis begins with."""
+
+drawn = settings(
+    phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
+)
+
+
+def words(count: int) -> st.SearchStrategy[tuple]:
+    return st.tuples(*[st.sampled_from(VOCABULARY)] * count)
+
+
+patient = st.lists(words(WORDS).map(Life), min_size=LIVES, max_size=LIVES)
+hasty = st.lists(
+    st.builds(lambda said, haste: Life(said, *haste), words(HURRIED_WORDS), st.sampled_from(HASTE)),
+    min_size=HURRIED_LIVES,
+    max_size=HURRIED_LIVES,
+)
+
+
+@pytest.fixture(scope="module")
+def stage(kafka: Side, tenure: Side) -> Iterator[Stage]:
+    stage = Stage((kafka, tenure))
+    yield stage
+    stage.close()
+
+
+@pytest.mark.timeout(600)
+def test_drawn_lives__lived_on_both__same_answers_same_descriptions_same_records(stage: Stage) -> None:
+    found: Counter[str] = Counter()
+    differences: list[str] = []
+
+    @seed(SEED)
+    @settings(drawn, max_examples=EXAMPLES + 1)
+    @given(patient)
+    def live(lives: list[Life]) -> None:
+        if not differences:
+            found.update(compare(stage, lives, differences))
+
+    @seed(SEED)
+    @settings(drawn, max_examples=HURRIED_EXAMPLES + 1)
+    @given(hasty)
+    def live_in_haste(lives: list[Life]) -> None:
+        for _ in range(TRIES):
+            with suppress(TooSlow):
+                short = Counter() if differences else compare(stage, lives, differences, hurried=True)
+                found.update(short)
+                found["hurried steps"] += short["steps"]
+                found["rests"] += len(lives) if short else 0
+                return
+
+    print(f"TENURE_ORACLE_SEED={SEED}")
+    live()
+    live_in_haste()
+    print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}; rests of {REST_S} s")
+    assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
+    assert found["steps"] >= STEPS_MIN
+    assert found["hurried steps"] >= HURRIED_STEPS_MIN, "this machine is too slow to tell what ran out when"
+    assert found["successes"] >= SUCCESSES_MIN * found["steps"]
+    assert found["rests"] <= RESTS_MAX * found["steps"]
+    assert {*APIS, *STATES} <= {name for name, count in found.items() if count}
+
+
+def compare(stage: Stage, lives: Sequence[Life], differences: list[str], *, hurried: bool = False) -> Counter[str]:
+    """What was done; a difference is told in as few words as show it."""
+    if all(word is REST for life in lives for word in life.words):
+        return Counter()
+    lived = stage.play(lives, hurried=hurried)
+    for one in lived:
+        if one.difference:
+            shortest = shorten(stage, one.life, hurried=hurried)
+            again = stage.play([shortest], hurried=hurried)[0] if shortest else one
+            differences.append((again if again.difference else one).story())
+            break
+    return tally(lived)
+
+
+def shorten(stage: Stage, life: Life, *, hurried: bool) -> Life | None:
+    """The same life with as few words as still make a difference; None if it made none when it was lived again.
+
+    All ways of leaving some words out are lived at once, as groups beside one another.
+    """
+    if not differing(stage, [life], hurried):
+        return None
+    chunk = len(life.words) // 2
+    while chunk:
+        said = [n for n, word in enumerate(life.words) if word is not REST]
+        candidates = [without(life, said[at : at + chunk]) for at in range(0, len(said), chunk)]
+        shorter = differing(stage, candidates, hurried)
+        if shorter:
+            life = shorter[0]
+        else:
+            chunk //= 2
+    return life
+
+
+def without(life: Life, rounds: Sequence[int]) -> Life:
+    """The words of these rounds are left out, not removed: the others keep their rounds."""
+    return life._replace(words=tuple(REST if n in rounds else word for n, word in enumerate(life.words)))
+
+
+def differing(stage: Stage, lives: list[Life], hurried: bool) -> list[Life]:
+    try:
+        return [one.life for one in stage.play(lives, hurried=hurried) if one.difference]
+    except TooSlow:
+        return []
