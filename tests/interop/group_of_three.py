@@ -1,4 +1,4 @@
-"""Three members of one group as three processes, and what they have told so far."""
+"""Three members of one group, mostly as three processes, and what they have told so far."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 STEP_TIMEOUT_S = 40.0
 """Generous: a library may wait out its session (10 s) and its own back-off before it comes back."""
@@ -17,8 +18,20 @@ STEP_TIMEOUT_S = 40.0
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+class Seated(Protocol):
+    """What is known of a static member, over all of its lives."""
+
+    instance: str
+    assigned: list[int]
+    read: set[tuple[int, int]]
+    log: Path
+
+
+S = TypeVar("S", bound=Seated)
+
+
 class Member:
-    """One static member, over all of its lives."""
+    """A static member that is a process of its own."""
 
     def __init__(self, instance: str, command: list[str], log: Path, changed: threading.Condition) -> None:
         self.instance = instance
@@ -69,8 +82,8 @@ class Member:
                 self._changed.notify_all()
 
 
-class GroupOfThree:
-    def __init__(self, members: list[Member], changed: threading.Condition) -> None:
+class GroupOfThree(Generic[S]):
+    def __init__(self, members: Sequence[S], changed: threading.Condition) -> None:
         self.members = members
         self._changed = changed
 
@@ -113,7 +126,7 @@ class GroupOfThree:
 
 
 @contextlib.contextmanager
-def group_of_three(library: str, address: str, group: str, topic: str, logs: Path) -> Iterator[GroupOfThree]:
+def group_of_three(library: str, address: str, group: str, topic: str, logs: Path) -> Iterator[GroupOfThree[Member]]:
     changed = threading.Condition()
     with contextlib.ExitStack() as running:
         members = []

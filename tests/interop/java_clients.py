@@ -1,0 +1,176 @@
+"""Kafka's own consumers, admin client and tools in one JVM (`java/JavaClients.java`), told what to do line by line."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.apache_kafka import library, program
+from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree
+
+SOURCE = Path(__file__).with_name("java") / "JavaClients.java"
+
+TOOLS = {
+    "groups": "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+    "topics": "org.apache.kafka.tools.TopicCommand",
+    "configs": "kafka.admin.ConfigCommand",
+    "offsets": "org.apache.kafka.tools.GetOffsetShell",
+    "producer": "org.apache.kafka.tools.ConsoleProducer",
+    "consumer": "org.apache.kafka.tools.consumer.ConsoleConsumer",
+}
+"""`kafka-consumer-groups` and its sisters, by the classes that their scripts start."""
+
+
+class JavaClients:
+    def __init__(self, process: subprocess.Popen[str], address: str, log: Path) -> None:
+        self.address = address
+        self.log = log
+        self.changed = threading.Condition()
+        self.members: dict[str, JavaMember] = {}
+        self._process = process
+        self._numbers = itertools.count(1)
+        self._answers: dict[int, dict[str, Any]] = {}
+        self._ended = False
+        self._reader = threading.Thread(target=self._listen)
+        self._reader.start()
+
+    def ask(self, do: str, **what: Any) -> dict[str, Any]:
+        number = next(self._numbers)
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"number": number, "do": do} | what) + "\n")
+        self._process.stdin.flush()
+        with self.changed:
+            self.changed.wait_for(lambda: number in self._answers or self._ended, STEP_TIMEOUT_S)
+            assert number in self._answers, f"no answer to {do} {what}: {self.log.read_text()}"
+            return self._answers.pop(number)
+
+    def tool(self, name: str, *arguments: str, stdin: str = "") -> str:
+        """One of Kafka's command-line tools; what it printed."""
+        told = self.ask(
+            "tool", main=TOOLS[name], arguments=["--bootstrap-server", self.address, *arguments], input=stdin
+        )
+        assert told.get("status") == 0, (arguments, told)
+        return str(told["printed"])
+
+    def rows(self, name: str, *arguments: str) -> list[list[str]]:
+        """What a tool printed as a table, without its headings."""
+        lines = [line.split() for line in self.tool(name, *arguments).splitlines() if line.strip()]
+        return [line for line in lines if not line[0].isupper()]
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reader.join()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            told = json.loads(line)
+            with self.changed:
+                if "answers" in told:
+                    self._answers[told["answers"]] = told
+                else:
+                    self.members[told["member"]].hear(told)
+                self.changed.notify_all()
+        with self.changed:
+            self._ended = True
+            self.changed.notify_all()
+
+
+class JavaMember:
+    """A static member, over all of its lives; as `tests.interop.group_of_three.Member`."""
+
+    def __init__(self, java: JavaClients, name: str, group: str, topic: str, instance: str, assignor: str) -> None:
+        self.instance = instance
+        self.assigned: list[int] = []
+        self.read: set[tuple[int, int]] = set()
+        self.failed: str | None = None
+        self.log = java.log
+        self._java = java
+        self._name = name
+        self._topic = topic
+        self._config = {
+            "group.id": group,
+            "group.instance.id": instance,
+            "client.id": name,
+            "session.timeout.ms": "10000",
+            "partition.assignment.strategy": f"org.apache.kafka.clients.consumer.{assignor}",
+        }
+        java.members[name] = self
+        self.start()
+
+    def start(self) -> None:
+        self._java.ask("join", member=self._name, topic=self._topic, config=self._config)
+
+    def stop(self) -> None:
+        """Without a goodbye: a static member's seat is kept."""
+        self._java.ask("close", member=self._name)
+        with self._java.changed:
+            self.assigned = []
+
+    def hear(self, told: dict[str, Any]) -> None:
+        self.assigned = told.get("assigned", self.assigned)
+        self.read.update((partition, offset) for partition, offset in told.get("read", []))
+        self.failed = told.get("failed", self.failed)
+        if "lost" in told or "failed" in told:
+            self.assigned = []
+
+
+@contextlib.contextmanager
+def java_clients(address: str, directory: Path) -> Iterator[JavaClients]:
+    classes = directory / "classes"
+    jars = str(library() / "*")
+    compiled = subprocess.run(
+        [program("javac"), "-nowarn", "-cp", jars, "-d", str(classes), str(SOURCE)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert compiled.returncode == 0, compiled.stderr
+    log = directory / "java.txt"
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            [
+                program("java"),
+                "-Xmx256M",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                f"{classes}:{jars}",
+                "JavaClients",
+                address,
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+    java = JavaClients(process, address, log)
+    try:
+        yield java
+    finally:
+        java.close()
+
+
+@contextlib.contextmanager
+def java_group(
+    java: JavaClients, group: str, topic: str, assignor: str = "RangeAssignor", seats: Sequence[str] = ("1", "2", "3")
+) -> Iterator[GroupOfThree[JavaMember]]:
+    members = [JavaMember(java, f"{group}-{seat}", group, topic, f"seat-{seat}", assignor) for seat in seats]
+    try:
+        yield GroupOfThree(members, java.changed)
+    finally:
+        for member in members:
+            member.stop()

@@ -1,0 +1,197 @@
+"""Java's `KafkaConsumer` and `Admin`, and Kafka's command-line tools, against `tenure serve`.
+
+The jars are Apache Kafka's own, the program around them is ours and is compiled when the tests begin. One JVM serves
+them all.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tenure.cli.app import app
+from tests.consumer_offsets import generations
+from tests.interop.java_clients import JavaClients, JavaMember, java_clients, java_group
+from tests.interop.producing import create_topic, produce
+from tests.oracle.conftest import require_kafka
+from tests.serving import Serving, serving
+
+PARTITIONS = 6
+RECORDS = 120
+TOPICS = itertools.count(1)
+
+pytestmark = [pytest.mark.interop, pytest.mark.timeout(180)]
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    settings = ("offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=500")
+    with serving(tmp_path_factory.mktemp("broker"), *settings) as broker:
+        yield broker
+
+
+@pytest.fixture(scope="module")
+def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
+    require_kafka()
+    with java_clients(broker.address, tmp_path_factory.mktemp("java")) as java:
+        yield java
+
+
+@pytest.fixture
+def topic(broker: Serving) -> str:
+    name = f"work-{next(TOPICS)}"
+    create_topic(broker.address, name, PARTITIONS)
+    return name
+
+
+def tenure(broker: Serving, *arguments: str) -> str:
+    done = CliRunner().invoke(app, list(arguments), env={"TENURE_BOOTSTRAP_SERVERS": broker.address})
+    assert done.exit_code == 0, done.stderr
+    return str(done.stdout)
+
+
+@pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
+def test_static_members__leader_and_followers_bounced__same_seats_and_generation(
+    java: JavaClients, broker: Serving, topic: str, assignor: str
+) -> None:
+    name = f"bounced-{assignor}"
+    with java_group(java, name, topic, assignor) as group:
+        group.wait_until_shared(PARTITIONS)
+        written = produce("confluent-kafka", broker.address, topic, RECORDS)
+        group.wait_until_read(written)
+        seats, before = group.seats, generations(broker.host, broker.port, name)
+        for member in group.members:  # one of them leads
+            member.stop()
+            member.start()
+            written |= produce("confluent-kafka", broker.address, topic, RECORDS)
+            group.wait_until_read(written)
+            assert group.seats == seats
+        assert generations(broker.host, broker.port, name) == before
+        told = java.ask("describe", group=name)
+        assert (told["state"], told["seats"]) == ("Stable", seats)
+
+
+def test_static_member__a_second_one_takes_its_seat__the_first_is_fenced(
+    java: JavaClients, broker: Serving, topic: str
+) -> None:
+    with java_group(java, "fenced", topic, seats=["1"]) as group:
+        group.wait("the only member has everything", lambda: len(group.members[0].assigned) == PARTITIONS)
+        before = generations(broker.host, broker.port, "fenced")
+        second = JavaMember(java, "fenced-again", "fenced", topic, "seat-1", "RangeAssignor")
+        group.wait("the second has everything", lambda: len(second.assigned) == PARTITIONS)
+        group.wait("the first hears of it", lambda: group.members[0].failed is not None)
+        assert group.members[0].failed == "FencedInstanceIdException"
+        assert second.failed is None
+        assert generations(broker.host, broker.port, "fenced") == before
+        second.stop()
+
+
+def test_admin__removes_a_static_member__the_others_have_its_partitions_at_once(java: JavaClients, topic: str) -> None:
+    with java_group(java, "removed", topic) as group:
+        group.wait_until_shared(PARTITIONS)
+        gone, *rest = group.members
+        gone.stop()
+        told = java.ask("remove", group="removed", instances=["seat-1", "seat-9"])
+        assert told["results"] == {"seat-1": "removed", "seat-9": "UnknownMemberIdException"}
+        group.wait(
+            "the two share all", lambda: sorted([*rest[0].assigned, *rest[1].assigned]) == list(range(PARTITIONS))
+        )
+        gone.start()
+        group.wait_until_shared(PARTITIONS)
+
+
+def test_console_tools__write_read_and_count(java: JavaClients, topic: str) -> None:
+    lines = "".join(f"line {number}\n" for number in range(10))
+    java.tool("producer", "--topic", topic, "--sync", "--command-property", "linger.ms=0", stdin=lines)
+    counted = [line.split(":") for line in java.tool("offsets", "--topic", topic).splitlines()]
+    assert (len(counted), sum(int(end) for _, _, end in counted)) == (PARTITIONS, 10)
+    read = java.tool(
+        "consumer", "--topic", topic, "--group", "console", "--from-beginning", "--max-messages", "10",
+        "--timeout-ms", "20000",
+    )  # fmt: skip
+    assert sorted(line for line in read.splitlines() if line.startswith("line")) == sorted(lines.splitlines())
+    assert ["console"] in java.rows("groups", "--list")
+
+
+def test_kafka_topics__create_grow_describe_delete(java: JavaClients) -> None:
+    assert "Created topic made-by-java" in java.tool(
+        "topics", "--create", "--topic", "made-by-java", "--partitions", "2", "--config", "retention.ms=60000"
+    )
+    java.tool("topics", "--alter", "--topic", "made-by-java", "--partitions", "3")
+    described = java.tool("topics", "--describe", "--topic", "made-by-java")
+    assert "PartitionCount: 3" in described
+    assert "retention.ms=60000" in described
+    assert "made-by-java" in java.tool("topics", "--list").splitlines()
+    java.tool("topics", "--delete", "--topic", "made-by-java")
+    assert "made-by-java" not in java.tool("topics", "--list").splitlines()
+
+
+def test_kafka_consumer_groups__describes_resets_and_forgets_as_ours_does(
+    java: JavaClients, broker: Serving, topic: str, tmp_path: Path
+) -> None:
+    produce("confluent-kafka", broker.address, topic, RECORDS)
+    with java_group(java, "reset", topic) as group:
+        group.wait_until_shared(PARTITIONS)
+        group.wait("all is read", lambda: len(group.read) == RECORDS)
+        described = java.rows("groups", "--describe", "--group", "reset")
+        ends = {int(row[2]): int(row[4]) for row in described}
+        assert sum(ends.values()) == RECORDS
+        assert {row[5] for row in described} == {"0"}
+        members = java.rows("groups", "--describe", "--group", "reset", "--members", "--verbose")
+        assert sorted(row[2] for row in members) == ["seat-1", "seat-2", "seat-3"]
+        (state,) = java.rows("groups", "--describe", "--group", "reset", "--state")
+        assert state[-2:] == ["Stable", "3"]
+        assert "current state is Stable" in reset(java, "--to-earliest", "--all-topics", "--execute")
+        for member in group.members:
+            member.stop()
+        java.ask("remove", group="reset", instances=["seat-1", "seat-2", "seat-3"])
+
+        current = reset(java, "--to-current", "--all-topics", "--dry-run", "--export")
+        assert sorted(current.split()) == tenure(broker, "groups", "export", "reset").split()
+        file = tmp_path / "offsets.csv"
+        file.write_text(
+            tenure(broker, "groups", "reset-offsets", "reset", "--shift-by", "-1", "--all-topics", "--export")
+        )
+        reset(java, "--from-file", str(file), "--execute")
+        assert sorted(tenure(broker, "groups", "export", "reset").split()) == sorted(file.read_text().split())
+        reset(java, "--to-earliest", "--topic", f"{topic}:0,1", "--execute")
+        assert tenure(broker, "groups", "export", "reset").split()[:2] == [f"{topic},0,0", f"{topic},1,0"]
+
+        java.tool("groups", "--delete-offsets", "--group", "reset", "--topic", f"{topic}:0")
+        assert len(tenure(broker, "groups", "export", "reset").split()) == PARTITIONS - 1
+        for member in group.members:
+            member.read.clear()
+            member.start()
+        group.wait("partition 1 is read again", lambda: {(1, at) for at in range(ends[1])} <= group.read)
+        group.wait_until_shared(PARTITIONS)
+        for member in group.members:
+            member.stop()
+        tenure(broker, "groups", "remove-members", "reset", "--all")
+        java.tool("groups", "--delete", "--group", "reset")
+        assert ["reset"] not in java.rows("groups", "--list")
+
+
+def reset(java: JavaClients, *arguments: str) -> str:
+    return java.tool("groups", "--reset-offsets", "--group", "reset", *arguments)
+
+
+def test_kafka_configs__settings_of_a_group_and_of_a_topic__set_shown_and_taken_back(
+    java: JavaClients, broker: Serving, topic: str
+) -> None:
+    for kind, name, setting in (
+        ("groups", "any", "consumer.session.timeout.ms=50000"),
+        ("topics", topic, "retention.ms=7"),
+    ):
+        entity = ("--entity-type", kind, "--entity-name", name)
+        java.tool("configs", *entity, "--alter", "--add-config", setting)
+        assert setting in java.tool("configs", *entity, "--describe")
+        java.tool("configs", *entity, "--alter", "--delete-config", setting.partition("=")[0])
+        assert setting not in java.tool("configs", *entity, "--describe")
+    tenure(broker, "groups", "config", "any", "target.group.size=4")
+    assert "target.group.size=4" in java.tool(
+        "configs", "--entity-type", "groups", "--entity-name", "any", "--describe"
+    )
