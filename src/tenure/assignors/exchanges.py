@@ -1,0 +1,145 @@
+"""Cycles of exchanges that make shares better (see `shares.py`).
+
+The graph has a node for each member, for each kind, and one for the height of members' loads:
+
+    member -> kind    the member gives one of this kind away
+    kind -> member    the member gets one of this kind
+    member -> height  its load grows by one           height -> member   its load shrinks by one
+
+An arc's length is what the step costs: growing and shrinking weigh most, then a rack, then a move. So a cycle is an
+exchange, one of negative length makes things better, and where there is none nothing is better: shortest ways from
+everywhere at once (Bellman and Ford) either settle or close such a cycle.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tenure.assignors.group import NOBODY, Counts
+from tenure.assignors.kinds import Kinds
+from tenure.limits import ASSIGNOR_EXCHANGE_CELLS_MAX
+
+FAR = np.int64(2**61)
+"""Longer than any way, and still twice itself is an int64."""
+
+
+def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
+    """Change `shares` until no exchange makes them better, or the bound on the work is reached."""
+    cells = 0
+    while cells < ASSIGNOR_EXCHANGE_CELLS_MAX:
+        arcs = _arcs(kinds, owned, shares)
+        cycles, sweeps = _cycles(arcs)
+        cells += (sweeps + 1) * shares.size
+        if not cycles:
+            return
+        for cycle in cycles:
+            _apply(cycle, owned, shares)
+
+
+@dataclass(frozen=True)
+class _Arcs:
+    """Lengths; FAR where there is no arc."""
+
+    get: Counts
+    """By kind and member."""
+    give: Counts
+    grow: Counts
+    """By member."""
+    shrink: Counts
+
+
+def _arcs(kinds: Kinds, owned: Counts, shares: Counts) -> _Arcs:
+    loads = shares.sum(axis=0)
+    member_count = len(loads)
+    rack_weight = member_count + 1  # no cycle moves more than one partition of each member
+    height_weight = rack_weight * (member_count + 1)
+    elsewhere = 0 if kinds.mismatch is None else kinds.mismatch * rack_weight
+    get = elsewhere - (shares < owned)
+    give = (shares <= owned) - elsewhere
+    return _Arcs(
+        np.where(kinds.wanted, get, FAR),
+        np.where(shares > 0, give, FAR),
+        height_weight * (2 * loads + 1),
+        np.where(loads > 0, -height_weight * (2 * loads - 1), FAR),
+    )
+
+
+def _cycles(arcs: _Arcs) -> tuple[list[list[int]], int]:
+    """Cycles of negative length without common nodes, and the sweeps that it took. Nodes: members, kinds, the height.
+
+    A cycle is a list of nodes, each one's successor next, the first one's predecessor last.
+    """
+    kind_count, member_count = arcs.get.shape
+    height = member_count + kind_count
+    kinds, members = np.arange(kind_count), np.arange(member_count)
+    to_members, to_kinds, to_height = (np.zeros(count, np.int64) for count in (member_count, kind_count, 1))
+    before = np.full(height + 1, NOBODY)
+    for sweep in range(1, height + 2):
+        ways = to_members + arcs.give
+        best = ways.argmin(axis=1)
+        changed = _relax(to_kinds, before[member_count:height], ways[kinds, best], best)
+        tops = to_members + arcs.grow
+        highest = int(tops.argmin())
+        changed |= _relax(to_height, before[height:], tops[highest : highest + 1], np.array([highest]))
+        ways = to_kinds[:, np.newaxis] + arcs.get
+        best = ways.argmin(axis=0)
+        changed |= _relax(to_members, before[:member_count], ways[best, members], best + member_count)
+        changed |= _relax(to_members, before[:member_count], to_height[0] + arcs.shrink, np.full(member_count, height))
+        if not changed:
+            return [], sweep
+        if cycles := _closed(before):
+            return cycles, sweep
+    return [], sweep
+
+
+def _relax(distances: Counts, before: Counts, ways: Counts, via: Counts) -> bool:
+    shorter = np.flatnonzero(ways < distances)
+    distances[shorter] = ways[shorter]
+    before[shorter] = via[shorter]
+    return len(shorter) > 0
+
+
+def _closed(before: Counts) -> list[list[int]]:
+    """The cycles among predecessors."""
+    end = len(before)
+    far_back = np.append(np.where(before == NOBODY, end, before), end)
+    for _ in range(end.bit_length()):
+        far_back = far_back[far_back]
+    on_cycles = set(far_back.tolist()) - {end}
+    cycles = []
+    while on_cycles:
+        cycle = [next(iter(on_cycles))]
+        while (node := int(before[cycle[-1]])) != cycle[0]:
+            cycle.append(node)
+        on_cycles.difference_update(cycle)
+        cycles.append(cycle[::-1])
+    return cycles
+
+
+def _apply(cycle: list[int], owned: Counts, shares: Counts) -> None:
+    """As often as every step keeps its length."""
+    kind_count, member_count = shares.shape
+    height = member_count + kind_count
+    loads = shares.sum(axis=0)
+    steps: list[tuple[int, int, int]] = []
+    shrinks = grows = None
+    times = int(loads.sum())
+    for node, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+        if node == height:
+            shrinks = after
+        elif after == height:
+            grows = node
+        elif node < member_count:
+            kind, member = after - member_count, node
+            has, had = int(shares[kind, member]), int(owned[kind, member])
+            times = min(times, has if has <= had else has - had)
+            steps.append((kind, member, -1))
+        else:
+            kind, member = node - member_count, after
+            lacks = int(owned[kind, member] - shares[kind, member])
+            times = min(times, lacks) if lacks > 0 else times
+            steps.append((kind, member, 1))
+    if shrinks is not None and grows is not None:
+        times = min(times, max(1, int(loads[shrinks] - loads[grows]) // 2))
+    for kind, member, sign in steps:
+        shares[kind, member] += sign * times

@@ -1,0 +1,123 @@
+"""Our assignors and Kafka's own classes, over the same random groups.
+
+`range` and `roundrobin` have to be identical. The sticky ones have to be legal, no less balanced, and at equal balance
+to move no more; where racks matter, Kafka gives racks precedence over staying, and so do we: at equal balance no fewer
+partitions in their readers' racks, and at that no more moves. A cooperative group is asked again, as its members would
+after revoking, until nothing changes any more; then it is compared.
+
+TENURE_ASSIGNOR_CASES is the number of groups over all four (CI: 8,000; the whole proof: 100,000, some ten minutes),
+TENURE_ASSIGNOR_SEED the seed.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tenure.client.assignment import Assignments, GroupMember, assign
+from tenure.protocol.consumer_protocol import Subscription
+from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
+from tenure.protocol.types import GenerationId, PartitionId, TopicName
+from tests.apache_kafka import Unavailable
+from tests.assignors import kafka_assignors
+from tests.assignors.cases import Case, complaint, draw, racks_matter, worth
+
+CASES = int(os.environ.get("TENURE_ASSIGNOR_CASES", "8000"))
+SEED = int(os.environ.get("TENURE_ASSIGNOR_SEED", "0")) or Random().randrange(1, 2**32)
+ROUNDS_MAX = 8
+
+pytestmark = [pytest.mark.oracle, pytest.mark.timeout(1800)]
+
+
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    try:
+        return kafka_assignors.compiled(tmp_path_factory.mktemp("classes"))
+    except Unavailable as reason:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(reason))
+
+
+def compared(classes: Path, protocol: str) -> Iterator[tuple[Case, Assignments, Assignments | str]]:
+    """Case, ours, Kafka's; or what Kafka said instead."""
+    random = Random(f"{SEED} {protocol}")
+    print(f"TENURE_ASSIGNOR_SEED={SEED} TENURE_ASSIGNOR_CASES={CASES} {protocol}")
+    cases = [draw(random, protocol) for _ in range(max(1, CASES // 4))]
+    answers = kafka_assignors.run(classes, "answer", lines=[case.line for case in cases])
+    for case, answer in zip(cases, answers, strict=True):
+        yield case, settled(case), answer if answer.startswith("!") else read(case, answer)
+
+
+def read(case: Case, answer: str) -> Assignments:
+    assignments: Assignments = {member.member_id: {} for member in case.members}
+    for member, told in zip(case.members, answer.split(" "), strict=True):
+        for partition in told.split(",") if told != "-" else ():
+            topic, number = partition.split(":")
+            assignments[member.member_id].setdefault(topic, []).append(int(number))
+    return {
+        member_id: {topic: sorted(numbers) for topic, numbers in topics.items()}
+        for member_id, topics in assignments.items()
+    }
+
+
+def settled(case: Case) -> Assignments:
+    """Of a cooperative group once everybody has revoked what it had to."""
+    before, members = assign(case.protocol, case.members, case.topics), case.members
+    if case.protocol != "cooperative-sticky":
+        return before
+    for generation in range(1_000, 1_000 + ROUNDS_MAX):
+        members = [claiming(member, before[member.member_id], generation) for member in members]
+        after = assign(case.protocol, members, case.topics)
+        if after == before:
+            return after
+        before = after
+    raise AssertionError(f"not settled after {ROUNDS_MAX} rounds: {case.line}")
+
+
+def claiming(member: GroupMember, owned: dict[str, list[int]], generation: int) -> GroupMember:
+    told = Subscription(
+        topics=member.subscription.topics,
+        owned_partitions=[OfTopic(TopicName(topic), list(map(PartitionId, owned[topic]))) for topic in owned],
+        generation_id=GenerationId(generation),
+        rack_id=member.subscription.rack_id,
+    )
+    return member._replace(subscription=told)
+
+
+@pytest.mark.parametrize("protocol", ["range", "roundrobin"])
+def test_assignor__random_groups__identical_to_kafkas(classes: Path, protocol: str) -> None:
+    with_racks = 0
+    for case, ours, theirs in compared(classes, protocol):
+        assert ours == theirs, case.line
+        with_racks += racks_matter(case)
+    assert with_racks > CASES // 40
+
+
+@pytest.mark.parametrize("protocol", ["sticky", "cooperative-sticky"])
+def test_sticky__random_groups__no_worse_than_kafkas(classes: Path, protocol: str) -> None:
+    seen: Counter[str] = Counter()
+    for case, ours, theirs in compared(classes, protocol):
+        assert complaint(case, ours) is None, case.line
+        if isinstance(theirs, str) or complaint(case, theirs) is not None:
+            seen["Kafka failed"] += 1
+            continue
+        our_worth, their_worth = worth(case, ours), worth(case, theirs)
+        assert our_worth <= their_worth, (our_worth, their_worth, case.line)
+        with_racks = racks_matter(case)
+        same_balance = our_worth.balance_score == their_worth.balance_score
+        assert with_racks or not same_balance or our_worth.moved <= their_worth.moved
+        seen["compared"] += 1
+        seen["racks matter"] += with_racks
+        seen["better balanced"] += not same_balance
+        seen["nearer"] += same_balance and our_worth.other_racks < their_worth.other_racks
+        seen["fewer moves"] += our_worth[:2] == their_worth[:2] and our_worth.moved < their_worth.moved
+        seen["nearer by more moves"] += same_balance and our_worth.moved > their_worth.moved
+        seen["Kafka moves"] += their_worth.moved > 0
+    print(dict(seen))
+    assert seen["compared"] > CASES // 5
+    assert seen["racks matter"] > CASES // 40
+    assert seen["Kafka moves"] > CASES // 20
