@@ -8,7 +8,7 @@ import typer
 
 from tenure.admin import Admin
 from tenure.admin.group_members import MemberToRemove
-from tenure.cli import describe_groups, group_configs, group_offsets
+from tenure.cli import describe_groups, group_configs, group_offsets, journal
 from tenure.cli.output import (
     DEFAULT_BOOTSTRAP_SERVERS,
     BootstrapServers,
@@ -103,6 +103,7 @@ def remove_members(
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 
+commands.command("journal")(journal.journal)
 commands.command("rebalance")(group_configs.rebalance)
 commands.command("expect")(group_configs.expect)
 commands.command("config")(group_configs.config)

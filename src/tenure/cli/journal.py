@@ -1,0 +1,161 @@
+"""`tenure groups journal`: why a group has rebalanced, read from the topic in which a Tenure broker tells it.
+
+A rebalance has an entry for its beginning and one for its end. Where both are there, the end says it all; a beginning
+without an end is a rebalance under way, or one that a restart of the coordinator cut short.
+"""
+
+import json as json_module
+import time
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Final, TypeAlias
+
+import typer
+
+from tenure.admin import Admin
+from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Group, Json, print_json, print_table
+from tenure.client.errors import RequestRefused, UnknownTopic
+from tenure.client.event_loop import run
+from tenure.client.fetch import fetch, unreadable
+from tenure.client.offsets import beginning_offsets, end_offsets
+from tenure.client.shared import shared_cluster
+from tenure.client.values import TopicPartition
+from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS, IDLE_POLL_S
+from tenure.protocol.records import decode_records, read_batches, verify_crc
+
+CLIENT_ID: Final = "tenure-journal"
+JOURNAL: Final = TopicPartition("__tenure_journal", 0)
+REBALANCING: Final = ("PreparingRebalance", "CompletingRebalance")
+COLUMNS: Final = ("time", "generation", "outcome", "joining", "assigning", "moved", "members", "cause")
+
+Entry: TypeAlias = dict[str, Any]
+
+
+def journal(
+    group: Group,
+    last: Annotated[int, typer.Option("--last", min=1, help="How many, the newest ones.")] = 20,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what happens next, until Ctrl-C.")] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+) -> None:
+    """Tell why the group has rebalanced, and which seats changed hands without one."""
+    reader = _Reader(bootstrap_servers, group)
+    entries = _merged(list(reader.read()))
+    if not entries and not follow:
+        raise ValueError(f"The journal tells nothing of a group '{group}'; `tenure groups list` shows those that are.")
+    shown = entries[-last:]
+    _say_how_the_last_one_ended(shown, bootstrap_servers, group)
+    if json and not follow:
+        print_json(shown)
+    elif not json:
+        print_table(COLUMNS, [_row(entry) for entry in shown])
+    if follow:
+        _follow(reader, shown if json else [], json)
+
+
+class _Reader:
+    """Reads the journal from its beginning, and goes on from there each time."""
+
+    def __init__(self, bootstrap_servers: str, group: str) -> None:
+        self._bootstrap_servers: Final = bootstrap_servers
+        self._group: Final = group.encode()
+        self._next = self._beginning()
+
+    def _beginning(self) -> int:
+        try:
+            with Admin(self._bootstrap_servers, client_id=CLIENT_ID) as admin:
+                admin.describe_topics([JOURNAL.topic])
+        except UnknownTopic:
+            raise ValueError(
+                f"{self._bootstrap_servers} has no rebalance journal: Apache Kafka keeps none, and Tenure's "
+                "begins with the first rebalance, unless tenure.journal.enable=false."
+            ) from None
+        return beginning_offsets(self._bootstrap_servers, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
+
+    def read(self) -> Iterator[Entry]:
+        """The group's entries up to the end as it is now."""
+        cluster = shared_cluster(self._bootstrap_servers, CLIENT_ID)
+        end = end_offsets(self._bootstrap_servers, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
+        while self._next < end:
+            asked = {JOURNAL: self._next}
+            (fetched,) = run(fetch(cluster, asked, max_bytes=CONSUME_FETCH_BYTES, max_wait_ms=FETCH_WAIT_MS)).values()
+            yield from self._entries(fetched.records)
+            self._next = fetched.next_offset
+
+    def _entries(self, data: bytes) -> Iterator[Entry]:
+        try:
+            for batch in read_batches(data):
+                verify_crc(batch)
+                for record in decode_records(batch):
+                    if record.offset >= self._next and record.key == self._group:
+                        yield json_module.loads(record.value or b"{}")
+        except ValueError as error:
+            raise unreadable(JOURNAL, self._next, error) from error
+
+
+def _merged(entries: Sequence[Entry]) -> list[Entry]:
+    """Beginnings whose ends are told too are left out; the others are cut short, as far as anybody can tell."""
+    ended = {(entry["coordinator_since_ms"], entry["began_ms"]) for entry in entries if "began_ms" in entry}
+    merged = [
+        entry
+        for entry in entries
+        if entry["event"] != "rebalance-began" or (entry["coordinator_since_ms"], entry["at_ms"]) not in ended
+    ]
+    return [{**entry, "outcome": "cut short"} if _only_began(entry) else entry for entry in merged]
+
+
+def _only_began(entry: Entry) -> bool:
+    return bool(entry["event"] == "rebalance-began")
+
+
+def _say_how_the_last_one_ended(entries: list[Entry], bootstrap_servers: str, group: str) -> None:
+    """Whether it has ended at all, only the group itself knows."""
+    if not entries or not _only_began(entries[-1]):
+        return
+    try:
+        with Admin(bootstrap_servers, client_id=CLIENT_ID) as admin:
+            state = admin.describe_groups([group])[0].state
+    except RequestRefused:
+        return
+    if state in REBALANCING:
+        entries[-1]["outcome"] = "under way"
+
+
+def _follow(reader: _Reader, already: Sequence[Entry], json: bool) -> None:
+    """One line an entry: beginnings as they happen, ends when they come."""
+    for entry in already:
+        print(json_module.dumps(entry, ensure_ascii=False), flush=True)
+    while True:
+        for entry in reader.read():
+            if _only_began(entry):
+                entry["outcome"] = "under way"
+            line = json_module.dumps(entry, ensure_ascii=False) if json else "\t".join(map(_cell, _row(entry)))
+            print(line, flush=True)
+        time.sleep(IDLE_POLL_S)
+
+
+def _row(entry: Entry) -> list[object]:
+    when = datetime.fromtimestamp(entry["at_ms"] / 1000).strftime("%Y-%m-%d %H:%M:%S")
+    if entry["event"] == "seat-taken-over":
+        return [when, str(entry["generation"]), "seat kept", None, None, None, None, entry["cause"]]
+    if _only_began(entry):
+        return [when, f"{entry['generation_before']} ->", entry["outcome"], None, None, None, None, entry["cause"]]
+    partitions = entry["partitions"]
+    return [
+        when,
+        f"{entry['generation_before']} -> {entry['generation']}",
+        entry["outcome"],
+        _seconds(entry["preparing_ms"]),
+        _seconds(entry["completing_ms"]),
+        None if partitions is None else partitions["moved"],
+        entry["members"],
+        entry["cause"],
+    ]
+
+
+def _seconds(of_ms: int | None) -> str | None:
+    return None if of_ms is None else f"{of_ms / 1000:.3f} s"
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None else str(value)

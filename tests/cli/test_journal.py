@@ -1,0 +1,246 @@
+"""The rebalance journal over real sockets: members that cause each kind of rebalance, and what is then told of it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.admin.group_members import MemberToRemove
+from tenure.protocol.consumer_protocol import (
+    Assignment,
+    Subscription,
+    TopicPartition,
+    encode_assignment,
+    encode_subscription,
+)
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    HeartbeatRequest,
+    JoinGroupRequest,
+    JoinGroupRequestProtocol,
+    LeaveGroupRequest,
+    MemberIdentity,
+    SyncGroupRequest,
+    SyncGroupRequestAssignment,
+)
+from tests.cli.test_commands import tenure
+from tests.serving import Serving, serving
+from tests.wire import Wire
+
+SESSION_MS: Final = 300
+PATIENCE_S: Final = 60.0
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    settings = ("group.min.session.timeout.ms=100", "offsets.topic.num.partitions=3")
+    with serving(tmp_path_factory.mktemp("journal"), *settings) as broker:
+        yield broker
+
+
+class Seat(Wire):
+    """A member of one group, on a connection of its own, in classic requests."""
+
+    def __init__(self, broker: Serving, group: str, instance: str | None = None, session_ms: int = 30_000) -> None:
+        super().__init__(broker.host, broker.port, client_id="seat")
+        self.group, self.instance, self.session_ms = group, instance, session_ms
+        self.member_id, self.generation = "", 0
+
+    def send_join(self, reason: str | None = None) -> None:
+        protocols = [JoinGroupRequestProtocol("range", encode_subscription(Subscription(["t"])))]
+        self.send(
+            JoinGroupRequest(
+                self.group, self.session_ms, 10_000, self.member_id, self.instance, "consumer", protocols, reason
+            )
+        )
+
+    def joined(self) -> None:
+        answer = self.receive()
+        if answer.error_code == ErrorCode.MEMBER_ID_REQUIRED:
+            self.member_id = answer.member_id
+            return self.join()
+        assert answer.error_code == 0, answer
+        self.member_id, self.generation = answer.member_id, answer.generation_id
+        return None
+
+    def join(self, reason: str | None = None) -> None:
+        self.send_join(reason)
+        self.joined()
+
+    def sync(self, **partitions: list[int]) -> None:
+        """With assignments, as the leader; by member id."""
+        assignments = [
+            SyncGroupRequestAssignment(member, encode_assignment(Assignment([TopicPartition("t", numbers)])))
+            for member, numbers in partitions.items()
+        ]
+        answer = self.ask(
+            SyncGroupRequest(
+                self.group, self.generation, self.member_id, self.instance, "consumer", "range", assignments=assignments
+            )
+        )
+        assert answer.error_code == 0, answer
+
+    def heartbeat(self) -> int:
+        answer = self.ask(HeartbeatRequest(self.group, self.generation, self.member_id, self.instance))
+        return int(answer.error_code)
+
+
+def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> list[Any]:
+    """The journal of a group, once it tells what the test waits for."""
+    deadline_s = time.monotonic() + PATIENCE_S
+    while True:
+        done = subprocess.run(
+            [sys.executable, "-m", "tenure", "groups", "journal", group, "--json"],
+            capture_output=True,
+            env=os.environ | {"TENURE_BOOTSTRAP_SERVERS": broker.address},
+            timeout=100,
+            check=False,
+        )
+        entries = json.loads(done.stdout) if done.returncode == 0 else []
+        if until(entries):
+            return list(entries)
+        assert time.monotonic() < deadline_s, (entries, done.stderr)
+
+
+def test_journal__every_kind_of_rebalance__told_with_its_cause(broker: Serving) -> None:
+    group = "j-kinds"
+    with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2", SESSION_MS) as b:
+        first_b, second_b = _every_kind(broker, group, a, b)
+    entries = told(broker, group, lambda entries: bool(entries) and entries[-1].get("outcome") == "empty")
+    causes = [entry["cause"] for entry in entries]
+    assert causes[0] == f'member {a.member_id} (instance web-1) joined, saying "first"'
+    assert causes[1] == f"member {first_b} (instance web-2) joined"
+    assert causes[2].startswith(f"member {second_b} (instance web-2) came back and took over its seat from {first_b}")
+    assert causes[3] == f"member {second_b} (instance web-2) was silent for its session timeout"
+    assert causes[4].startswith(
+        f"member {b.member_id} (instance web-2) joined with a new id: the session of the old one had expired "
+    )
+    assert causes[5].startswith(f"member {b.member_id} (instance web-2) was removed by an operator")
+    assert causes[6] == f'member {a.member_id} (instance web-1) left, saying "done"'
+    assert len(causes) == 7
+    assert [entry.get("generation") for entry in entries] == [1, 2, 2, 3, 4, 5, 6]
+    assert [entry["partitions"]["moved"] for entry in entries if "partitions" in entry] == [0, 1, 1, 1, 1, 0]
+    assert all(entry["preparing_ms"] >= 0 for entry in entries if "preparing_ms" in entry)
+
+
+def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str]:
+    """The member ids that b had before its last one."""
+    a.join(reason="first")
+    a.sync(**{a.member_id: [0, 1]})
+    b.send_join()  # a second member joins, and the first one comes to the rebalance
+    while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:
+        pass
+    a.join()
+    b.joined()
+    a.sync(**{a.member_id: [0], b.member_id: [1]})
+    b.sync()
+    first_b, b.member_id = b.member_id, ""
+    b.join()  # a static bounce: no rebalance
+    assert b.generation == 2
+    while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:  # its session ends
+        pass
+    a.join()
+    a.sync(**{a.member_id: [0, 1]})
+    second_b, b.member_id, b.session_ms = b.member_id, "", 30_000
+    b.send_join()  # and back it comes
+    while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:
+        pass
+    a.join()
+    b.joined()
+    a.sync(**{a.member_id: [0], b.member_id: [1]})
+    with Admin(broker.address) as admin:
+        admin.remove_members(group, [MemberToRemove("web-2")])
+    a.join()
+    a.sync(**{a.member_id: [0, 1]})
+    a.ask(LeaveGroupRequest(group, members=[MemberIdentity(a.member_id, "web-1", "done")]))
+    return first_b, second_b
+
+
+def test_journal__a_table_of_the_last_ones__for_people(broker: Serving) -> None:
+    with Seat(broker, "j-table", "web-1") as a:
+        a.join()
+        a.sync(**{a.member_id: [0]})
+        a.member_id = ""
+        a.join()
+    told(broker, "j-table", lambda entries: len(entries) == 2)
+    head, *rows = tenure(broker, "groups", "journal", "j-table").stdout.decode().splitlines()
+    assert head.split("\t") == ["TIME", "GENERATION", "OUTCOME", "JOINING", "ASSIGNING", "MOVED", "MEMBERS", "CAUSE"]
+    assert [row.split("\t")[1:3] for row in rows] == [["0 -> 1", "stable"], ["1", "seat kept"]]
+    newest = tenure(broker, "groups", "journal", "j-table", "--last", "1").stdout.decode().splitlines()
+    assert newest[1:] == rows[1:]
+
+
+def test_journal__restart_amid_a_rebalance__told_as_cut_short_or_under_way(broker: Serving) -> None:
+    group = "j-restart"
+    with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
+        a.join()
+        a.sync(**{a.member_id: [0]})
+        b.send_join()
+        (_, under_way) = told(broker, group, lambda entries: len(entries) == 2)
+        assert (under_way["event"], under_way["outcome"]) == ("rebalance-began", "under way")
+    broker.kill()
+    broker.start()
+    (_, cut_short) = told(broker, group, lambda entries: len(entries) == 2)
+    assert (cut_short["outcome"], cut_short["cause"]) == ("cut short", under_way["cause"])
+
+
+def test_journal__follow__goes_on_until_ctrl_c(broker: Serving) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "tenure",
+        "groups",
+        "journal",
+        "j-follow",
+        "--follow",
+        "--json",
+        "-b",
+        broker.address,
+    ]
+    with Seat(broker, "j-follow", "web-1") as a:
+        a.join()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as following:
+            assert following.stdout is not None
+            began = json.loads(following.stdout.readline())
+            a.sync(**{a.member_id: [0]})
+            ended = json.loads(following.stdout.readline())
+            following.send_signal(signal.SIGINT)
+            _, errors = following.communicate(timeout=100)
+    assert (began["outcome"], ended["outcome"], errors) == ("under way", "stable", b"")
+
+
+def test_journal__group_that_nobody_knows__one_sentence(broker: Serving) -> None:
+    with Seat(broker, "j-known") as a:
+        a.join()
+    told(broker, "j-known", lambda entries: bool(entries))
+    refused = tenure(broker, "groups", "journal", "j-unknown", expect=1).stderr.decode()
+    assert refused.startswith("tenure: The journal tells nothing of a group 'j-unknown'")
+    assert refused.count("\n") == 1
+
+
+def test_journal__switched_off__one_sentence(tmp_path: Any) -> None:
+    with serving(tmp_path, "tenure.journal.enable=false", options=("--memory",)) as broker:
+        with Seat(broker, "g") as a:
+            a.join()
+        refused = tenure(broker, "groups", "journal", "g", expect=1).stderr.decode()
+    assert "has no rebalance journal: Apache Kafka keeps none" in refused
+    assert refused.count("\n") == 1
+
+
+def test_journal__plain_records_of_a_topic_that_only_the_broker_writes(broker: Serving) -> None:
+    with Seat(broker, "j-plain", "web-1") as a:
+        a.join()
+    told(broker, "j-plain", lambda entries: bool(entries))
+    read = tenure(broker, "consume", "__tenure_journal", "--from-beginning", "--until-end", "--json").stdout.decode()
+    records = [json.loads(line) for line in read.splitlines()]
+    (began,) = [json.loads(record["value"]) for record in records if record["key"] == "j-plain"]
+    assert (began["version"], began["event"], began["group_id"]) == (1, "rebalance-began", "j-plain")
+    refused = tenure(broker, "produce", "__tenure_journal", stdin=b"forged\n", expect=1).stderr.decode()
+    assert "INVALID_TOPIC_EXCEPTION" in refused
