@@ -149,7 +149,9 @@ class ClassicGroup:
         )
 
     def winning_protocol(self) -> str:
-        """A member votes for the first of its protocols that all support; the first named wins a tie (rule 2.8.4)."""
+        """A member votes for the first of its protocols that all support (rule 2.8.4). Of a tie the present protocol comes
+        out, and else the first named: whose seat changes hands must not turn the vote.
+        """
         everybody = len(self.members)
         votes: Counter[str] = Counter()
         for member in self.members.values():
@@ -159,7 +161,7 @@ class ClassicGroup:
                     break
         if not votes:
             raise InvariantError(f"group {self.group_id!r} has members without a common protocol")
-        return max(votes, key=votes.__getitem__)
+        return max(votes, key=lambda name: (votes[name], name == self.protocol_name))
 
     def all_members_wait_for_join(self) -> bool:
         """The join phase may end early (rule 2.7.5): never while an id is pending, and an initial one only when it was

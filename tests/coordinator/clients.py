@@ -1,0 +1,156 @@
+"""The actors of random histories, and what they ask."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Joined, Left, Synced
+from tenure.protocol.consumer_protocol import Subscription, encode_subscription
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
+
+GROUPS = ("g", "h")
+NOWHERE = "nobody-ever-joins-it"
+SEATS = ("web-1", "web-2", "web-3", "web-4")
+TOPICS = ("t", "u")
+PARTITIONS = 6
+SUBSCRIPTIONS = tuple(encode_subscription(Subscription([TopicName(topic)])) for topic in TOPICS)
+PROTOCOLS = (
+    [("range", SUBSCRIPTIONS[0])],
+    [("range", SUBSCRIPTIONS[1])],
+    [("sticky", b"scribble"), ("range", b"scribble")],
+    [("range", SUBSCRIPTIONS[0]), ("sticky", b"scribble")],
+)
+TIMEOUTS = ((30_000, 60_000), (10_000, 20_000), (6_000, 90_000))
+
+WEIGHTS = {
+    "proceed": 100,
+    "join": 4,
+    "sync": 4,
+    "heartbeat": 8,
+    "commit": 14,
+    "commit of nobody": 3,
+    "leave": 3,
+    "operator removes": 2,
+    "restart": 6,
+    "delete group": 2,
+    "delete offsets": 2,
+    "delete topic": 1,
+    "wait": 24,
+    "append fails": 1,
+    "fail over": 1,
+}
+"""What happens in a step, and how often."""
+
+
+@dataclass(eq=False)
+class Client:
+    """What one consumer believes. It is often wrong, as real ones are."""
+
+    group_id: str
+    instance_id: str | None
+    member_id: str = ""
+    generation_id: int = -1
+    members: tuple[str, ...] = ()
+    """Whom it has to assign partitions to, while it leads."""
+    next: str = "join"
+    """What a well-behaved client would do now."""
+
+    def take_up(self, command: object, answer: object) -> None:
+        if isinstance(answer, Joined):
+            self.member_id, self.generation_id = answer.member_id, answer.generation_id
+            self.members = () if answer.skip_assignment else tuple(member.member_id for member in answer.members)
+            self.next = "sync"
+        elif isinstance(answer, Synced):
+            self.next = "heartbeat"
+        elif isinstance(answer, Left):
+            self.next = "join"
+        elif isinstance(answer, Refused):
+            if isinstance(command, commands.JoinGroup | commands.SyncGroup | commands.Heartbeat):
+                self.next = "join"
+            if answer.error_code is ErrorCode.MEMBER_ID_REQUIRED:
+                self.member_id = answer.member_id
+            elif answer.error_code in LOST_SEAT:
+                self.member_id = ""
+
+
+def drawn_clients(count: int, random: Random) -> list[Client]:
+    """Half of them static, each with a seat of its own; and one that has somebody else's, by mistake."""
+    seats = [(group_id, seat) for group_id in GROUPS for seat in SEATS]
+    drawn = [Client(*seat) for seat in random.sample(seats, count // 2)]
+    drawn += [Client(random.choice(GROUPS), None) for _ in range(count - len(drawn) - 1)]
+    return [*drawn, Client(drawn[0].group_id, drawn[0].instance_id)]
+
+
+LOST_SEAT = (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.GROUP_MAX_SIZE_REACHED, ErrorCode.FENCED_INSTANCE_ID)
+
+
+def command(kind: str, client: Client, random: Random) -> object:
+    """Well-behaved but for its timing, which `kind` has been drawn for, and a wrong generation now and then."""
+    group_id = client.group_id
+    match client.next if kind == "proceed" else kind:
+        case "restart":
+            client.member_id = ""
+            return join(client, random)
+        case "join":
+            return join(client, random)
+        case "sync":
+            return sync(client, drawn_generation(client, random), random)
+        case "heartbeat":
+            generation_id = drawn_generation(client, random)
+            return commands.Heartbeat(group_id, client.member_id, client.instance_id, generation_id)
+        case "leave":
+            return commands.LeaveGroup(group_id, [commands.Leaver(client.member_id, client.instance_id)])
+        case "operator removes":
+            seats = [seat for seat in SEATS if random.random() < 0.3]
+            return commands.LeaveGroup(group_id, [commands.Leaver("", seat) for seat in seats])
+        case "delete group":
+            return commands.DeleteGroup(group_id if random.random() < 0.8 else NOWHERE)
+        case "delete offsets":
+            return commands.DeleteOffsets(group_id, [(random.choice(TOPICS), random.randrange(PARTITIONS))])
+        case "delete topic":
+            return commands.TopicsDeleted([random.choice(TOPICS)])
+        case "commit of nobody":
+            return commands.CommitOffsets(group_id, "", None, -1, offsets(random), random.choice((-1, 5_000)))
+    generation_id = drawn_generation(client, random)
+    return commands.CommitOffsets(group_id, client.member_id, client.instance_id, generation_id, offsets(random))
+
+
+def join(client: Client, random: Random) -> commands.JoinGroup:
+    session_ms, rebalance_ms = random.choices(TIMEOUTS, (6, 3, 1))[0]
+    return commands.JoinGroup(
+        client.group_id,
+        client.member_id,
+        client.instance_id,
+        "c",
+        "/h",
+        session_ms,
+        rebalance_ms,
+        "consumer",
+        random.choices(PROTOCOLS, (85, 5, 5, 5))[0],
+        known_member_id_required=random.random() < 0.8,
+        skip_assignment_supported=random.random() < 0.8,
+    )
+
+
+def sync(client: Client, generation_id: int, random: Random) -> commands.SyncGroup:
+    """One byte per partition, each given to one member."""
+    owners = [random.choice(client.members) for _ in range(PARTITIONS)] if client.members else []
+    assignments = {
+        member_id: bytes(partition for partition, owner in enumerate(owners) if owner == member_id)
+        for member_id in client.members
+    }
+    return commands.SyncGroup(
+        client.group_id, client.member_id, client.instance_id, generation_id, "consumer", None, assignments, False
+    )
+
+
+def drawn_generation(client: Client, random: Random) -> int:
+    return client.generation_id + (random.random() < 0.05)
+
+
+def offsets(random: Random) -> Sequence[commands.OffsetToCommit]:
+    topic, partition = random.choice(TOPICS), random.randrange(PARTITIONS)
+    return [commands.OffsetToCommit(topic, ZERO_TOPIC_ID, partition, random.randrange(1000))]

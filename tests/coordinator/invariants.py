@@ -1,0 +1,140 @@
+"""The named invariants of a groups shard, as questions about its state before and after a command.
+
+Each raises `Broken`, which names it.
+"""
+
+from collections import Counter
+from typing import Any
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Committed, Joined, Synced
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.errors import ErrorCode
+
+Digest = dict[str, dict[str, Any]]
+"""Groups by id, as `GroupsShard.digest` tells them."""
+
+
+class Broken(AssertionError):
+    def __init__(self, invariant: str, what: object) -> None:
+        super().__init__(f"{invariant}: {what}")
+        self.invariant = invariant
+
+
+# --- at rest ----------------------------------------------------------------------------------------------------------
+
+
+def one_instance_one_member(group_id: str, group: dict[str, Any]) -> None:
+    seats = Counter(m.group_instance_id for m in group["members"].values() if m.group_instance_id is not None)
+    if set(seats) != set(group["static_members"]) or any(count > 1 for count in seats.values()):
+        raise Broken("OneInstanceOneMember", f"{group_id} has {seats} and {group['static_members']}")
+
+
+def single_owner(group_id: str, group: dict[str, Any]) -> None:
+    """Leaders of these histories write one byte per partition."""
+    owners = Counter(partition for assignment in group["assignments"].values() for partition in assignment)
+    twice = [partition for partition, count in owners.items() if count > 1]
+    if twice or not group["assignments"].keys() <= group["members"].keys():
+        raise Broken("SingleOwner", f"{group_id} assigns {group['assignments']}")
+
+
+def structure(shard: GroupsShard) -> None:
+    for group in shard._groups.classic.values():
+        try:
+            group.check_invariants()
+        except InvariantError as broken:
+            raise Broken("Structure", broken) from broken
+
+
+# --- across a command -------------------------------------------------------------------------------------------------
+
+
+def groups_isolated(before: Digest, after: Digest, touched: str) -> None:
+    for group_id in (before.keys() | after.keys()) - {touched}:
+        if before.get(group_id) != after.get(group_id):
+            raise Broken("GroupsIsolated", f"a command of {touched} has changed {group_id}")
+
+
+def epochs_monotonic(before: Digest, after: Digest, ended: set[str]) -> None:
+    for group_id in (before.keys() & after.keys()) - ended:
+        was, now = before[group_id]["generation_id"], after[group_id]["generation_id"]
+        if now < was:
+            raise Broken("EpochsMonotonic", f"{group_id} fell back from generation {was} to {now}")
+
+
+def static_bounce_silent(join: commands.JoinGroup, before: Digest, after: Digest, answer: object) -> None:
+    """Who comes back to a Stable group with the protocols that it had changes nothing for anybody else."""
+    was, now = before.get(join.group_id), after.get(join.group_id)
+    old_id = was["static_members"].get(join.group_instance_id) if was is not None else None
+    if was is None or now is None or old_id is None or join.member_id or was["state"] is not State.STABLE:
+        return
+    names = [name for name, _ in join.protocols]
+    if names != [name for name, _ in was["members"][old_id].protocols] or _is_full(answer):
+        return
+    same = ("state", "generation_id", "protocol_name", "state_since_ms", "parked_joins", "pending_members")
+    others = [{k: v for k, v in group["assignments"].items() if k in was["members"]} for group in (was, now)]
+    others[0].pop(old_id, None)
+    if any(was[name] != now[name] for name in same) or others[0] != others[1]:
+        raise Broken("StaticBounceSilent", f"{join} changed {join.group_id} from {was} to {now}")
+    if not isinstance(answer, Joined) or answer.generation_id != was["generation_id"]:
+        raise Broken("StaticBounceSilent", f"{join} was answered {answer}")
+    if now["assignments"].get(answer.member_id, b"") != was["assignments"].get(old_id, b""):
+        raise Broken("StaticBounceSilent", f"{join} came back to another assignment")
+
+
+def _is_full(answer: object) -> bool:
+    """A group that is exactly full has no room for a member without an id (rule 2.4 J1)."""
+    return isinstance(answer, Refused) and answer.error_code is ErrorCode.GROUP_MAX_SIZE_REACHED
+
+
+def commit_fence(commit: commands.CommitOffsets, before: Digest, answer: object) -> None:
+    """Both ways: what is accepted comes from the holder of a seat, and the holder of a seat is accepted (rule 2.13)."""
+    group = before.get(commit.group_id)
+    holds = commit.generation_id < 0 if group is None else _holds_seat(group, commit)
+    if isinstance(answer, Committed) and not holds:
+        raise Broken("CommitFence", f"{commit} was accepted by {group}")
+    if not isinstance(answer, Committed) and holds:
+        raise Broken("NoFalseFence", f"{commit} was refused with {answer} by {group}")
+
+
+def _holds_seat(group: dict[str, Any], commit: commands.CommitOffsets) -> bool:
+    if commit.generation_id < 0 and group["state"] is State.EMPTY:
+        return True
+    seat = group["static_members"].get(commit.group_instance_id)
+    return (
+        commit.member_id in group["members"]
+        and (commit.group_instance_id is None or seat == commit.member_id)
+        and commit.generation_id == group["generation_id"]
+        and group["state"] is not State.COMPLETING_REBALANCE
+    )
+
+
+def told_what_is_logged(sync: commands.SyncGroup, after: Digest, answer: object) -> None:
+    if isinstance(answer, Synced):
+        assignment = after[sync.group_id]["assignments"].get(sync.member_id, b"")
+        if answer.assignment != assignment:
+            raise Broken("SingleOwner", f"{sync} was told {answer.assignment!r}, {assignment!r} is logged")
+
+
+# --- of the log -------------------------------------------------------------------------------------------------------
+
+
+def durable(group: dict[str, Any] | None) -> object:
+    """What a group's record says of it."""
+    if group is None:
+        return None
+    members = {
+        m.member_id: (
+            m.group_instance_id,
+            m.session_timeout_ms,
+            m.rebalance_timeout_ms,
+            m.metadata_for(group["protocol_name"]),
+            group["assignments"].get(m.member_id, b""),
+        )
+        for m in group["members"].values()
+    }
+    what = ("state", "generation_id", "protocol_type", "protocol_name", "leader", "state_since_ms", "subscriptions")
+    return *(group[name] for name in what), members

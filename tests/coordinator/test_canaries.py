@@ -1,0 +1,210 @@
+"""Shards with one rule broken on purpose. The random histories must catch each, by the name of what it breaks: a net
+that has never caught anything proves nothing.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.records import MemberAdded, MemberReplaced
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.errors import ErrorCode
+from tests.coordinator.clients import PARTITIONS
+from tests.coordinator.histories import History
+from tests.coordinator.invariants import Broken
+from tests.coordinator.world import WatchedShard
+
+STEPS = 400
+SEEDS = range(12)
+
+
+class AcceptsOldGenerations(WatchedShard):
+    BREAKS = "CommitFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.CommitOffsets) and command.generation_id >= 0:
+            group = self._groups.classic.get(command.group_id)
+            generation_id = command.generation_id if group is None else group.generation_id
+            command = copy(command)
+            command.generation_id = generation_id
+        return super().handle(ask, command, now)
+
+
+class ClosesTheDoorTooEarly(WatchedShard):
+    """A rebalance that still gathers members refuses their last commits."""
+
+    BREAKS = "NoFalseFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.CommitOffsets):
+            group = self._groups.classic.get(command.group_id)
+            if group is not None and group.state is State.PREPARING_REBALANCE:
+                return Step((), [(ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS))])
+        return super().handle(ask, command, now)
+
+
+class RebalancesAtABounce(WatchedShard):
+    """Whoever comes back is taken for a member that joins again with something new to say."""
+
+    BREAKS = "StaticBounceSilent"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.JoinGroup) and not command.member_id:
+            group = self._groups.classic.get(command.group_id)
+            holder = None if group is None else group.static_members.get(command.group_instance_id)  # type: ignore[arg-type]
+            if holder is not None:
+                command = copy(command)
+                command.member_id = holder
+                command.protocols = [(name, metadata + b"!") for name, metadata in command.protocols]
+        return super().handle(ask, command, now)
+
+
+class SeatsTwoInOneSeat(WatchedShard):
+    BREAKS = "OneInstanceOneMember"
+
+    def apply(self, record: Any) -> None:
+        if isinstance(record, MemberReplaced):
+            record = MemberAdded(record.group_id, "consumer", record.member)
+        super().apply(record)
+
+
+class GivesEverythingToEverybody(WatchedShard):
+    BREAKS = "SingleOwner"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.SyncGroup):
+            command = copy(command)
+            command.assignments = {member_id: bytes(range(PARTITIONS)) for member_id in command.assignments}
+        return super().handle(ask, command, now)
+
+
+class SpillsOver(WatchedShard):
+    """A commit to one group reaches its neighbour as well."""
+
+    BREAKS = "GroupsIsolated"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        spilled = [
+            LogRecord(OffsetCommitKey("h", record.key.topic, record.key.partition), record.value)
+            for record in step.records
+            if isinstance(record, LogRecord) and isinstance(record.key, OffsetCommitKey) and record.key.group == "g"
+        ]
+        return Step([*step.records, *spilled], step.replies)
+
+
+class KeepsTheHighestOffset(WatchedShard):
+    """An operator who resets a group sees it ignored."""
+
+    BREAKS = "OffsetOrder"
+
+    def apply(self, record: Any) -> None:
+        if isinstance(record, LogRecord) and isinstance(record.value, OffsetCommitValue):
+            key: Any = record.key
+            before = self._groups.offsets.get(key.group, {}).get((key.topic, key.partition))
+            if before is not None and before.offset > record.value.offset:
+                return
+        super().apply(record)
+
+
+class ExpiresEarly(WatchedShard):
+    BREAKS = "OffsetOrder"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.ExpireOffsets):
+            now = Now(now.wall_ms + 50_000, now.tick_ms)
+        return super().handle(ask, command, now)
+
+
+class CountsBackwards(WatchedShard):
+    BREAKS = "EpochsMonotonic"
+
+    def apply(self, record: Any) -> None:
+        if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
+            value = copy(record.value)
+            value.generation = max(value.generation - 1, 0)
+            record = LogRecord(record.key, value)
+        super().apply(record)
+
+
+class RemembersWhatIsNotLogged(WatchedShard):
+    """The live group has another age than its record: its offsets would expire later than after a fail-over."""
+
+    BREAKS = "ReplayEqualsLive"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
+            key: Any = record.key
+            self._groups.classic[key.group].state_since_ms += 1
+
+
+class AnswersTwice(WatchedShard):
+    BREAKS = "EveryRequestAnsweredOnce"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        return Step(step.records, [*step.replies, *step.replies])
+
+
+class _DeafToTimers(WatchedShard):
+    DEAF_TO: Timer
+
+    def due(self, now: Now) -> Sequence[object]:
+        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is self.DEAF_TO)]
+
+
+class NeverMissesAnybody(_DeafToTimers):
+    """Sessions do not end."""
+
+    BREAKS = "BoundedMemory"
+    DEAF_TO = Timer.SESSION
+
+
+class WaitsForEver(_DeafToTimers):
+    """A join phase waits for members that will never come back."""
+
+    BREAKS = "EventuallyStable"
+    DEAF_TO = Timer.JOIN
+
+
+CANARIES: list[Any] = [
+    AcceptsOldGenerations,
+    ClosesTheDoorTooEarly,
+    RebalancesAtABounce,
+    SeatsTwoInOneSeat,
+    GivesEverythingToEverybody,
+    SpillsOver,
+    KeepsTheHighestOffset,
+    ExpiresEarly,
+    CountsBackwards,
+    RemembersWhatIsNotLogged,
+    AnswersTwice,
+    NeverMissesAnybody,
+    WaitsForEver,
+]
+
+
+@pytest.mark.parametrize("canary", CANARIES)
+def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Any) -> None:
+    caught = set()
+    for seed in SEEDS:
+        history = History(seed, canary)
+        try:
+            for _ in range(STEPS):
+                history.step()
+            if canary is not NeverMissesAnybody:
+                history.settle()
+            history.fall_silent()
+        except Broken as broken:
+            caught.add(broken.invariant)
+        if canary.BREAKS in caught:
+            return
+    pytest.fail(f"{canary.__name__} breaks {canary.BREAKS}, and {len(SEEDS)} histories saw only {caught}")

@@ -1,0 +1,54 @@
+"""StaticBounceSilent, on its own: a whole group of static members restarts, one after the other, in any order."""
+
+from random import Random
+
+import pytest
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Joined
+from tenure.protocol.errors import ErrorCode
+from tests.coordinator.world import World
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_static_bounce__all_members_restart_in_any_order__nobody_notices(seed: int) -> None:
+    """Neither generation nor assignments move, and nobody is told to join again."""
+    random = Random(seed)
+    world = World()
+    seats = [f"web-{n}" for n in range(random.randint(1, 6))]
+    ids = stable_static_group(world, seats)
+    generation_id = world.shard.digest()[0]["g"]["generation_id"]
+    for seat in random.choices(seats, k=10):
+        world.tick_ms += random.randrange(3_000)
+        for other in seats:
+            world.ask(commands.Heartbeat("g", ids[other], other, generation_id))
+        world.ask(join(seat))
+        answer = world.replies[-1][1]
+        assert isinstance(answer, Joined), f"seed {seed}: {answer}"
+        assert answer.generation_id == generation_id, f"seed {seed}"
+        ids[seat] = answer.member_id
+        world.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", {}))
+        assert world.replies[-1][1].assignment == seat.encode(), f"seed {seed}"  # type: ignore[attr-defined]
+    codes = {getattr(answer, "error_code", ErrorCode.NONE) for _, answer in world.replies}
+    assert codes == {ErrorCode.NONE}, f"seed {seed}: {codes}"
+    assert world.shard.digest()[0]["g"]["generation_id"] == generation_id, f"seed {seed}"
+
+
+def join(seat: str) -> commands.JoinGroup:
+    return commands.JoinGroup("g", "", seat, "c", "/h", 30_000, 60_000, "consumer", [("range", b"x")])
+
+
+def stable_static_group(world: World, seats: list[str]) -> dict[str, str]:
+    """Each is assigned its own name; the first leads."""
+    asks = {world.ask(join(seat)): seat for seat in seats}
+    while len(world.replies) < len(seats):
+        world.next_moment(world.tick_ms + 60_000)
+        world.turn()
+    ids = {asks[ask]: answer.member_id for ask, answer in world.replies}  # type: ignore[attr-defined]
+    generation_id = world.replies[0][1].generation_id  # type: ignore[attr-defined]
+    world.replies.clear()
+    for seat in reversed(seats):
+        assignments = {ids[other]: other.encode() for other in seats} if seat == seats[0] else {}
+        world.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", assignments))
+    world.replies.clear()
+    return ids
