@@ -102,6 +102,9 @@ PARTITIONER_KEYS_CACHED: Final = 65_536
 CONNECTION_READ_BYTES: Final = 262_144
 """Read at once from a connection: what asyncio's own transports take, and a few record batches."""
 
+ACCEPT_AGAIN_S: Final = 1.0
+"""When the system has no descriptor left for a connection: some will have closed by then."""
+
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames that wait behind a connection's request before it is no longer read: far above what clients have in flight."""
 

@@ -9,30 +9,21 @@ speak closes its own connection, with one line in the log (rules 1.1.1, 1.1.6, 1
 it reads, or faster than we answer, is not read from until that is over.
 """
 
-import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import Final, cast
 
 from tenure.broker.request import RefusedByProtocol
+from tenure.broker.sockets import Transport, read_buffer
 from tenure.broker.turn import Turn
-from tenure.limits import (
-    CONNECTION_QUEUED_BYTES_MAX,
-    CONNECTION_QUEUED_FRAMES_MAX,
-    CONNECTION_READ_BYTES,
-    CONNECTION_WRITE_BYTES_MAX,
-)
+from tenure.limits import CONNECTION_QUEUED_BYTES_MAX, CONNECTION_QUEUED_FRAMES_MAX
 from tenure.protocol.codec import MalformedMessage
 from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
 
 log = logging.getLogger("tenure.broker")
 
-_read_buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
-"""All connections read into one buffer: what was read is copied into frames before the loop reads again."""
 
-
-class Connection(asyncio.BufferedProtocol):
+class Connection:
     """`begin(connection, frame)` starts a request; whoever ends it calls `respond` or `respond_nothing`, once."""
 
     __slots__ = (
@@ -81,25 +72,23 @@ class Connection(asyncio.BufferedProtocol):
         self._paused = False
         self._stopping = False
         self.closed = False
-        self._transport: asyncio.Transport
+        self._transport: Transport
 
     def quiet_checks(self) -> int:
         """How many of these checks in a row have found nothing under way, and nothing sent since the one before."""
         self._quiet_checks = 0 if self._busy else self._quiet_checks + 1
         return self._quiet_checks
 
-    # --- what asyncio tells us ---------------------------------------------------------------------------------------
+    # --- what its socket tells us -------------------------------------------------------------------------------------
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
-        self._transport.set_write_buffer_limits(high=CONNECTION_WRITE_BYTES_MAX)
-        peer = transport.get_extra_info("peername")
-        if peer:
-            self.peer_host = str(peer[0])
-            self.peer_name = f"{peer[0]}:{peer[1]}"
+    def connection_made(self, transport: Transport) -> None:
+        self._transport = transport
+        host, port, *_ = transport.peer
+        self.peer_host = str(host)
+        self.peer_name = f"{host}:{port}"
         self.open_connections.add(self)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a client may leave as it likes
+    def connection_lost(self) -> None:
         self.closed = True
         self._queue.clear()
         self._responses.clear()
@@ -107,21 +96,18 @@ class Connection(asyncio.BufferedProtocol):
         if self.when_lost is not None:
             self.when_lost()
 
-    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
-        return _read_buffer
-
-    def buffer_updated(self, nbytes: int) -> None:
+    def received(self, nbytes: int) -> None:
         self._quiet_checks = 0
-        frame = self._frames.only_frame(_read_buffer, nbytes)
+        frame = self._frames.only_frame(read_buffer, nbytes)
         if frame is None:
-            self._received(bytes(_read_buffer[:nbytes]))
+            self._take(bytes(read_buffer[:nbytes]))
         elif self._busy or not self._writable:
             self._queue.append(frame)
             self._pause_if_far_ahead()
         else:
             self._work_on(frame)
 
-    def _received(self, data: bytes) -> None:
+    def _take(self, data: bytes) -> None:
         """Anything but one whole frame."""
         try:
             self._frames.feed(data)

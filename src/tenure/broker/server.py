@@ -9,6 +9,7 @@ from tenure.broker import keys
 from tenure.broker.broker import Broker
 from tenure.broker.connection import Connection
 from tenure.broker.dispatch import Dispatcher
+from tenure.broker.sockets import Sockets
 from tenure.limits import SHUTDOWN_GRACE_S
 
 log = logging.getLogger("tenure.broker")
@@ -24,11 +25,15 @@ class Server:
         self._request_bytes_max = broker.settings[keys.SOCKET_REQUEST_MAX_BYTES]
         self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
         self._connections: set[Connection] = set()
-        self._server: asyncio.Server
+        self._sockets = Sockets(broker.loop)
+        self._listening: socket.socket
+        self._accepting: asyncio.Task[None]
 
     async def start(self, listening: socket.socket) -> None:
-        backlog = self._broker.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE]
-        self._server = await self._broker.loop.create_server(self._connection, sock=listening, backlog=backlog)
+        listening.setblocking(False)
+        listening.listen(self._broker.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE])
+        self._listening = listening
+        self._accepting = self._broker.loop.create_task(self._sockets.accept(listening, self._connection))
         self._schedule_idle_check()
 
     def _connection(self) -> Connection:
@@ -36,7 +41,9 @@ class Server:
 
     async def stop(self) -> None:
         """No new connections, no new requests, an answer to every request that is under way."""
-        self._server.close()
+        self._accepting.cancel()
+        await asyncio.wait([self._accepting])
+        self._listening.close()
         for connection in self._connections:
             connection.take_no_more()
         await self._broker.answer_parked()
@@ -45,6 +52,7 @@ class Server:
         deadline_s = self._broker.loop.time() + SHUTDOWN_GRACE_S
         while self._connections and self._broker.loop.time() < deadline_s:
             await asyncio.sleep(0.002)  # until what was written has left
+        self._sockets.close()
 
     def _schedule_idle_check(self) -> None:
         self._broker.loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)

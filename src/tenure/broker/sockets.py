@@ -1,0 +1,211 @@
+"""The sockets of all connections, behind one descriptor of the loop's.
+
+For every event asyncio makes a handle, runs it in a context and asks its way through a transport: as much work as the
+answer to a heartbeat. So the loop watches one descriptor, that of a selector with all our sockets in it, and whatever
+is ready is read in one go. Towards a connection a `Transport` behaves as asyncio's do.
+"""
+
+import asyncio
+import logging
+import selectors
+import socket
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from tenure.limits import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+
+log = logging.getLogger("tenure.broker")
+
+READ: Final = selectors.EVENT_READ
+WRITE: Final = selectors.EVENT_WRITE
+NOT_NOW: Final = (BlockingIOError, InterruptedError)
+
+read_buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
+"""All sockets are read into one buffer: whoever is told copies what he needs, before the next one is read."""
+
+
+class Receiver(Protocol):
+    """Whose socket it is: the part of asyncio's protocols that a `Transport` calls."""
+
+    def connection_made(self, transport: "Transport") -> None: ...
+
+    def received(self, nbytes: int) -> None: ...
+
+    def pause_writing(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+    def connection_lost(self) -> None: ...
+
+
+class Sockets:
+    __slots__ = ("_loop", "_selector")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._selector = selectors.DefaultSelector()
+        loop.add_reader(self._selector, self._work)
+
+    async def accept(self, listening: socket.socket, new_receiver: Callable[[], Receiver]) -> None:
+        """For ever. Too many open files are a matter of time: those who wait in the backlog go on waiting."""
+        while True:
+            try:
+                accepted, peer = await self._loop.sock_accept(listening)
+                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except OSError as error:
+                log.warning("a connection could not be accepted: %s", error.strerror)
+                await asyncio.sleep(ACCEPT_AGAIN_S)
+            else:
+                Transport(self, accepted, peer, new_receiver())
+
+    def watch(self, transport: "Transport", before: int, events: int) -> None:
+        if not before:
+            self._selector.register(transport.socket, events, transport)
+        elif not events:
+            self._selector.unregister(transport.socket)
+        else:
+            self._selector.modify(transport.socket, events, transport)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._loop.call_soon(call)
+
+    def _work(self) -> None:
+        for key, events in self._selector.select(0):
+            transport: Transport = key.data
+            if events & READ:
+                transport.readable()
+            if events & WRITE:
+                transport.writable()
+
+    def close(self) -> None:
+        self._loop.remove_reader(self._selector)
+        self._selector.close()
+
+
+class Transport:
+    """One socket. It ends by `close`, by its peer or by an error; its receiver is told in the turn after."""
+
+    __slots__ = (
+        "_closing",
+        "_events",
+        "_full",
+        "_paused",
+        "_receive_into",
+        "_receiver",
+        "_send",
+        "_sockets",
+        "_unsent",
+        "peer",
+        "socket",
+    )
+
+    def __init__(self, sockets: Sockets, connected: socket.socket, peer: Any, receiver: Receiver) -> None:
+        self.socket: Final = connected
+        self.peer: Final = peer
+        """Address and port."""
+        self._sockets = sockets
+        self._receiver = receiver
+        self._send = connected.send
+        self._receive_into = connected.recv_into
+        self._unsent = bytearray()
+        self._events = 0
+        """What the selector watches for."""
+        self._paused = False
+        self._full = False
+        """Invariant: the receiver was told to pause writing, and not yet to go on."""
+        self._closing = False
+        """Nothing is read any more; what is unsent still leaves."""
+        receiver.connection_made(self)
+        self._watch()
+
+    # --- what the selector says ---------------------------------------------------------------------------------------
+
+    def readable(self) -> None:
+        if self._closing:
+            return
+        try:
+            nbytes = self._receive_into(read_buffer)
+        except NOT_NOW:
+            return
+        except OSError:  # a client may leave as it likes
+            self._end()
+            return
+        if nbytes:
+            self._receiver.received(nbytes)
+        else:
+            self.close()
+
+    def writable(self) -> None:
+        try:
+            del self._unsent[: self._send(self._unsent)]
+        except NOT_NOW:
+            return
+        except OSError:
+            self._end()
+            return
+        if self._full and len(self._unsent) <= CONNECTION_WRITE_BYTES_MAX // 4:
+            self._full = False
+            self._receiver.resume_writing()
+        if not self._unsent:
+            self._sent()
+
+    # --- what the receiver says ---------------------------------------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        if not self._unsent:
+            try:
+                sent = self._send(data)
+            except NOT_NOW:
+                sent = 0
+            except OSError:
+                self._end()
+                return
+            if sent == len(data):
+                return
+            data = data[sent:]
+        self._unsent += data
+        self._watch()
+        if len(self._unsent) > CONNECTION_WRITE_BYTES_MAX and not self._full:
+            self._full = True
+            self._receiver.pause_writing()
+
+    def pause_reading(self) -> None:
+        self._paused = True
+        self._watch()
+
+    def resume_reading(self) -> None:
+        self._paused = False
+        self._watch()
+
+    def close(self) -> None:
+        """Once what is unsent has left."""
+        if not self._closing:
+            self._closing = True
+            if self._unsent:
+                self._watch()
+            else:
+                self._sent()
+
+    # --- the rest -----------------------------------------------------------------------------------------------------
+
+    def _sent(self) -> None:
+        if self._closing:
+            self._end()
+        else:
+            self._watch()
+
+    def _watch(self) -> None:
+        reads = 0 if self._paused or self._closing else READ
+        events = reads | WRITE if self._unsent else reads
+        if events != self._events:
+            self._sockets.watch(self, self._events, events)
+            self._events = events
+
+    def _end(self) -> None:
+        """At once, whatever is unsent."""
+        self._closing = True
+        self._unsent.clear()
+        if self.socket.fileno() >= 0:
+            self._watch()
+            self.socket.close()
+            self._sockets.soon(self._receiver.connection_lost)
