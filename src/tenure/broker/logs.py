@@ -52,7 +52,7 @@ class Logs:
         self._found: Final = self.stored()
         """What was there at the start. Invariant: a log is here, or in `_open`, or has never been used."""
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
-        self._loader: "ThreadPoolExecutor | None" = None
+        self._loader: ThreadPoolExecutor | None = None
         """Made for the first log that needs it: most are short."""
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:

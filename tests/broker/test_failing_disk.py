@@ -1,0 +1,204 @@
+"""A groups shard whose disk fails under it: thrown away, told, brought back."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from tenure.broker.served_log import ServedLog
+from tenure.broker.served_shard import ServedShard
+from tenure.broker.turn import Turn
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import Committed, Fetched
+from tenure.coordinator.groups.commands import CommitOffsets, FetchOffsets, OffsetToCommit
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue, encode_key, encode_value
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.types import ZERO_TOPIC_ID
+from tenure.runtime.codecs import GroupsCodec
+from tenure.runtime.host import Host, HostState
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.sync_pool import SyncPool
+from tests.forgetful import ForgetfulDisk, ForgetfulFiles
+
+NAME = "__consumer_offsets-0"
+SETTINGS = LogSettings(segment_bytes=220, deletes=False, compacts=True)
+RANDOM_BYTES: Callable[[int], bytes] = lambda count: bytes(range(count))  # noqa: E731
+
+
+class Picky(GroupsShard):
+    """Has a bug: one record of its log does not fit it."""
+
+    __slots__ = ()
+
+    def apply(self, record: object) -> None:
+        if getattr(getattr(record, "key", None), "group", "") == "trap":
+            raise InvariantError("the trap went off")
+        super().apply(record)
+
+
+class Coordinator:
+    def __init__(self, disk: ForgetfulDisk, new_shard: type[GroupsShard] = GroupsShard) -> None:
+        loop = asyncio.get_running_loop()
+        directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
+        self.partition = Partition.open(directory, NAME, SETTINGS, durability=Durability.FSYNC)
+        self.pool = SyncPool(1)
+        self.log = ServedLog(self.partition, loop, self.pool)
+        host = Host(lambda: new_shard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+        self.shard = ServedShard("groups", host, self.log, Turn(loop), lambda work: loop.run_in_executor(None, work))
+        self.shard.load()
+
+    async def ask(self, command: object) -> Any:
+        answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.shard.ask(command, answered.set_result)
+        return await answered
+
+    async def commit(self, offset: int, group_id: str = "g") -> Any:
+        offsets = [OffsetToCommit("t", ZERO_TOPIC_ID, 0, offset, -1, "")]
+        return await self.ask(CommitOffsets(group_id, "", None, -1, offsets))
+
+    async def committed(self) -> int:
+        answer = await self.ask(FetchOffsets("g", None))
+        assert isinstance(answer, Fetched)
+        return answer.topics[0].partitions[0].offset
+
+    async def until_active(self) -> None:
+        while self.shard.host.state is HostState.LOADING:
+            loaded = asyncio.Event()
+            self.shard.when_loaded(loaded.set)
+            await loaded.wait()
+        assert self.shard.host.state is HostState.ACTIVE
+
+
+def refused(error_code: ErrorCode) -> Refused:
+    return Refused(error_code)
+
+
+def test_sync__fails_under_a_commit__refused_then_loading_then_as_before_in_a_new_epoch() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(1) == Committed()
+        disk.fails_to_sync = True
+        assert await coordinator.commit(2) == refused(ErrorCode.NOT_COORDINATOR)
+        assert await coordinator.commit(3) == refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
+        disk.fails_to_sync = False
+        await coordinator.until_active()
+        assert await coordinator.committed() == 1
+        assert await coordinator.commit(4) == Committed()
+        assert coordinator.partition.leader_epoch == 1
+        coordinator.pool.close()
+        again = Coordinator(disk.crash())
+        assert await again.committed() == 4
+        again.pool.close()
+
+    asyncio.run(run())
+
+
+def test_append__disk_full__refused_and_back_at_once() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(1) == Committed()
+        disk.room_bytes = 10
+        assert await coordinator.commit(2) == refused(ErrorCode.NOT_COORDINATOR)
+        await coordinator.until_active()
+        assert await coordinator.committed() == 1
+        disk.room_bytes = None
+        assert await coordinator.commit(3) == Committed()
+        coordinator.pool.close()
+
+    asyncio.run(run())
+
+
+def on_disk(*batches: bytes) -> ForgetfulDisk:
+    """A log that was stopped cleanly, so that nothing of it is looked at when it is opened."""
+    disk = ForgetfulDisk()
+    directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
+    partition = Partition.open(directory, NAME, SETTINGS, durability=Durability.FSYNC)
+    for batch in batches:
+        partition.append(batch, now_ms=0, is_own=True)
+    partition.close()
+    directory.close()
+    return disk
+
+
+def commit_record(offset: int, group: str = "g") -> bytes:
+    key, value = encode_key(OffsetCommitKey(group, "t", 0)), encode_value(OffsetCommitValue(offset), 4)
+    return encode_batch([Record(0, 0, key, value)])
+
+
+def test_load__damaged_in_the_middle__its_valid_prefix_and_what_was_cut(caplog: Any) -> None:
+    async def run() -> None:
+        disk = on_disk(commit_record(1), commit_record(2), commit_record(3))
+        size = len(commit_record(1))
+        disk.file(f"/data/{NAME}/{0:020}.log").content[size + 70] ^= 0xFF
+        coordinator = Coordinator(disk)
+        await coordinator.until_active()
+        assert await coordinator.committed() == 1
+        assert await coordinator.commit(4) == Committed()
+        coordinator.pool.close()
+
+    asyncio.run(run())
+    assert f"was cut back to offset 1, {2 * len(commit_record(1))} bytes are lost" in caplog.text
+
+
+def test_load__record_that_cannot_be_read__down_with_its_offset_and_nothing_cut(caplog: Any) -> None:
+    async def run() -> None:
+        unreadable = encode_batch([Record(0, 0, encode_key(OffsetCommitKey("g", "t", 0)), b"\x00\x63")])
+        disk = on_disk(commit_record(1), unreadable, commit_record(3))
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(4) == Committed(), "a newer record of its key makes it irrelevant"
+        coordinator.pool.close()
+        disk = on_disk(commit_record(1, "h"), unreadable)
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(2) == refused(ErrorCode.NOT_COORDINATOR)
+        assert coordinator.partition.log_end_offset == 2
+        coordinator.pool.close()
+
+    asyncio.run(run())
+    assert "the record at offset 1 cannot be read" in caplog.text
+
+
+def test_load__record_that_breaks_an_invariant__down_with_its_offset(caplog: Any) -> None:
+    async def run() -> None:
+        coordinator = Coordinator(on_disk(commit_record(1), commit_record(2, "trap")), Picky)
+        assert await coordinator.commit(3) == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+        coordinator.pool.close()
+
+    asyncio.run(run())
+    assert "the record at offset 1 does not fit" in caplog.text
+
+
+def test_bug__while_a_record_is_applied__one_reload_and_then_down() -> None:
+    async def run() -> None:
+        coordinator = Coordinator(ForgetfulDisk(), Picky)
+        assert await coordinator.commit(1, "trap") == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+        await coordinator.until_active()
+        assert await coordinator.commit(1) == Committed()
+        assert await coordinator.commit(1, "trap") == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+        assert coordinator.shard.host.state is HostState.DOWN
+        assert await coordinator.commit(2) == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+        coordinator.pool.close()
+
+    asyncio.run(run())
+
+
+def test_load__long_log__on_a_thread_and_whoever_asks_meanwhile_is_told_to_wait() -> None:
+    async def run() -> None:
+        record = Record(
+            0, 0, encode_key(OffsetCommitKey("g", "t", 0)), encode_value(OffsetCommitValue(7, -1, "m" * 4000), 4)
+        )
+        coordinator = Coordinator(on_disk(*[encode_batch([record] * 100) for _ in range(10)]))
+        assert coordinator.partition.size_bytes > 1 << 20
+        assert coordinator.shard.host.state is HostState.LOADING
+        assert await coordinator.commit(8) == refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
+        await coordinator.until_active()
+        assert await coordinator.committed() == 7
+        coordinator.pool.close()
+
+    asyncio.run(run())
