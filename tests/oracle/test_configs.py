@@ -1,0 +1,156 @@
+"""Configs of groups and topics: what Apache Kafka refuses we refuse with the same code, and what it tells we tell alike.
+
+Texts are our own, and so are the keys that it does not have.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tenure.protocol.generated.alter_configs import AlterableConfig, AlterConfigsRequest, AlterConfigsResource
+from tenure.protocol.generated.describe_configs import DescribeConfigsRequest, DescribeConfigsResource
+from tenure.protocol.generated.incremental_alter_configs import (
+    IncrementalAlterableConfig,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResource,
+)
+from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest
+from tenure.protocol.message import Message
+from tests.oracle.actors import TOPIC
+from tests.oracle.side import Side
+from tests.wire import Wire
+
+pytestmark = pytest.mark.oracle
+
+TOPICS, BROKERS, GROUPS = 2, 4, 32
+SET, DELETE, APPEND, SUBTRACT = range(4)
+KNOWN_S = 20.0
+GROUP = "configured"
+
+SESSION, HEARTBEAT = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
+
+Change = tuple[str, int, str | None]
+
+
+def resource(kind: int, name: str, *changes: Change) -> IncrementalAlterConfigsResource:
+    return IncrementalAlterConfigsResource(kind, name, [IncrementalAlterableConfig(*change) for change in changes])
+
+
+def alter(kind: int, name: str, *changes: Change, validate_only: bool = False) -> Message:
+    return IncrementalAlterConfigsRequest([resource(kind, name, *changes)], validate_only)
+
+
+def overwrite(kind: int, name: str, **configs: str | None) -> Message:
+    found = [AlterableConfig(key.replace("_", "."), value) for key, value in configs.items()]
+    return AlterConfigsRequest([AlterConfigsResource(kind, name, found)])
+
+
+REFUSED_OR_TAKEN = [
+    *(alter(GROUPS, "g", (SESSION, SET, value)) for value in ("50000", "0", "abc", "", None, "99999", "44999")),
+    *(alter(GROUPS, "g", (HEARTBEAT, SET, value)) for value in ("5000", "4999", "15001")),
+    *(alter(GROUPS, "g", ("share.isolation.level", SET, value)) for value in ("read_committed", "x")),
+    *(alter(GROUPS, "g", ("share.auto.offset.reset", SET, value)) for value in ("earliest", "by_duration:PT1H", "x")),
+    *(alter(GROUPS, "g", ("share.renew.acknowledge.enable", SET, value)) for value in ("false", "x")),
+    *(alter(GROUPS, "g", ("share.delivery.count.limit", SET, value)) for value in ("2", "1", "11")),
+    *(alter(GROUPS, "g", ("share.record.lock.duration.ms", SET, value)) for value in ("15000", "14999", "60001")),
+    *(alter(GROUPS, "g", ("share.partition.max.record.locks", SET, value)) for value in ("100", "99", "4001")),
+    *(alter(GROUPS, "g", ("streams.num.standby.replicas", SET, value)) for value in ("2", "3", "-1")),
+    *(alter(GROUPS, "g", ("consumer.assignment.interval.ms", SET, value)) for value in ("0", "15000", "15001")),
+    alter(GROUPS, "g", ("no.such", SET, "1")),
+    alter(GROUPS, "g", ("no.such", DELETE, None)),
+    alter(GROUPS, "g", (SESSION, APPEND, "1")),
+    alter(GROUPS, "g", (SESSION, SUBTRACT, "1")),
+    alter(GROUPS, "g", (SESSION, SET, "50000"), (SESSION, DELETE, None)),
+    alter(GROUPS, "g", (SESSION, SET, "50000"), (SESSION, SET, "50001")),
+    alter(GROUPS, "g"),
+    alter(GROUPS, "", (SESSION, SET, "50000")),
+    alter(GROUPS, "g", (SESSION, SET, "50001"), validate_only=True),
+    alter(GROUPS, "g", (SESSION, SET, "1"), validate_only=True),
+    *(alter(kind, "x", ("a", SET, "1")) for kind in (0, 1, 99)),
+    IncrementalAlterConfigsRequest([resource(GROUPS, "g", (SESSION, SET, "50000"))] * 2),
+    alter(TOPICS, TOPIC, ("cleanup.policy", SET, "nope")),
+    alter(TOPICS, TOPIC, ("no.such", SET, "1")),
+    alter(TOPICS, TOPIC, ("no.such", DELETE, None)),
+    alter(TOPICS, TOPIC, ("retention.ms", SET, "x")),
+    alter(TOPICS, TOPIC, ("retention.ms", SET, "-5")),
+    alter(TOPICS, TOPIC, ("retention.ms", APPEND, "1")),
+    alter(TOPICS, "nobodys", ("retention.ms", SET, "1")),
+    alter(TOPICS, "", ("retention.ms", SET, "1")),
+    alter(BROKERS, "1", ("node.id", SET, "7")),
+    alter(BROKERS, "7", ("log.retention.ms", SET, "7")),
+    overwrite(GROUPS, "g", consumer_session_timeout_ms="50000"),
+    overwrite(GROUPS, "g", no_such="1"),
+    overwrite(GROUPS, "g", consumer_session_timeout_ms=None),
+    overwrite(GROUPS, "g"),
+]
+
+
+def test_alter__legal_and_not__taken_and_refused_alike(kafka: Side, tenure: Side) -> None:
+    differences = []
+    with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
+        for request in REFUSED_OR_TAKEN:
+            told = [
+                [(found.error_code, found.resource_type, found.resource_name) for found in wire.ask(request).responses]
+                for wire in (theirs, ours)
+            ]
+            if told[0] != told[1]:
+                differences.append(f"{request}\n  Apache Kafka: {told[0]}\n  Tenure:       {told[1]}")
+    assert not differences, "\n".join(differences)
+
+
+def describe(wire: Wire, kind: int, name: str, *keys: str) -> dict[str, tuple[Any, ...]]:
+    (answer,) = wire.ask(DescribeConfigsRequest([DescribeConfigsResource(kind, name, list(keys))], True)).results
+    return {
+        config.name: (
+            config.value,
+            config.config_source,
+            config.read_only,
+            config.is_sensitive,
+            config.config_type,
+            [(synonym.name, synonym.value, synonym.source) for synonym in config.synonyms],
+        )
+        for config in answer.configs
+    }
+
+
+def told_of(side: Side, key: str, value: str) -> dict[str, tuple[Any, ...]]:
+    """All configs of GROUP, once the broker knows of this one: Apache Kafka's controller answers before."""
+    deadline = time.monotonic() + KNOWN_S
+    with Wire(side.host, side.port) as wire:
+        while (found := describe(wire, GROUPS, GROUP))[key][0] != value:
+            assert time.monotonic() < deadline, f"{side.name} never knew of {key} = {value}"
+            time.sleep(0.02)
+    return found
+
+
+def steps() -> Iterator[tuple[Message, str, str]]:
+    """A request, and a config that tells when it is known."""
+    yield alter(GROUPS, GROUP, (SESSION, SET, "50000"), (HEARTBEAT, SET, "6000")), SESSION, "50000"
+    yield alter(GROUPS, GROUP, (SESSION, DELETE, None)), SESSION, "45000"
+    yield overwrite(GROUPS, GROUP, share_session_timeout_ms="46000"), HEARTBEAT, "5000"
+
+
+def test_describe__groups_as_they_are_altered__every_key_of_kafkas_told_alike(kafka: Side, tenure: Side) -> None:
+    for request, key, value in steps():
+        told = []
+        for side in (kafka, tenure):
+            with Wire(side.host, side.port) as wire:
+                assert [found.error_code for found in wire.ask(request).responses] == [0]
+            told.append(told_of(side, key, value))
+        theirs, ours = told
+        assert len(theirs) > 15
+        assert {name: ours[name] for name in theirs} == theirs, request
+
+
+def test_list__kinds_of_resources__listed_alike(kafka: Side, tenure: Side) -> None:
+    for kinds, version in (([BROKERS], 1), ([99], 1), ([GROUPS, 99], 1), ([16], 1), ([], 0)):
+        told = []
+        for side in (kafka, tenure):
+            with Wire(side.host, side.port) as wire:
+                answer = wire.ask(ListConfigResourcesRequest(kinds), version)
+            told.append((answer.error_code, [(r.resource_name, r.resource_type) for r in answer.config_resources]))
+        assert told[0] == told[1], kinds

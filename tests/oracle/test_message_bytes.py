@@ -1,0 +1,135 @@
+"""Every message and every version that we have, read and written by Apache Kafka's own classes.
+
+We draw a message and write it; Kafka's class reads all of it, finds the same values under the same names, and writes
+the same bytes; and we read them back.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tenure.protocol.codec import decode, encode
+from tenure.protocol.message import Message
+from tenure.protocol.schema import UUID, ArrayOf, Field, Struct, Variable
+from tests.apache_kafka import jvm, library, program
+from tests.oracle.conftest import require_kafka
+from tests.protocol.samples import SEED, TABLES, every_message_and_version, rng, sample
+
+pytestmark = pytest.mark.oracle
+
+SOURCE = Path(__file__).with_name("Messages.java")
+MESSAGES_OF_A_VERSION = 25
+MESSAGES_MIN = 7_000
+
+PACKAGES = {
+    "cluster_metadata": "org.apache.kafka.common.metadata.{}",
+    "consumer_offsets": "org.apache.kafka.coordinator.group.generated.{}",
+    "consumer_protocol": "org.apache.kafka.common.message.{}",
+}
+"""Of records; requests and responses are `...message.<name>Data`."""
+
+BY_HAND = "AssignorUserData"
+"""How those are called for which Apache Kafka has no class: its assignors write them field by field."""
+
+Sample = tuple[str, int, Message, bytes]
+
+
+def drawn() -> Iterator[Sample]:
+    for name, version in every_message_and_version():
+        draw = rng("Apache Kafka", name, version)
+        for _ in range(0 if name.endswith(BY_HAND) else MESSAGES_OF_A_VERSION):
+            message = sample(name, version, draw)
+            yield name, version, message, encode(message, version)
+
+
+def class_of(name: str) -> str:
+    return PACKAGES.get(TABLES[name][0], "org.apache.kafka.common.message.{}Data").format(name)
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of our compiled Java."""
+    require_kafka()
+    classes = tmp_path_factory.mktemp("classes")
+    subprocess.run(
+        [program("javac"), "-cp", str(library() / "*"), "-d", str(classes), str(SOURCE)], check=True, timeout=60
+    )
+    return classes
+
+
+def told_by_kafka(driver: Path, samples: list[Sample]) -> list[str]:
+    command = jvm("512M", "Messages", ())
+    at = command.index("-cp") + 1
+    command[at] = f"{command[at]}:{driver}"
+    lines = [f"{class_of(name)} {version} {data.hex()}\n" for name, version, _, data in samples]
+    done = subprocess.run(command, input="".join(lines), capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_messages__drawn_in_every_version__same_bytes_and_same_values_in_kafkas_classes(driver: Path) -> None:
+    print(f"TENURE_TEST_SEED={SEED}")
+    samples = list(drawn())
+    assert len(samples) >= MESSAGES_MIN
+    for (name, version, message, data), line in zip(samples, told_by_kafka(driver, samples), strict=True):
+        about = f"TENURE_TEST_SEED={SEED}: {name} v{version} {message}"
+        written, _, values = line.partition(" ")
+        assert written != "!", f"{about}\n{values}"
+        assert written == data.hex(), about
+        assert unlike(message, json.loads(values), TABLES[name][1].struct, version) == [], about
+        assert decode(type(message), version, data) == message, about
+
+
+# --- our values and Kafka's JSON of them ------------------------------------------------------------------------------
+
+
+def unlike(message: Any, values: dict[str, Any], struct: Struct, version: int) -> list[str]:
+    """The fields that Kafka's class has read otherwise. A tagged field with its default is not on the wire."""
+    read = {name.lower(): value for name, value in values.items()}
+    found = []
+    for field in struct.fields:
+        if version not in field.versions:
+            continue
+        ours, name = getattr(message, field.name), field.name.replace("_", "")
+        if name in read:
+            found += [] if alike(ours, read[name], field.type, version) else [field.name]
+        elif f"{name}sizeinbytes" in read:
+            found += [] if len(ours or b"") == read[f"{name}sizeinbytes"] else [field.name]
+        elif field.tag is None or ours != getattr(type(message)(), field.name):
+            found.append(field.name)
+    return found
+
+
+def alike(ours: Any, read: Any, kind: Any, version: int) -> bool:
+    if ours is None or read is None:
+        return ours is read
+    match kind:
+        case ArrayOf(element=element):
+            return len(ours) == len(read) and all(
+                alike(one, other, element, version) for one, other in zip(ours, read, strict=True)
+            )
+        case Struct():
+            return not unlike(ours, read, kind, version)
+        case Variable(python="bytes"):
+            return bool(ours == base64.b64decode(read))
+        case _ if kind is UUID:
+            return bool(ours == base64.urlsafe_b64decode(f"{read}=="))
+    return bool(ours == read)
+
+
+def test_unlike__a_value_under_another_name__is_told() -> None:
+    """What compares must be able to fail."""
+    table = TABLES["HeartbeatRequest"][1].struct
+    message = sample("HeartbeatRequest", 4, rng("canary"))
+    told = {"groupId": message.group_id, "generationId": message.generation_id, "memberId": message.member_id}
+    assert unlike(message, {**told, "groupInstanceId": message.group_instance_id}, table, 4) == []
+    assert unlike(message, {**told, "groupInstanceId": "another"}, table, 4) == ["group_instance_id"]
+    assert unlike(message, told, table, 4) == ["group_instance_id"]
+    assert [field.name for field in table.fields if isinstance(field, Field)][-1] == "group_instance_id"
