@@ -26,7 +26,7 @@ class InvalidMessage(ValueError):
 class Struct:
     """Fields in the order of the wire, compared and printed by value."""
 
-    __slots__: tuple[str, ...] = ()
+    __slots__: ClassVar[tuple[str, ...]] = ()
 
     def __eq__(self, other: object) -> bool:
         if self is other:
