@@ -7,6 +7,7 @@ dictionaries of the group, so that a draft of a group is a few shallow copies (s
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
@@ -40,7 +41,7 @@ class Member:
 class ClassicGroup:
     """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
 
-    __slots__ = (
+    __slots__: ClassVar = (
         "assignments",
         "configs",
         "generation_id",
