@@ -7,6 +7,7 @@ from random import Random
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Joined, Left, Synced
+from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
@@ -38,6 +39,7 @@ WEIGHTS = {
     "delete group": 2,
     "delete offsets": 2,
     "delete topic": 1,
+    "configure": 1,
     "wait": 24,
     "append fails": 1,
     "fail over": 1,
@@ -112,6 +114,8 @@ def command(kind: str, client: Client, random: Random) -> object:
             return commands.DeleteOffsets(group_id, [(random.choice(TOPICS), random.randrange(PARTITIONS))])
         case "delete topic":
             return commands.TopicsDeleted([random.choice(TOPICS)])
+        case "configure":
+            return commands.ConfigureGroup(group_id, drawn_configs(random))
         case "commit of nobody":
             return commands.CommitOffsets(group_id, "", None, -1, offsets(random), random.choice((-1, 5_000)))
     generation_id = drawn_generation(client, random)
@@ -144,6 +148,18 @@ def sync(client: Client, generation_id: int, random: Random) -> commands.SyncGro
     }
     return commands.SyncGroup(
         client.group_id, client.member_id, client.instance_id, generation_id, "consumer", None, assignments, False
+    )
+
+
+def drawn_configs(random: Random) -> GroupConfigs:
+    """Half the time none: standbys, announced instances and rebalances on request are for some groups only."""
+    if random.random() < 0.5:
+        return GroupConfigs()
+    return GroupConfigs(
+        target_group_size=random.choice((1, 2, 100)),
+        group_expected_instance_ids=frozenset(seat for seat in SEATS if random.random() < 0.2),
+        group_expected_timeout_ms=random.choice((1_000, 20_000)),
+        group_rebalance_counter=random.randrange(3),
     )
 
 

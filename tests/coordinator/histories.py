@@ -68,6 +68,8 @@ class History:
         """The ask that may still be answered."""
         self.visible: dict[Position, int] = {}
         """What the accepted commits, deletions and expiries so far leave."""
+        self.configured: dict[str, commands.ConfigureGroup] = {}
+        """What the broker says again after every load, for it is kept elsewhere."""
         self.values: dict[Position, OffsetCommitValue] = {}
         self.written_generation: dict[str, int] = {}
         self.ended: set[str] = set()
@@ -143,6 +145,8 @@ class History:
         if isinstance(answer, Committed):
             for one in command.offsets:
                 self.visible[command.group_id, one.topic, one.partition] = one.offset
+        elif isinstance(command, commands.ConfigureGroup):
+            self.configured[command.group_id] = commands.ConfigureGroup(command.group_id, command.configs, at_load=True)
         elif isinstance(answer, OffsetsDeleted):
             for where, code in zip(command.partitions, answer.error_codes, strict=True):
                 if code is ErrorCode.NONE:
@@ -183,6 +187,9 @@ class History:
         self.world.fail_over()
         self.learn()
         self.check_load(self.world.shard)
+        for command in self.configured.values():
+            self.turned(lambda command=command: self.world.ask(command))  # type: ignore[misc]
+        self.world.take()
 
     def learn(self) -> dict[int, object]:
         """Clients take up what they are told; the books about parked asks are kept."""

@@ -9,6 +9,7 @@ from typing import Any
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, Joined, Synced
+from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
@@ -34,8 +35,9 @@ def one_instance_one_member(group_id: str, group: dict[str, Any]) -> None:
 
 
 def single_owner(group_id: str, group: dict[str, Any]) -> None:
-    """Leaders of these histories write one byte per partition."""
-    owners = Counter(partition for assignment in group["assignments"].values() for partition in assignment)
+    """Leaders of these histories write one byte per partition; standbys have none (`standby.py`)."""
+    active = [assignment for assignment in group["assignments"].values() if assignment != STANDBY_ASSIGNMENT]
+    owners = Counter(partition for assignment in active for partition in assignment)
     twice = [partition for partition, count in owners.items() if count > 1]
     if twice or not group["assignments"].keys() <= group["members"].keys():
         raise Broken("SingleOwner", f"{group_id} assigns {group['assignments']}")

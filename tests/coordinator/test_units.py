@@ -2,14 +2,16 @@
 
 import pytest
 
-from tenure.coordinator.answers import Refused
+from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
 from tenure.coordinator.groups.placement import partition_of
-from tenure.coordinator.shard import InvariantError
-from tenure.limits import STOPPED_TIMERS_KEPT
+from tenure.coordinator.groups.refusals import unavailable
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.shard import InvariantError, LogRecord
+from tenure.limits import OFFSETS_LOOKED_AT_MAX, STOPPED_TIMERS_KEPT
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.world import World
 
@@ -159,3 +161,64 @@ def test_empty_group_id__members_of_it__refused(command: object) -> None:
     world = World()
     world.ask(command)
     assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
+
+
+# --- expiry -----------------------------------------------------------------------------------------------------------
+
+
+def test_sweep__more_offsets_than_one_step_looks_at__all_go_and_others_have_their_turns_between() -> None:
+    world = World(GroupSettings(offsets_retention_minutes=1))
+    groups = {"large": 2 * OFFSETS_LOOKED_AT_MAX + 1, "small": 1, "kept": 2}
+    for group_id, count in groups.items():
+        offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(count)]
+        world.ask(commands.CommitOffsets(group_id, "", None, -1, offsets, 3_600_000 if group_id == "kept" else -1))
+    world.take()
+    assert world.next_moment(600_000)
+    steps = 0
+    while world.next_moment(600_000):
+        world.turn()
+        steps += 1
+    world.ask(commands.ListGroups())
+    assert [group.group_id for group in world.replies[-1][1].groups] == ["kept"]  # type: ignore[attr-defined]
+    tombstones = [record for record in world.take()[0] if isinstance(record, LogRecord)]
+    assert len(tombstones) == sum(groups.values()) - groups["kept"] + 2
+    assert steps == 3
+
+
+def test_sweep__group_dies_before_its_turn__skipped() -> None:
+    world = World(GroupSettings(offsets_retention_minutes=1))
+    offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_LOOKED_AT_MAX)]
+    for group_id in ("first", "second"):
+        world.ask(commands.CommitOffsets(group_id, "", None, -1, offsets))
+    world.next_moment(600_000)
+    world.turn()
+    world.ask(commands.DeleteGroup("second"))
+    world.turn()
+    assert world.shard.digest() == ({}, {})
+
+
+# --- what leaves no trace on the wire of a scenario -------------------------------------------------------------------
+
+
+def test_join__instance_known_to_an_empty_group__our_own_bug_is_the_clients_unknown_error() -> None:
+    """Scenario 60: cannot come about, for an Empty group has no members."""
+    world = World()
+    world.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
+    world.shard._groups.classic["g"].static_members["web-1"] = "lost"
+    protocols = [("range", b"")]
+    world.ask(commands.JoinGroup("g", "", "web-1", "c", "/h", 10_000, 10_000, "consumer", protocols))
+    assert world.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        (commands.Heartbeat("g", "m", None, 1), ACCEPTED),
+        (commands.SyncGroup("g", "m", None, 1, "consumer", "range", {}), Refused(ErrorCode.REBALANCE_IN_PROGRESS)),
+        (commands.LeaveGroup("g", []), Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),
+        (commands.FetchOffsets("g", None), Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),
+    ],
+)
+def test_loading__any_command__heartbeats_are_taken_on_trust(command: object, answer: object) -> None:
+    """Scenario 74, and the note to rule 2.3 on SyncGroup."""
+    assert unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS) == answer
