@@ -1,4 +1,4 @@
-"""Configs of groups and topics: what Apache Kafka refuses we refuse with the same code, and what it tells we tell alike.
+"""Configs of groups and topics: what Apache Kafka refuses we refuse with the same code; what it tells we tell alike.
 
 Texts are our own, and so are the keys that it does not have.
 """

@@ -12,6 +12,7 @@ from tenure.protocol.messages import (
     DescribeConfigsResource,
     DescribeGroupsRequest,
     FindCoordinatorRequest,
+    ListConfigResourcesRequest,
     ListOffsetsPartition,
     ListOffsetsRequest,
     ListOffsetsTopic,
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.oracle
 
 VERSIONS_MIN = 120
 TOPIC_RESOURCE = 2
+CLIENT_METRICS = 16
 
 
 def least(api: Api, version: int) -> Message:
@@ -50,6 +52,8 @@ def least(api: Api, version: int) -> Message:
         case ApiKey.DESCRIBE_CONFIGS:
             resource = DescribeConfigsResource(TOPIC_RESOURCE, TOPIC, ["cleanup.policy", "retention.ms", "no.such"])
             return DescribeConfigsRequest(resources=[resource])
+        case ApiKey.LIST_CONFIG_RESOURCES:
+            return ListConfigResourcesRequest(resource_types=[CLIENT_METRICS] if version >= 1 else [])
         case _:
             request: Message = getattr(messages, f"{api.name}Request")()
             return request
