@@ -31,7 +31,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 from tests.broker.test_records import Topic
 from tests.broker.wire import Wire
-from tests.serving import serving
+from tests.serving import Serving, serving
 
 ZERO, NINE = PartitionId(0), PartitionId(9)
 NOBODY = TopicId(b"\x07" * 16)
@@ -109,6 +109,18 @@ def test_leave_group__known_and_unknown__each_told(wire: Wire, group_id: GroupId
             assert answer.error_code == 0
             codes += [member.error_code for member in answer.members]
     assert codes == [0, ErrorCode.UNKNOWN_MEMBER_ID]
+
+
+def test_leave_group__with_a_reason__told_on_one_line_of_the_log(
+    wire: Wire, broker: Serving, group_id: GroupId
+) -> None:
+    member_id = seated(wire, group_id)
+    reason = "scaling\nin" + "x" * 1_000
+    assert wire.ask(LeaveGroupRequest(group_id, members=[MemberIdentity(member_id, reason=reason)])).error_code == 0
+    (line,) = [line for line in broker.log.splitlines() if group_id in line and member_id in line and "left" in line]
+    assert f"group {group_id}: generation 1 ends" in line
+    assert 'saying "scaling inxxx' in line
+    assert len(line) < 600
 
 
 @pytest.mark.parametrize("version", range(6))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tenure.coordinator.groups.classic.group import ClassicGroup
 
 log = logging.getLogger("tenure.broker")
+groups_log = logging.getLogger("tenure.groups")
 
 VERSION: Final = 1
 EVENTS: Final[dict[type, str]] = {
@@ -89,6 +90,8 @@ class Journal:
 
     def _tell(self, since_ms: int, entry: Entry) -> None:
         """The shard is at work on the very record: nothing is asked of it before the next turn."""
+        if isinstance(entry, RebalanceBegan):
+            groups_log.info("group %s: generation %d ends: %s", entry.group_id, entry.generation_before, entry.cause)
         if self._is_written:
             self._told.append((entry, since_ms))
             self._broker.turn.work_on(self)

@@ -2,12 +2,12 @@
 v7 protocol type, nullable protocol name, v8 reason, v9 skip assignment.
 """
 
+from tenure.broker.client_reason import client_reason
 from tenure.broker.request import Request
 from tenure.broker.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.commands import JoinGroup
-from tenure.limits import CLIENT_REASON_CHARACTERS_MAX
 from tenure.protocol.messages import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
 from tenure.protocol.types import GenerationId, MemberId
 
@@ -26,7 +26,7 @@ def command(message: JoinGroupRequest, request: Request) -> JoinGroup:
         [(protocol.name, protocol.metadata) for protocol in message.protocols],
         known_member_id_required=request.version >= 4,
         skip_assignment_supported=request.version >= 9,
-        reason=(message.reason or "")[:CLIENT_REASON_CHARACTERS_MAX],
+        reason=client_reason(message.reason),
     )
 
 

@@ -2,12 +2,12 @@
 v5 reason.
 """
 
+from tenure.broker.client_reason import client_reason
 from tenure.broker.request import Request
 from tenure.broker.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Left
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
-from tenure.limits import CLIENT_REASON_CHARACTERS_MAX
 from tenure.protocol.messages import LeaveGroupRequest, LeaveGroupResponse, MemberResponse
 
 
@@ -17,7 +17,7 @@ def command(message: LeaveGroupRequest, request: Request) -> LeaveGroup:
     return LeaveGroup(
         message.group_id,
         [
-            Leaver(member.member_id, member.group_instance_id, (member.reason or "")[:CLIENT_REASON_CHARACTERS_MAX])
+            Leaver(member.member_id, member.group_instance_id, client_reason(member.reason))
             for member in message.members
         ],
     )
