@@ -27,6 +27,10 @@ class Dispatcher:
         self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
         """By API key and version, as they stand at the start of a frame."""
 
+    @property
+    def spoken(self) -> list[tuple[int, Dialect]]:
+        return [(route.kind.KEY, dialect) for dialect, route in self._spoken.values()]
+
     def begin(self, connection: Connection, frame: bytes) -> None:
         spoken = self._spoken.get(frame[:4]) or self._learn(connection, frame)
         if spoken is not None:

@@ -37,5 +37,9 @@ class Request:
         else:
             self.connection.respond(frame)
 
+    def count_error(self, error_code: int) -> None:
+        """For errors that do not stand in the answer's own `error_code`."""
+        self._dialect.count_error(error_code)
+
     def answer_nothing(self) -> None:
         self.connection.respond_nothing()

@@ -29,6 +29,7 @@ class ServedShard(Generic[S]):
     __slots__ = (
         "_answers",
         "_last_ask",
+        "_load_began_s",
         "_log",
         "_on_loader",
         "_timer",
@@ -36,6 +37,7 @@ class ServedShard(Generic[S]):
         "_turn",
         "_waiting",
         "host",
+        "load_s",
         "may_cut",
         "name",
         "on_loaded",
@@ -49,6 +51,9 @@ class ServedShard(Generic[S]):
         self._log = served_log
         self._turn = turn
         self._on_loader = on_loader
+        self._load_began_s = 0.0
+        self.load_s = 0.0
+        """What the last load took."""
         self._waiting: list[Callable[[], None]] = []
         self.may_cut = True
         """What is behind damage in the log may be cut off: once, and where nothing else hangs on it."""
@@ -78,6 +83,7 @@ class ServedShard(Generic[S]):
 
     def load(self) -> None:
         """Replays the whole log: a short one at once, a long one on a thread. Who asks meanwhile is told so."""
+        self._load_began_s = self._turn.loop.time()
         if self._log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
         else:
@@ -105,6 +111,7 @@ class ServedShard(Generic[S]):
             self._log.when_settled(self.load)
             return
         self.host.install(replayed, self._turn.now())
+        self.load_s = self._turn.loop.time() - self._load_began_s
         if self.host.state is HostState.ACTIVE:
             self.on_loaded()
         else:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from collections.abc import Iterable
 from typing import Final
 
 from tenure.broker import keys
@@ -11,6 +12,7 @@ from tenure.broker.connection import Connection
 from tenure.broker.dispatch import Dispatcher
 from tenure.broker.sockets import Sockets
 from tenure.limits import SHUTDOWN_GRACE_S
+from tenure.protocol.dialect import Dialect
 
 log = logging.getLogger("tenure.broker")
 
@@ -25,6 +27,7 @@ class Server:
         self._request_bytes_max = broker.settings[keys.SOCKET_REQUEST_MAX_BYTES]
         self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
         self._connections: set[Connection] = set()
+        self.connections_accepted = 0
         self._sockets = Sockets(broker.loop)
         self._listening: socket.socket
         self._accepting: asyncio.Task[None]
@@ -36,7 +39,17 @@ class Server:
         self._accepting = self._broker.loop.create_task(self._sockets.accept(listening, self._connection))
         self._schedule_idle_check()
 
+    @property
+    def connections(self) -> int:
+        return len(self._connections)
+
+    @property
+    def spoken(self) -> Iterable[tuple[int, Dialect]]:
+        """API keys with what has passed in each version of them."""
+        return self._dispatcher.spoken
+
     def _connection(self) -> Connection:
+        self.connections_accepted += 1
         return Connection(self._broker.turn, self._dispatcher.begin, self._connections, self._request_bytes_max)
 
     async def stop(self) -> None:

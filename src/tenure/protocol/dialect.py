@@ -1,6 +1,7 @@
 """One version of one API, looked up once: the way of a request's frame to its message, and of the answer back.
 
-What `frames` and `codec` do in general, for whoever answers the same request some ten thousand times a second.
+What `frames` and `codec` do in general, for whoever answers the same request some ten thousand times a second; and a
+count of what has passed.
 """
 
 from struct import Struct as Packer
@@ -23,7 +24,18 @@ _unpack_head: Final = Packer(">4xih").unpack_from
 
 
 class Dialect:
-    __slots__ = ("_head_bytes", "_is_flexible", "_pack_head", "_read", "_request", "_write", "version")
+    __slots__ = (
+        "_has_error_code",
+        "_head_bytes",
+        "_is_flexible",
+        "_pack_head",
+        "_read",
+        "_request",
+        "_write",
+        "errors",
+        "requests",
+        "version",
+    )
 
     def __init__(self, request: type[Message], version: int) -> None:
         self.version: Final = version
@@ -34,6 +46,11 @@ class Dialect:
         answers_flexibly = version >= FLEXIBLE_RESPONSE_FROM[request.KEY]
         self._pack_head = pack_flexible_response if answers_flexibly else pack_response
         self._head_bytes = 5 if answers_flexibly else 4
+        self._has_error_code = hasattr(response_class(request.KEY), "error_code")
+        self.requests = 0
+        """That were read whole."""
+        self.errors: dict[int, int] = {}
+        """How often each error code was the answer to a request, or to one of its partitions where it has those."""
 
     def read(self, frame: bytes) -> tuple[int, str | None, Any]:
         """(correlation id, client id, message). What stands behind a request is not looked at, as in Kafka: librdkafka
@@ -55,10 +72,16 @@ class Dialect:
             raise malformed(self._request, self.version, reason) from None
         if end > len(frame):
             raise MalformedMessage(f"{self._request.__name__} v{self.version} ends at byte {end} of {len(frame)}")
+        self.requests += 1
         return correlation_id, client_id, message
 
-    def write(self, correlation_id: int, response: Message) -> bytes:
-        """The whole frame, size included."""
+    def count_error(self, error_code: int) -> None:
+        self.errors[error_code] = self.errors.get(error_code, 0) + 1
+
+    def write(self, correlation_id: int, response: Any) -> bytes:
+        """The whole frame of a message, size included."""
+        if self._has_error_code and response.error_code:
+            self.count_error(response.error_code)
         parts: list[bytes] = [b""]
         try:
             self._write(parts, response)

@@ -8,6 +8,7 @@ of waiters per sync grows with it.
 from collections import deque
 from collections.abc import Callable
 from threading import Condition, Thread
+from time import monotonic_ns
 from typing import Protocol
 
 
@@ -28,6 +29,10 @@ class SyncPool:
         self._due: deque[Syncable] = deque()
         """Invariant: a partition stands here at most once, and never while a thread syncs it."""
         self._closing = False
+        self.syncs = 0
+        self.sync_ns = 0
+        """What all of them took, side by side."""
+        self.failures = 0
         self._threads = [Thread(target=self._work, name=f"sync-{n}", daemon=True) for n in range(1, threads + 1)]
         for thread in self._threads:
             thread.start()
@@ -66,10 +71,15 @@ class SyncPool:
                     return
                 partition = self._due.popleft()
                 callbacks, self._waiting[partition] = self._waiting[partition], []
+            began_ns = monotonic_ns()
             outcome = _sync(partition)
+            took_ns = monotonic_ns() - began_ns
             for callback in callbacks:
                 callback(partition, outcome)
             with self._changed:
+                self.syncs += 1
+                self.sync_ns += took_ns
+                self.failures += isinstance(outcome, Exception)
                 if self._waiting[partition]:
                     self._due.append(partition)
                     self._changed.notify()

@@ -163,6 +163,7 @@ class _Found:
 
     def _refused(self, asked: FetchPartition, error_code: int) -> PartitionData:
         self.failed = True
+        self._request.count_error(error_code)
         return PartitionData(asked.partition, error_code, -1, aborted_transactions=None)
 
 

@@ -73,7 +73,7 @@ def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> 
         return
 
     def respond(answer: object) -> None:
-        codes = _error_codes(answer, len(offsets), request.version)
+        codes = _error_codes(answer, len(offsets), request)
         for wanted, offset, error_code in zip(asked, offsets, codes, strict=True):
             results.add(wanted, offset.partition, error_code)
         request.answer(results.response())
@@ -96,10 +96,11 @@ def _command(message: OffsetCommitRequest, offsets: list[OffsetToCommit]) -> Com
     )
 
 
-def _error_codes(answer: object, count: int, version: int) -> "list[ErrorCode]":
+def _error_codes(answer: object, count: int, request: Request) -> "list[ErrorCode]":
     if isinstance(answer, Refused):
+        request.count_error(answer.error_code)
         missing = answer.error_code is ErrorCode.GROUP_ID_NOT_FOUND
-        return [ErrorCode.ILLEGAL_GENERATION if missing and version < 9 else answer.error_code] * count
+        return [ErrorCode.ILLEGAL_GENERATION if missing and request.version < 9 else answer.error_code] * count
     assert isinstance(answer, Committed)
     return list(answer.error_codes) or [ErrorCode.NONE] * count
 

@@ -47,6 +47,7 @@ def handle(broker: "Broker", request: Request, message: ProduceRequest) -> None:
         partitions: list[PartitionProduceResponse] = []
         for part in topic.partition_data:
             if refusal:
+                request.count_error(refusal[0])
                 partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
             else:
                 partitions.append(_append(broker, request, topic, part, partitions, unsafe))
@@ -89,6 +90,7 @@ def _append(
 ) -> PartitionProduceResponse:
     topic = broker.topics.with_id(asked.topic_id) if request.version >= 13 else broker.topics.named(asked.name)
     if refused := _refused_partition(topic, part, by_id=request.version >= 13):
+        request.count_error(refused)
         return PartitionProduceResponse(part.index, refused, -1)
     assert topic is not None
     assert part.records is not None
@@ -98,6 +100,7 @@ def _append(
     except DuplicateSequence as duplicate:
         base_offset, last_offset, log_append_time_ms = duplicate.base_offset, duplicate.last_offset, None
     except LOG_ERRORS as error:
+        request.count_error(error_code_of(error))
         return PartitionProduceResponse(part.index, error_code_of(error), -1, error_message=str(error))
     if last_offset >= log.high_watermark:
         unsafe.append(_Unsafe(log, last_offset + 1, partitions, len(partitions)))

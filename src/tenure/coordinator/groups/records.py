@@ -141,6 +141,8 @@ class SweepScheduled:
     left: tuple[GroupId, ...] = ()
     skip: int = 0
     """Offsets of the first of them that were looked at already."""
+    expired: int = 0
+    """Offsets that the step which says this has removed."""
 
 
 @value

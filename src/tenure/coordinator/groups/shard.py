@@ -3,7 +3,7 @@
 Here commands meet their rules and records their changes; every rule stands in a file of its own.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.answers import NO_MEMBER_ID
@@ -113,6 +113,7 @@ class GroupsShard:
             self._apply_logged(record)
         elif isinstance(record, SweepScheduled):
             self._groups.sweep = record
+            self._groups.offsets_expired += record.expired
             self._deadlines.arm(SWEEP, record.deadline_ms)
         elif isinstance(record, SimpleGroupMade):
             self._group(record.group_id)
@@ -222,6 +223,14 @@ class GroupsShard:
             for group in self._groups.classic.values()
             for ask in (*group.parked_joins.values(), *group.parked_syncs.values())
         ]
+
+    @property
+    def classic_groups(self) -> Collection[ClassicGroup]:
+        return self._groups.classic.values()
+
+    @property
+    def offsets_expired(self) -> int:
+        return self._groups.offsets_expired
 
     def committed_offsets(self) -> Iterator[tuple[tuple[TopicName, PartitionId], int]]:
         """((topic, partition), offset) of everything that any group has committed, in no order."""

@@ -17,7 +17,7 @@ Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 class Groups:
     """Rules read it; only `apply` writes to it."""
 
-    __slots__ = ("classic", "configs", "offsets", "random_bytes", "settings", "sweep")
+    __slots__ = ("classic", "configs", "offsets", "offsets_expired", "random_bytes", "settings", "sweep")
 
     def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
         self.settings = settings
@@ -29,6 +29,8 @@ class Groups:
         """Of groups that have some of their own, whether they exist or not."""
         self.sweep = SweepScheduled(0)
         """The search for expired offsets that is under way or comes next."""
+        self.offsets_expired = 0
+        """Since this shard was loaded: for whoever counts, no rule reads it."""
 
     def configs_of(self, group_id: GroupId) -> GroupConfigs:
         return self.configs.get(group_id, self.settings.configs)

@@ -36,6 +36,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
     retention_ms = settings.offsets_retention_minutes * 60_000
     left, skip = groups.sweep.left or tuple(groups.classic), groups.sweep.skip
     records: list[object] = []
+    gone = 0
     done, patience = 0, OFFSETS_LOOKED_AT_MAX
     while done < len(left) and patience > 0:
         group_id = left[done]
@@ -45,6 +46,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
         group = groups.classic.get(group_id)
         expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
         records += tombstones(group_id, expired)
+        gone += len(expired)
         if skip + len(seen) < len(offsets):
             skip += len(seen) - len(expired)
             break
@@ -52,7 +54,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
             records.append(logged.removed(group_id))
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
-    return Step([*records, SweepScheduled(now.tick_ms + pause_ms, left[done:], skip)])
+    return Step([*records, SweepScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
