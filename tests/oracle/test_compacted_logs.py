@@ -1,0 +1,198 @@
+"""Compacted logs, each read by the other: Apache Kafka's tools read ours, our loader reads Apache Kafka's directory."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import Now
+from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup
+from tenure.protocol.records import read_batches
+from tenure.runtime.codecs import GroupsCodec
+from tenure.runtime.host import Host, HostState
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tests.apache_kafka import ApacheKafka, apache_kafka, java
+from tests.broker.test_compaction import OFTEN, wait_until_compacted
+from tests.oracle.actors import TOPIC, Group
+from tests.oracle.conftest import prepare, require_kafka
+from tests.oracle.side import Session, Side
+from tests.serving import serving
+from tests.wire import Wire
+
+pytestmark = pytest.mark.oracle
+
+GROUPS = ("compacted", "gone", "seated")
+LONG_METADATA = "m" * 3_000
+KAFKA_CLEANS_OFTEN = {
+    "offsets.topic.segment.bytes": str(1 << 20),
+    "log.cleaner.backoff.ms": "100",
+    "log.cleaner.min.cleanable.ratio": "0.01",
+    "log.cleaner.delete.retention.ms": "100000",
+    "transaction.state.log.num.partitions": "1",
+}
+CLEANED_TIMEOUT_S = 30.0
+
+Positions = dict[tuple[str, int], int]
+
+
+def write_many_commits(session: Session, commits: int) -> None:
+    """Of one group so many that segments fill, of one that is deleted, and a static member that stays."""
+    seated = Group(session, "seated", {"A": "a"})
+    seated.settle("A")
+    gone = Group(session, "gone")
+    gone.commit("A", {0: 1}, generation=-1, member_id="")
+    gone.delete()
+    compacted = Group(session, "compacted")
+    for n in range(commits):
+        compacted.commit("A", {n % 4: n}, generation=-1, member_id="", metadata=LONG_METADATA)
+        if n % 50 == 0:
+            seated.commit("A", {0: n})
+
+
+def committed(host: str, port: int, group_ids: tuple[str, ...]) -> dict[str, Positions]:
+    with Wire(host, port) as wire:
+        asked = [OffsetFetchRequestGroup(group_id=group_id, topics=None) for group_id in group_ids]
+        answer = wire.ask(OffsetFetchRequest(groups=asked), 9)
+    return {
+        group.group_id: {
+            (topic.name, part.partition_index): part.committed_offset
+            for topic in group.topics
+            for part in topic.partitions
+        }
+        for group in answer.groups
+    }
+
+
+def loaded(partition: Partition) -> Host[GroupsShard]:
+    chunks, offset = [], partition.log_start_offset
+    while data := partition.read(offset, 1 << 20):
+        chunks.append(data)
+        offset = list(read_batches(data))[-1].last_offset + 1
+    host = Host(lambda: GroupsShard(GroupSettings(), bytes), GroupsCodec())
+    host.load(chunks, Now(0, 0))
+    assert host.state is HostState.ACTIVE, host.failure
+    return host
+
+
+def positions_of(host: Host[GroupsShard], group_id: str) -> Positions:
+    found = host.shard.digest()[1].get(group_id, {})  # type: ignore[call-overload]
+    return {partition: value.offset for partition, value in found.items()}
+
+
+# --- ours, read by Apache Kafka's tools -------------------------------------------------------------------------------
+
+
+def test_our_compacted_log__read_by_kafkas_tools__every_batch_index_and_record(tmp_path: Path) -> None:
+    require_kafka()
+    with serving(tmp_path, *OFTEN) as broker:
+        prepare(broker.host, broker.port)
+        with Side("tenure", broker.host, broker.port) as side:
+            write_many_commits(side.session(), 200)
+        wait_until_compacted(broker, "__consumer_offsets-0", 2)
+        expected = committed(broker.host, broker.port, GROUPS)
+        assert broker.terminate() == 0
+    assert broker.data_directory is not None
+    directory = broker.data_directory / "__consumer_offsets-0"
+    logs = sorted(directory.glob("*.log"))
+    for log in logs:
+        text = dump(log, "--deep-iteration", "--print-data-log", "--skip-record-metadata")
+        assert "isvalid: false" not in text
+        assert not re.search("(?i)exception|corrupt|mismatch", text), text[-2_000:]
+        for index in ("index", "timeindex"):
+            if (file := log.with_suffix(f".{index}")).stat().st_size:
+                assert "passed sanity check" in dump(file, "--index-sanity-check")
+                assert not re.search("(?i)mismatch|not found|exception", dump(file, "--verify-index-only"))
+    batches = [dump(log) for log in logs]
+    assert any("deleteHorizonMs: OptionalLong[" in text for text in batches), "the tombstones of the deleted group"
+    records = "".join(dump(log, "--offsets-decoder") for log in logs)
+    assert newest_offsets(records, "compacted") == expected["compacted"]
+    assert '"group":"seated"' in records
+    assert records.count('"group":"compacted"') < 200
+
+
+def newest_offsets(text: str, group: str) -> Positions:
+    key = rf'"group":"{group}","topic":"([^"]+)","partition":(\d+)'
+    pattern = key + r'\}\} payload: \{"version":"?\d+"?,"data":\{"offset":(\d+)'
+    found = {(topic, int(partition)): int(offset) for topic, partition, offset in re.findall(pattern, text)}
+    assert found, text[-1_500:]
+    return found
+
+
+def dump(file: Path, *options: str) -> str:
+    return java("org.apache.kafka.tools.DumpLogSegments", "--files", str(file), *options)
+
+
+# --- Apache Kafka's, read by our loader -------------------------------------------------------------------------------
+
+
+def test_kafkas_directory__compacted_with_transactions_and_kip_848_groups__every_position_as_kafka_tells_it(
+    tmp_path: Path,
+) -> None:
+    require_kafka()
+    group_ids = (*GROUPS, "transactional", "modern")
+    with apache_kafka(tmp_path / "kafka", settings=KAFKA_CLEANS_OFTEN) as broker:
+        prepare(broker.host, broker.port)
+        with Side("kafka", broker.host, broker.port) as side:
+            commit_in_transaction(broker.address, "commit", 11)
+            commit_in_transaction(broker.address, "abort", 99)
+            commit_as_modern_member(broker.address)
+            write_many_commits(side.session(), 800)
+        wait_until_kafka_has_cleaned(broker)
+        commit_in_transaction(broker.address, "neither", 98)  # Apache Kafka compacts nothing behind an open one
+        expected = committed(broker.host, broker.port, group_ids)
+    assert expected["transactional"] == {(TOPIC, 0): 11, (TOPIC, 1): 12}
+    assert expected["modern"] == {(TOPIC, 0): 21}
+    directory = DataDirectory.open(str(tmp_path / "ours"))
+    shutil.copytree(broker.log_directory / "__consumer_offsets-0", tmp_path / "ours" / "__consumer_offsets-0")
+    settings = LogSettings(deletes=False, compacts=True)
+    partition = Partition.open(directory, "__consumer_offsets-0", settings, durability=Durability.OS)
+    assert partition.cut is None
+    host = loaded(partition)
+    assert {group_id: positions_of(host, group_id) for group_id in group_ids} == expected
+    partition.close()
+    directory.close()
+
+
+def commit_in_transaction(address: str, end: str, offset: int) -> None:
+    producer = Producer({"bootstrap.servers": address, "transactional.id": f"to-{end}"})
+    consumer = Consumer({"bootstrap.servers": address, "group.id": "transactional"})
+    producer.init_transactions(20)
+    producer.begin_transaction()
+    positions = [TopicPartition(TOPIC, 0, offset), TopicPartition(TOPIC, 1, offset + 1)]
+    producer.send_offsets_to_transaction(positions, consumer.consumer_group_metadata(), 20)
+    if end == "commit":
+        producer.commit_transaction(20)
+    elif end == "abort":
+        producer.abort_transaction(20)
+    consumer.close()
+
+
+def commit_as_modern_member(address: str) -> None:
+    consumer = Consumer({"bootstrap.servers": address, "group.id": "modern", "group.protocol": "consumer"})
+    consumer.subscribe([TOPIC])
+    deadline = time.monotonic() + 20
+    while True:
+        consumer.poll(0.2)
+        try:
+            consumer.commit(offsets=[TopicPartition(TOPIC, 0, 21)], asynchronous=False)
+            break
+        except KafkaException:
+            assert time.monotonic() < deadline
+    consumer.close()
+
+
+def wait_until_kafka_has_cleaned(broker: ApacheKafka) -> None:
+    checkpoint = broker.log_directory / "cleaner-offset-checkpoint"
+    deadline = time.monotonic() + CLEANED_TIMEOUT_S
+    while not re.search(r"__consumer_offsets 0 [1-9]", checkpoint.read_text() if checkpoint.exists() else ""):
+        assert time.monotonic() < deadline, "Apache Kafka did not compact its log"
+        time.sleep(0.1)
