@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bench import columnar, coordinator, machine, pipeline, start
+from bench import assignors, columnar, coordinator, machine, pipeline, start
 from bench.figures import Figure, short
 
 RESULTS = Path(__file__).resolve().parent.parent / ".work" / "bench"
@@ -24,6 +24,7 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "heartbeats": coordinator.heartbeats,
     "commits": coordinator.commits,
     "columnar": columnar.measure,
+    "assignors": assignors.measure,
     "pipeline": pipeline.measure,
 }
 

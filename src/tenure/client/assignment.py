@@ -63,7 +63,8 @@ def assign(protocol_name: str, members: Sequence[GroupMember], topics: Mapping[s
     run = assignor(protocol_name)
     check_members(members)
     ordered = sorted(members, key=lambda member: member_order(member.member_id, member.group_instance_id))
-    names = sorted({topic for member in ordered for topic in member.subscription.topics if _exists(topic, topics)})
+    wanted = frozenset[str]().union(*(member.subscription.topics for member in ordered))
+    names = sorted(topic for topic in wanted if topic in topics and topics[topic].partitions > 0)
     claims = [claim_of(protocol_name, member.subscription) for member in ordered]
     owners = run(group_of(ordered, claims, names, topics))
     return named(owners, ordered, names, topics)
@@ -104,10 +105,6 @@ def check_members(members: Sequence[GroupMember]) -> None:
             )
 
 
-def _exists(topic: str, topics: Mapping[str, Topic]) -> bool:
-    return topic in topics and topics[topic].partitions > 0
-
-
 def group_of(
     members: Sequence[GroupMember], claims: Sequence[Claim], names: Sequence[str], topics: Mapping[str, Topic]
 ) -> "Group":
@@ -117,12 +114,14 @@ def group_of(
     from tenure.assignors.group import Group
 
     index = {topic: position for position, topic in enumerate(names)}
+    known: dict[tuple[str, ...], Indices] = {}
+    for member in members:  # most want the same
+        wanted = tuple(member.subscription.topics)
+        if wanted not in known:
+            known[wanted] = np.unique(np.array([index[topic] for topic in wanted if topic in index], np.int32))
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple(
-            np.unique(np.array([index[topic] for topic in member.subscription.topics if topic in index], np.int32))
-            for member in members
-        ),
+        tuple(known[tuple(member.subscription.topics)] for member in members),
         claim_columns(claims, names, topics),
         racks_of(members, names, topics),
     )

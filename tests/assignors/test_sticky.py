@@ -1,0 +1,256 @@
+"""The sticky assignors, rule by rule and property by property (KIP-792; rules 7.7 to 7.9)."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.client.assignment import Assignments, assign
+from tests.assignors import groups
+from tests.assignors.cases import Case, Partition, complaint, draw, true_owners
+from tests.assignors.groups import dynamic, member
+from tests.assignors.test_against_kafka import claiming, settled
+
+STICKY = pytest.mark.parametrize("protocol", groups.STICKY)
+
+cases = st.builds(lambda seed, protocol: draw(Random(seed), protocol), st.integers(0), st.sampled_from(groups.STICKY))
+
+
+def owners_of(assignments: Assignments) -> dict[Partition, str]:
+    return {
+        (topic, number): member_id
+        for member_id, topics in assignments.items()
+        for topic, numbers in topics.items()
+        for number in numbers
+    }
+
+
+def sizes(assignments: Assignments) -> list[int]:
+    return sorted(sum(map(len, topics.values())) for topics in assignments.values())
+
+
+# --- what a group sees ------------------------------------------------------------------------------------------------
+
+
+@STICKY
+def test_sticky__from_nothing__dealt_around_topic_by_topic(protocol: str) -> None:
+    assert groups.assign(protocol, [dynamic("a", "t", "u"), dynamic("b", "t", "u")], t=3, u=2) == {
+        "a": {"t": [0, 2], "u": [1]},
+        "b": {"t": [1], "u": [0]},
+    }
+
+
+@STICKY
+def test_sticky__one_joins__only_the_surplus_moves(protocol: str) -> None:
+    told = {"generation": 4, "protocol": protocol}
+    a, b = member("a", None, "t", owns="t0 t1 t2", **told), member("b", None, "t", owns="t3 t4 t5", **told)
+    found = groups.assign(protocol, [a, b, dynamic("c", "t")], t=6)
+    assert (found["a"], found["b"]) == ({"t": [0, 1]}, {"t": [3, 4]})
+    assert found["c"] == ({"t": [2, 5]} if protocol == "sticky" else {})  # withheld until a and b have revoked them
+
+
+@STICKY
+def test_sticky__one_leaves__what_it_had_is_spread_and_the_others_keep_theirs(protocol: str) -> None:
+    told = {"generation": 4, "protocol": protocol}
+    a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t2 t3", **told)
+    assert groups.assign(protocol, [a, b], t=6) == {"a": {"t": [0, 1, 4]}, "b": {"t": [2, 3, 5]}}
+
+
+@STICKY
+def test_sticky__two_claims_of_one_generation__neither_counts(protocol: str) -> None:
+    told = {"generation": 4, "protocol": protocol}
+    a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t0", **told)
+    found = groups.assign(protocol, [a, b], t=2)
+    assert found == {"a": {"t": [1]}, "b": {"t": [0]} if protocol == "sticky" else {}}
+
+
+@STICKY
+@pytest.mark.parametrize("newer", ["a", "b"])
+def test_sticky__two_claims_of_different_generations__the_higher_one_keeps_it(protocol: str, newer: str) -> None:
+    members = [
+        member(name, None, "t", owns="t0 t1 t2", generation=7 if name == newer else 6, protocol=protocol)
+        for name in "ab"
+    ]
+    found = groups.assign(protocol, members, t=3)
+    assert found[newer] == {"t": [0, 1]}
+
+
+@STICKY
+def test_sticky__three_claims__the_highest_one_counts_though_the_others_are_equal(protocol: str) -> None:
+    members = [
+        member(name, None, "t", owns="t0", generation=generation, protocol=protocol)
+        for name, generation in (("a", 5), ("b", 5), ("c", 7))
+    ]
+    assert groups.assign(protocol, members, t=1)["c"] == {"t": [0]}
+
+
+@STICKY
+def test_sticky__claim_without_a_generation__loses_to_one_that_has_it_and_counts_alone(protocol: str) -> None:
+    a = member("a", None, "t", owns="t0 t1", generation=-1, protocol=protocol)
+    b = member("b", None, "t", owns="t1", generation=0, protocol=protocol)
+    assert groups.assign(protocol, [a, b], t=2) == {"a": {"t": [0]}, "b": {"t": [1]}}
+
+
+@STICKY
+def test_sticky__claims_to_what_does_not_exist__ignored(protocol: str) -> None:
+    a = member("a", None, "t", owns="t0 t1 t9 x0", generation=3, protocol=protocol)
+    assert groups.assign(protocol, [a, dynamic("b", "t")], t=4) == {"a": {"t": [0, 1]}, "b": {"t": [2, 3]}}
+
+
+@STICKY
+def test_sticky__a_topic_is_no_longer_wanted__goes_to_those_who_want_it(protocol: str) -> None:
+    a = member("a", None, "u", owns="t0 t1", generation=3, protocol=protocol)
+    found = groups.assign(protocol, [a, dynamic("b", "t")], t=2, u=2)
+    assert found == {"a": {"u": [0, 1]}, "b": {"t": [0, 1]} if protocol == "sticky" else {}}
+
+
+@STICKY
+def test_sticky__static_members_under_new_member_ids__dealt_the_same(protocol: str) -> None:
+    def dealt(*members: tuple[str, str]) -> list[dict[str, list[int]]]:
+        found = groups.assign(protocol, [member(name, instance, "t") for name, instance in members], t=5)
+        return [found[name] for name, _ in members]
+
+    assert dealt(("z-1", "i1"), ("a-1", "i2"), ("m-1", "i3")) == dealt(("a-2", "i1"), ("m-2", "i2"), ("z-2", "i3"))
+
+
+@STICKY
+def test_sticky__static_member_back_without_claims__gets_its_own_again(protocol: str) -> None:
+    told = {"generation": 4, "protocol": protocol}
+    a, c = member("a", "i1", "t", owns="t0 t3", **told), member("c", "i3", "t", owns="t2 t5", **told)
+    found = groups.assign(protocol, [a, member("new", "i2", "t"), c], t=6)
+    assert found == {"a": {"t": [0, 3]}, "new": {"t": [1, 4]}, "c": {"t": [2, 5]}}
+
+
+def test_sticky__balance_that_takes_two_steps_at_once__found() -> None:
+    """a can only give to b, and b only to c: no single step helps, so Kafka stays at 3, 2, 1."""
+    a = member("a", None, "t", owns="t0 t1 t2", generation=4, protocol="sticky")
+    b = member("b", None, "t", "u", owns="u0 u1", generation=4, protocol="sticky")
+    c = member("c", None, "u", owns="u2", generation=4, protocol="sticky")
+    found = groups.assign("sticky", [a, b, c], t=3, u=3)
+    assert found == {"a": {"t": [0, 1]}, "b": {"t": [2], "u": [0]}, "c": {"u": [1, 2]}}
+
+
+@STICKY
+def test_sticky__racks__partitions_go_to_readers_beside_their_replicas(protocol: str) -> None:
+    a, b = member("a", None, "t", rack="x"), member("b", None, "t", rack="y")
+    assert groups.assign(protocol, [a, b], t=["x", "y", "y", "x"]) == {"a": {"t": [0, 3]}, "b": {"t": [1, 2]}}
+
+
+def test_sticky__racks__a_partition_moves_to_its_rack_but_never_at_the_cost_of_balance() -> None:
+    a = member("a", None, "t", rack="x", owns="t0 t1", generation=2, protocol="sticky")
+    b = member("b", None, "t", rack="y", owns="t2 t3", generation=2, protocol="sticky")
+    assert groups.assign("sticky", [a, b], t=["y", "y", "x", "y"]) == {"a": {"t": [0, 2]}, "b": {"t": [1, 3]}}
+
+
+@STICKY
+def test_sticky__all_replicas_in_all_racks__racks_change_nothing(protocol: str) -> None:
+    told = {"generation": 4, "protocol": protocol}
+    a = member("a", None, "t", rack="x", owns="t0 t1", **told)
+    b = member("b", None, "t", rack="z", owns="t2", **told)
+    assert groups.assign(protocol, [a, b], t=["xy"] * 4) == {"a": {"t": [0, 1]}, "b": {"t": [2, 3]}}
+
+
+# --- histories --------------------------------------------------------------------------------------------------------
+
+
+def test_cooperative__a_member_that_missed_a_generation_still_owns_what_only_it_claims() -> None:
+    """KAFKA-14639: all claims older than the newest were ignored, so what the late member still read was dealt at once
+    to another: revoked and assigned in one cycle."""
+    late = member("late", None, "t", owns="t0 t1 t2", generation=10)
+    prompt = member("prompt", None, "t", owns="t3", generation=11)
+    first = groups.assign("cooperative-sticky", [late, prompt, dynamic("new", "t")], t=6)
+    assert first == {"late": {"t": [0, 1]}, "prompt": {"t": [3, 4]}, "new": {"t": [5]}}
+    # t2 is nobody's: `late` has to revoke it before anybody may have it
+
+
+def test_cooperative__two_members_that_claim_the_same_in_one_generation__settles_with_one_owner_each() -> None:
+    """KAFKA-12984: the leader stumbled over claims like these, and the group never got out of its rebalance."""
+    members = [
+        member("a", None, "t", owns="t0 t1 t2 t3", generation=9),
+        member("b", None, "t", owns="t0 t1 t2 t3", generation=9),
+    ]
+    first = groups.assign("cooperative-sticky", members, t=4)
+    assert first == {"a": {}, "b": {}}  # neither claim counts, and both may still be reading
+    again = [claiming(told, first[told.member_id], 10) for told in members]
+    assert sizes(groups.assign("cooperative-sticky", again, t=4)) == [2, 2]
+
+
+# --- properties -------------------------------------------------------------------------------------------------------
+
+
+@given(cases)
+def test_legal_target__any_group__each_partition_once_and_to_one_who_wants_it(case: Case) -> None:
+    assert complaint(case, settled(case)) is None
+
+
+@given(cases)
+def test_highest_generation_wins__any_claims__nobody_gets_what_anothers_better_claim_may_hold(case: Case) -> None:
+    """Cooperative: whom a partition is given to has the true claim, or nobody else claims it at all."""
+    cooperative = case._replace(protocol="cooperative-sticky")
+    true = true_owners(cooperative)
+    claimants: dict[Partition, set[str]] = {}
+    for told in cooperative.members:
+        for of in told.subscription.owned_partitions:
+            for number in of.partitions:
+                claimants.setdefault((of.topic, number), set()).add(told.member_id)
+    for partition, owner in owners_of(assign("cooperative-sticky", case.members, case.topics)).items():
+        assert true.get(partition) == owner or claimants.get(partition, set()) <= {owner}
+
+
+@given(cases)
+def test_single_owner__rounds_of_a_cooperative_group__nobody_is_given_what_another_has_not_revoked(case: Case) -> None:
+    """Each member holds what it claimed until it hears an assignment without it; then it revokes, and joins again."""
+    members = case.members
+    true = true_owners(case._replace(protocol="cooperative-sticky"))
+    holds: dict[str, set[Partition]] = {told.member_id: set() for told in members}
+    for partition, owner in true.items():
+        holds[owner].add(partition)
+    for generation in range(1_000, 1_004):
+        assigned = assign("cooperative-sticky", members, case.topics)
+        for told in members:
+            given = {partition for partition, owner in owners_of(assigned).items() if owner == told.member_id}
+            others = set[Partition]().union(*(held for name, held in holds.items() if name != told.member_id))
+            assert not given & others
+        holds = {name: {(topic, n) for topic in has for n in has[topic]} for name, has in assigned.items()}
+        members = [claiming(told, assigned[told.member_id], generation) for told in members]
+
+
+@given(st.integers(1, 30), st.lists(st.integers(0, 12), min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_balanced_and_minimal_moves__equal_subscriptions__no_more_than_the_quotas_demand(
+    count: int, partitions: list[int], random: Random
+) -> None:
+    """Whoever has more than its quota must give up the rest, and nobody else anything. As many as there are extras may
+    keep one more: those who have it, as far as it goes."""
+    topics = dict(zip("tuvw", partitions, strict=False))
+    everything = [f"{topic}{number}" for topic, number_of in topics.items() for number in range(number_of)]
+    owned: list[list[str]] = [[] for _ in range(count)]
+    for partition in everything:
+        if random.random() < 0.8:
+            owned[min(random.randrange(count), random.randrange(count))].append(partition)
+    members = [
+        member(f"m{number}", None, *topics, owns=" ".join(had), generation=3, protocol="sticky")
+        for number, had in enumerate(owned)
+    ]
+    found = groups.assign("sticky", members, **topics)
+    low, extra = divmod(len(everything), count)
+    assert sizes(found) == [low] * (count - extra) + [low + 1] * extra
+    owner_of = {f"{topic}{number}": name for (topic, number), name in owners_of(found).items()}
+    moved = sum(owner_of[partition] != f"m{number}" for number, had in enumerate(owned) for partition in had)
+    surplus = sorted((max(0, len(had) - low) for had in owned), reverse=True)
+    assert moved == sum(surplus) - sum(1 for over in surplus[:extra] if over)
+
+
+@given(cases)
+def test_stable__asked_again_with_its_own_answer__nothing_moves(case: Case) -> None:
+    case = case._replace(protocol="cooperative-sticky")
+    found = settled(case)
+    again = [claiming(told, found[told.member_id], 2_000) for told in case.members]
+    assert assign(case.protocol, again, case.topics) == found
+
+
+@given(cases, st.randoms(use_true_random=False))
+def test_order__members_told_in_another_order__same_answer(case: Case, random: Random) -> None:
+    shuffled: Sequence = random.sample(case.members, len(case.members))
+    assert assign(case.protocol, shuffled, case.topics) == assign(case.protocol, case.members, case.topics)
