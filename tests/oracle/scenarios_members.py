@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.oracle.actors import RANGE, WIDER, Group
+from tests.oracle.actors import PASSED_S, RANGE, SHORT_MS, WIDER, Group
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
-HASTY = {"rebalance_timeout_ms": 900}
+HASTY = {"rebalance_timeout_ms": SHORT_MS}
 
 
 @scenario("61", ANY)
@@ -110,7 +110,7 @@ def sync_protocol_comes_after_member_and_generation(group: Group) -> None:
 
 @scenario("68", ANY[1:])
 def sync_timeout_follower(group: Group) -> None:
-    group.settle("A", "B", rebalance_timeout_ms=900)
+    group.settle("A", "B", **HASTY)
     group.gather("A", "B", **HASTY)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.session.ask_until_error(lambda: group.heartbeat("A"))
@@ -121,7 +121,7 @@ def sync_timeout_follower(group: Group) -> None:
 
 @scenario("69", ANY[1:])
 def sync_timeout_leader(group: Group) -> None:
-    group.settle("A", "B", rebalance_timeout_ms=900)
+    group.settle("A", "B", **HASTY)
     group.gather("A", "B", **HASTY)
     group.sync("B", wait=False)
     group.hear("B")
@@ -132,8 +132,8 @@ def sync_timeout_leader(group: Group) -> None:
 
 @scenario("70", ANY[1:])
 def sync_all_received(group: Group) -> None:
-    group.settle("A", "B", rebalance_timeout_ms=900)
-    group.session.rest(1.5)
+    group.settle("A", "B", **HASTY)
+    group.session.rest(PASSED_S)
     group.heartbeat("A")
     group.heartbeat("B")
     group.describe()
@@ -164,13 +164,13 @@ def hb_ok_and_completing(group: Group) -> None:
 
 @scenario("72", ANY)
 def hb_preparing(group: Group) -> None:
-    group.settle("A", "B", session_timeout_ms=1_500)
-    group.join("B", protocols=WIDER, wait=False, session_timeout_ms=1_500)
+    group.settle("A", "B", session_timeout_ms=SHORT_MS)
+    group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
     group.parked("B")
     for _ in range(4):
-        group.session.rest(0.6)
+        group.session.rest(1.0)
         group.heartbeat("A")
-    group.join("A", session_timeout_ms=1_500)
+    group.join("A", session_timeout_ms=SHORT_MS)
     group.hear("B")
 
 
@@ -207,7 +207,7 @@ def hb_empty(group: Group) -> None:
 @scenario("76", ANY)
 def session_expiry_stable(group: Group) -> None:
     group.settle("A")
-    group.enter("B", session_timeout_ms=900, wait=False)
+    group.enter("B", session_timeout_ms=SHORT_MS, wait=False)
     group.join("A")
     group.hear("B")
     group.share("A", "B")
@@ -219,8 +219,8 @@ def session_expiry_stable(group: Group) -> None:
 
 @scenario("76", ANY)
 def session_expiry_of_the_last(group: Group) -> None:
-    group.settle("A", session_timeout_ms=900)
-    group.session.rest(1.5)
+    group.settle("A", session_timeout_ms=SHORT_MS)
+    group.session.rest(PASSED_S)
     group.describe()
     group.heartbeat("A")
     group.leave("A")
@@ -229,8 +229,8 @@ def session_expiry_of_the_last(group: Group) -> None:
 @scenario("77", ANY)
 def session_expiry_while_parked(group: Group) -> None:
     group.settle("A", "B")
-    group.join("A", session_timeout_ms=700, wait=False)
-    group.session.rest(1.5)
+    group.join("A", session_timeout_ms=SHORT_MS, wait=False)
+    group.session.rest(PASSED_S)
     group.parked("A")
     group.join("B")
     group.hear("A")
@@ -242,13 +242,28 @@ def session_expiry_while_parked(group: Group) -> None:
 def session_expiry_while_a_sync_is_parked(group: Group) -> None:
     group.settle("A", "B")
     group.join("A", wait=False)
+    group.join("B", protocols=WIDER, session_timeout_ms=SHORT_MS)
+    group.hear("A")
+    group.sync("B", wait=False)
+    group.session.rest(PASSED_S)
+    group.parked("B")
+    group.sync("A", {"A": b"1", "B": b"2"})
+    group.hear("B")
+
+
+@scenario("77", ANY)
+def a_session_goes_on_when_its_parked_sync_is_answered(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("A", wait=False)
     group.join("B", protocols=WIDER, session_timeout_ms=700)
     group.hear("A")
     group.sync("B", wait=False)
     group.session.rest(1.5)
-    group.parked("B")
     group.sync("A", {"A": b"1", "B": b"2"})
     group.hear("B")
+    group.session.rest(1.5)
+    group.heartbeat("A")
+    group.heartbeat("B")
 
 
 @scenario("78", EVERY)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.oracle.actors import BOTH, RANGE, STICKY, WIDER, Group, subscription
+from tests.oracle.actors import BOTH, PASSED_S, RANGE, SHORT_MS, STICKY, WIDER, Group, subscription
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import NAMED_LEAVERS, NEWEST, STATIC
 
-HASTY = {"rebalance_timeout_ms": 900}
+HASTY = {"rebalance_timeout_ms": SHORT_MS}
 
 
 @scenario("41", STATIC, A="a")
@@ -242,7 +242,7 @@ def static_none_rejoin(group: Group) -> None:
     group.settle("A", "B", "C", **HASTY)
     group.leave("admin", [("", "c")], version=5)
     group.describe()
-    group.session.rest(2.2)
+    group.session.rest(1.5 * PASSED_S)
     group.describe()
     group.heartbeat("A")
     group.heartbeat("B")
@@ -252,7 +252,7 @@ def static_none_rejoin(group: Group) -> None:
 @scenario("59", STATIC, A="a", B="b")
 def static_close_no_leave(group: Group) -> None:
     group.settle("A")
-    group.enter("B", session_timeout_ms=1_500, wait=False)
+    group.enter("B", session_timeout_ms=SHORT_MS, wait=False)
     group.join("A")
     group.hear("B")
     group.share("A", "B")
@@ -313,3 +313,27 @@ def a_restart_in_preparing(group: Group) -> None:
     group.hear("A")
     group.heartbeat("B", 1)
     group.share("A", "B")
+
+
+@scenario("2.6.3", STATIC, A="a", B="b")
+def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -> None:
+    group.settle("A", "B")
+    group.join("B", "", session_timeout_ms=700)
+    group.session.rest(1.5)
+    group.heartbeat("B")
+    group.session.rest(1.5)
+    group.heartbeat("B")
+    group.heartbeat("A")
+
+
+@scenario("2.6.3", STATIC, A="a", B="b", C="b")
+def a_newcomer_that_is_replaced_while_it_waits_is_no_newcomer(group: Group) -> None:
+    group.settle("A")
+    group.enter("B", session_timeout_ms=700, wait=False)
+    group.parked("B")
+    group.join("C", "", session_timeout_ms=700, wait=False)
+    group.hear("B")
+    group.session.rest(1.5)
+    group.parked("C")
+    group.join("A")
+    group.hear("C")
