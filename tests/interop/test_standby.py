@@ -1,0 +1,56 @@
+"""Hot standby and expected instances with clients that others wrote: to them a standby is an ordinary member.
+
+Three static members where two are wanted: the third holds a seat and nothing else, until an operator removes a seat
+that is active.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.admin.group_members import MemberToRemove
+from tests.interop.group_of_three import group_of_three
+from tests.interop.member import LIBRARIES
+from tests.interop.producing import create_topic, produce
+from tests.serving import serving
+
+PARTITIONS = 6
+RECORDS = 120
+
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.timeout(180),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_three_members_where_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
+    library: str, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "offsets.topic.num.partitions=1") as broker, Admin(broker.address) as admin:
+        create_topic(broker.address, "work", PARTITIONS)
+        admin.expect("group", ["seat-1", "seat-2", "seat-3"])
+        admin.alter_group_configs("group", {"target.group.size": "2"})
+        with group_of_three(library, broker.address, "group", "work", tmp_path) as group:
+
+            def in_reserve() -> list[str]:
+                return [member.instance for member in group.members if not member.assigned]
+
+            def shared() -> bool:
+                owned = sorted(one for member in group.members for one in member.assigned)
+                return owned == list(range(PARTITIONS))
+
+            group.wait("two share all partitions", lambda: shared() and len(in_reserve()) == 1)
+            group.wait_until_read(produce(library, broker.address, "work", RECORDS))
+            (described,) = admin.describe_groups(["group"])
+            assert (described.state, len(described.members)) == ("Stable", 3)
+
+            gone = next(member for member in group.members if member.assigned)
+            gone.kill()
+            admin.remove_members("group", [MemberToRemove(group_instance_id=gone.instance)])
+            group.wait("the standby has taken over", lambda: shared() and in_reserve() == [gone.instance])
+            group.wait_until_read(produce(library, broker.address, "work", RECORDS))
