@@ -83,7 +83,8 @@ def jvm(heap: str, main: str, arguments: Sequence[str]) -> list[str]:
 
 
 class ApacheKafka:
-    """A running broker. `address` is where it listens, `log_directory` where its partitions are.
+    """A running broker. `address` is where it listens, `log_directory` where its partitions are, `secured` where else
+    it listens, by the security protocol.
 
     `ready_s` is the time from exec until it answered.
     """
@@ -94,6 +95,7 @@ class ApacheKafka:
         self.port = port
         self.log_directory = log_directory
         self.ready_s = 0.0
+        self.secured: dict[str, str] = {}
 
     @property
     def address(self) -> str:
@@ -112,15 +114,23 @@ class ApacheKafka:
 
 @contextlib.contextmanager
 def apache_kafka(
-    directory: Path, *, settings: Mapping[str, str] | None = None, heap: str = "1G"
+    directory: Path, *, settings: Mapping[str, str] | None = None, secured: Sequence[str] = (), heap: str = "1G"
 ) -> Iterator[ApacheKafka]:
-    """A fresh broker with its data under `directory`, on free ports of the loopback; stopped at the end."""
+    """A fresh broker with its data under `directory`, on free ports of the loopback; stopped at the end.
+
+    `secured` names more security protocols to listen with: what they need is to be said in `settings`.
+    """
     host = "127.0.0.1"
-    port, controller_port = free_ports(host, 2)
+    port, controller_port, *secured_ports = free_ports(host, 2 + len(secured))
     directory.mkdir(parents=True, exist_ok=True)
     properties = directory / "server.properties"
     log_directory = directory / "data"
-    lines = server_properties(host, port, controller_port, log_directory) | dict(settings or {})
+    lines = server_properties(host, port, controller_port, log_directory)
+    for protocol, its_port in zip(secured, secured_ports, strict=True):
+        lines["listeners"] += f",{protocol}://{host}:{its_port}"
+        lines["advertised.listeners"] += f",{protocol}://{host}:{its_port}"
+        lines["listener.security.protocol.map"] += f",{protocol}:{protocol}"
+    lines |= settings or {}
     properties.write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
     cluster_id = java("kafka.tools.StorageTool", "random-uuid").strip()
     java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties))
@@ -130,6 +140,7 @@ def apache_kafka(
             jvm(heap, "kafka.Kafka", [str(properties)]), stdout=output, stderr=subprocess.STDOUT, cwd=directory
         )
     broker = ApacheKafka(process, host, port, log_directory)
+    broker.secured = {protocol: f"{host}:{port}" for protocol, port in zip(secured, secured_ports, strict=True)}
     try:
         wait_until_it_answers(broker, directory / "output.txt")
         broker.ready_s = time.perf_counter() - started

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from tenure.client.addresses import Address
 from tenure.client.connection import Connection, connect
 from tenure.client.errors import BrokerUnreachable, RequestRefused, RequestTimedOut, UnknownTopic
+from tenure.client.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicPartition
 from tenure.limits import CONNECT_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
@@ -50,12 +51,19 @@ class Cluster:
     """Used on one event loop only."""
 
     def __init__(
-        self, bootstrap_servers: tuple[Address, ...], *, client_id: str, request_timeout_ms: int, patience_ms: int
+        self,
+        bootstrap_servers: tuple[Address, ...],
+        *,
+        client_id: str,
+        request_timeout_ms: int,
+        patience_ms: int,
+        security: Security = PLAINTEXT,
     ) -> None:
         self.bootstrap_servers: Final = bootstrap_servers
         self.client_id: Final = client_id
         self.request_timeout_ms: Final = request_timeout_ms
         self.patience_ms: Final = patience_ms
+        self._security: Final = security
         self._brokers: dict[int, Address] = {}
         self._leaders: dict[TopicPartition, int] = {}
         self._connections: dict[tuple[Address, str], Connection] = {}
@@ -71,7 +79,8 @@ class Cluster:
                 raise BrokerUnreachable("This client was closed.")
             found = self._connections.get((address, lane))
             if found is None or not found.is_open:
-                found = await connect(address, self.client_id, min(CONNECT_TIMEOUT_MS, self.request_timeout_ms))
+                timeout_ms = min(CONNECT_TIMEOUT_MS, self.request_timeout_ms)
+                found = await connect(address, self.client_id, timeout_ms, self._security)
                 self._connections[address, lane] = found
             return found
 

@@ -4,6 +4,7 @@ A request that gets no answer in time takes the connection with it: what comes l
 """
 
 import asyncio
+import ssl
 from collections import deque
 from functools import cache
 from importlib.metadata import version as version_of
@@ -13,6 +14,8 @@ from typing import Final, TypeVar, cast
 from tenure.client.addresses import Address
 from tenure.client.errors import BrokerUnreachable, RequestTimedOut, UnsupportedByBroker
 from tenure.client.frame_buffer import FrameBuffer
+from tenure.client.sasl import authenticate
+from tenure.client.security import PLAINTEXT, Security, handshake_failed, ssl_context
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, decode_response, encode_request
@@ -22,6 +25,8 @@ from tenure.protocol.messages import ApiVersionsRequest, ApiVersionsResponse
 R = TypeVar("R", bound=Message)
 
 CLIENT_SOFTWARE_NAME: Final = "tenure"
+SESSION_PART: Final = 0.85
+"""Of an authenticated session's life a connection takes new requests: what is under way then ends in time."""
 
 
 class Disconnected(BrokerUnreachable):
@@ -58,6 +63,8 @@ class Connection(asyncio.BufferedProtocol):
         self._pending: deque[_Pending] = deque()
         self._correlation_ids: Final = count(1)
         self._closed_because: str | None = None
+        self._is_retired = False
+        """Its authenticated session ends soon."""
         self._broker_versions: dict[int, tuple[int, int]] = {}
         """By API key, as the broker advertises them; empty until the handshake."""
 
@@ -65,7 +72,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @property
     def is_open(self) -> bool:
-        return self._transport is not None and self._closed_because is None
+        return self._transport is not None and self._closed_because is None and not self._is_retired
 
     def send(
         self,
@@ -128,6 +135,16 @@ class Connection(asyncio.BufferedProtocol):
             )
         return cast("ApiVersionsResponse", await self._send(request, version, timeout_ms))
 
+    def retire_in(self, session_ms: int) -> None:
+        """The broker believes us for so long. The next connection begins a session of its own."""
+        self._loop.call_later(session_ms * SESSION_PART / 1000, self._retire)
+
+    def _retire(self) -> None:
+        """No more requests; closed once those under way are answered."""
+        self._is_retired = True
+        if not self._pending:
+            self.close()
+
     # --- requests out -------------------------------------------------------------------------------------------------
 
     def _send(self, request: Message, version: int, timeout_ms: int) -> asyncio.Future[Message]:
@@ -174,6 +191,8 @@ class Connection(asyncio.BufferedProtocol):
             raise MalformedMessage(f"answer {correlation_id} where {pending.correlation_id} was due")
         if not pending.answer.done():
             pending.answer.set_result(message)
+        if self._is_retired and not self._pending:
+            self.close()
 
     def _decode(self, pending: _Pending, frame: bytes) -> tuple[int, Message]:
         unsupported = ErrorCode.UNSUPPORTED_VERSION.to_bytes(2, "big")
@@ -199,18 +218,31 @@ class Connection(asyncio.BufferedProtocol):
                 pending.answer.set_exception(lost)
 
 
-async def connect(address: Address, client_id: str, timeout_ms: int) -> Connection:
-    """Open a connection and learn what the broker speaks. Raises `BrokerUnreachable`."""
+async def connect(address: Address, client_id: str, timeout_ms: int, security: Security = PLAINTEXT) -> Connection:
+    """Open a connection, say who we are, and learn what the broker speaks.
+
+    Raises `BrokerUnreachable`; `AuthenticationFailed` where the two do not trust each other.
+    """
     loop = asyncio.get_running_loop()
+    context = ssl_context(security)
+    server_hostname = None if context is None else address.host
     try:
         async with asyncio.timeout(timeout_ms / 1000):
-            _, connection = await loop.create_connection(lambda: Connection(address, client_id), *address)
+            _, connection = await loop.create_connection(
+                lambda: Connection(address, client_id), *address, ssl=context, server_hostname=server_hostname
+            )
     except TimeoutError:
         raise BrokerUnreachable(f"{address} does not accept a connection within {timeout_ms / 1000:g} s") from None
+    except ssl.SSLError as error:
+        raise handshake_failed(address, error) from None
     except OSError as error:
         raise BrokerUnreachable(f"{address}: {_cause(error)}") from None
     try:
         await connection.negotiate(timeout_ms)
+        if security.is_authenticated:
+            session_ms = await authenticate(connection, security, timeout_ms)
+            if session_ms > 0:
+                connection.retire_in(session_ms)
     except BaseException:
         connection.close()
         raise

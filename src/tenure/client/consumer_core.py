@@ -20,6 +20,7 @@ from tenure.client.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.positions import Chunk, Positions, Reading
 from tenure.client.prefetch import Prefetch
 from tenure.client.seat import Seat, now_ms
+from tenure.client.security import security
 from tenure.client.values import Assigned, Event, ListedOffset, Lost, OffsetAndMetadata, Revoked, TopicPartition
 from tenure.protocol.errors import ErrorCode
 
@@ -38,6 +39,7 @@ class ConsumerCore:
             client_id=values["client.id"],
             request_timeout_ms=values["request.timeout.ms"],
             patience_ms=values["default.api.timeout.ms"],
+            security=security(values),
         )
         self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
         self.seat: Seat | None = None

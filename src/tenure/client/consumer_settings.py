@@ -15,6 +15,7 @@ from tenure.client.configuration import (
     whole,
 )
 from tenure.client.membership_outputs import MembershipSettings, this_process
+from tenure.client.security import SECURITY_KEYS
 from tenure.limits import PREFETCH_BYTES
 
 READ_UNCOMMITTED: Final = 0
@@ -23,6 +24,7 @@ _ISOLATION: Final = {"read_uncommitted": READ_UNCOMMITTED, "read_committed": REA
 
 CONSUMER_KEYS: Final = (
     *CLUSTER_KEYS,
+    *SECURITY_KEYS,
     Key("group.id", text, None, "the group to join, or to commit for"),
     Key("group.instance.id", text, None, "the name of a seat that is kept through restarts (KIP-345)"),
     Key("partition.assignment.strategy", texts, ("range", "cooperative-sticky"), "assignors, the best liked one first"),

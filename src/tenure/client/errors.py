@@ -15,6 +15,10 @@ class BrokerUnreachable(ClientError):
     """No connection to an address could be made, or none lasted long enough to be of use."""
 
 
+class AuthenticationFailed(ClientError):
+    """The broker does not believe us, or we do not believe the broker. It does not pass by itself."""
+
+
 class UnsupportedByBroker(ClientError):
     """The broker has no version of an API in common with this client."""
 

@@ -150,6 +150,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import RegisterControllerRecord as RegisterControllerRecord
     from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord as RemoveTopicRecord
     from tenure.protocol.generated.fetch import ReplicaState as ReplicaState
+    from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateRequest as SaslAuthenticateRequest
+    from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateResponse as SaslAuthenticateResponse
+    from tenure.protocol.generated.sasl_handshake import SaslHandshakeRequest as SaslHandshakeRequest
+    from tenure.protocol.generated.sasl_handshake import SaslHandshakeResponse as SaslHandshakeResponse
     from tenure.protocol.generated.fetch import SnapshotId as SnapshotId
     from tenure.protocol.generated.consumer_protocol import StickyAssignorUserData as StickyAssignorUserData
     from tenure.protocol.generated.api_versions import SupportedFeatureKey as SupportedFeatureKey
@@ -311,6 +315,10 @@ HOMES: Final = {
     "RegisterControllerRecord": "cluster_metadata",
     "RemoveTopicRecord": "cluster_metadata",
     "ReplicaState": "fetch",
+    "SaslAuthenticateRequest": "sasl_authenticate",
+    "SaslAuthenticateResponse": "sasl_authenticate",
+    "SaslHandshakeRequest": "sasl_handshake",
+    "SaslHandshakeResponse": "sasl_handshake",
     "SnapshotId": "fetch",
     "StickyAssignorUserData": "consumer_protocol",
     "SupportedFeatureKey": "api_versions",
@@ -340,6 +348,7 @@ API_ROWS: Final = (
     (14, "SyncGroup", 0, 5, 4),
     (15, "DescribeGroups", 0, 6, 5),
     (16, "ListGroups", 0, 5, 3),
+    (17, "SaslHandshake", 0, 1, 2),
     (18, "ApiVersions", 0, 4, 3),
     (19, "CreateTopics", 2, 7, 5),
     (20, "DeleteTopics", 1, 6, 4),
@@ -347,6 +356,7 @@ API_ROWS: Final = (
     (23, "OffsetForLeaderEpoch", 2, 4, 4),
     (32, "DescribeConfigs", 1, 4, 4),
     (33, "AlterConfigs", 0, 2, 2),
+    (36, "SaslAuthenticate", 0, 2, 2),
     (37, "CreatePartitions", 0, 3, 2),
     (42, "DeleteGroups", 0, 2, 2),
     (44, "IncrementalAlterConfigs", 0, 1, 1),

@@ -1,0 +1,20 @@
+"""SaslAuthenticate (36). v1 session lifetime, v2 flexible."""
+
+from tenure.protocol.schema import BYTES, INT16, INT64, NULLABLE_STRING, Field, Message
+
+SASL_AUTHENTICATE_REQUEST = Message(
+    "SaslAuthenticateRequest", key=36, versions="0-2", flexible="2+",
+    fields=[
+        Field("auth_bytes", BYTES),
+    ],
+)
+
+SASL_AUTHENTICATE_RESPONSE = Message(
+    "SaslAuthenticateResponse", key=36, versions="0-2", flexible="2+",
+    fields=[
+        Field("error_code", INT16),
+        Field("error_message", NULLABLE_STRING),
+        Field("auth_bytes", BYTES),
+        Field("session_lifetime_ms", INT64, versions="1+", ignorable=True),
+    ],
+)
