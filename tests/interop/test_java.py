@@ -104,6 +104,29 @@ def test_admin__removes_a_static_member__the_others_have_its_partitions_at_once(
         group.wait_until_shared(PARTITIONS)
 
 
+@pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
+def test_three_members_where_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
+    java: JavaClients, broker: Serving, topic: str, assignor: str
+) -> None:
+    name = f"reserve-{assignor}"
+    tenure(broker, "groups", "config", name, "target.group.size=2")
+    with java_group(java, name, topic, assignor) as group:
+
+        def shared_by_two() -> bool:
+            owned = sorted(one for member in group.members for one in member.assigned)
+            return owned == list(range(PARTITIONS)) and sum(not member.assigned for member in group.members) == 1
+
+        group.wait("two share all partitions", shared_by_two)
+        gone = next(member for member in group.members if member.assigned)
+        gone.stop()
+        java.ask("remove", group=name, instances=[gone.instance])
+        others = [member for member in group.members if member is not gone]
+        group.wait(
+            "the standby has taken over",
+            lambda: sorted([*others[0].assigned, *others[1].assigned]) == list(range(PARTITIONS)),
+        )
+
+
 def test_console_tools__write_read_and_count(java: JavaClients, topic: str) -> None:
     lines = "".join(f"line {number}\n" for number in range(10))
     java.tool("producer", "--topic", topic, "--sync", "--command-property", "linger.ms=0", stdin=lines)
