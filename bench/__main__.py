@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bench import assignors, columnar, coordinator, machine, pipeline, start
+from bench import assignors, columnar, coordinator, groups, load_log, machine, memory, pipeline, start
 from bench.figures import Figure, short
 
 RESULTS = Path(__file__).resolve().parent.parent / ".work" / "bench"
@@ -23,6 +23,10 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "start": start.measure,
     "heartbeats": coordinator.heartbeats,
     "commits": coordinator.commits,
+    "bounces": groups.bounces,
+    "rebalances": groups.rebalances,
+    "memory": memory.measure,
+    "load": load_log.measure,
     "columnar": columnar.measure,
     "assignors": assignors.measure,
     "pipeline": pipeline.measure,

@@ -1,0 +1,197 @@
+"""What happens to a whole group: bounces, arrivals and a crash, with our members at our broker and at Apache Kafka.
+
+Rebalances and revocations are read from the decoded log of `__consumer_offsets`, never from a counter of ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from bench.brokers import Broker, create_topic, kafka, tenure
+from bench.figures import Figure, Sample
+from bench.members import form
+from tenure.client.group_member import GroupMember
+from tenure.client.values import Revoked
+from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tenure.protocol.consumer_protocol import decode_assignment
+from tests.consumer_offsets import history
+from tests.serving import Serving
+
+BOUNCED_MEMBERS, BOUNCED_PARTITIONS = 40, 200
+ARRIVING_MEMBERS, ARRIVING_PARTITIONS = 10, 900
+MEMBERS_AT_ONCE = 1_000
+INITIAL_DELAY_MS = 2_000
+SESSION_TIMEOUT_MS = 6_000
+"""The shortest that both brokers allow."""
+HEARTBEAT_INTERVAL_MS = 200
+STABLE_S = 120.0
+
+Held = dict[str, frozenset[tuple[str, int]]]
+"""Partitions by instance id."""
+
+
+def bounces(directory: Path, quick: bool) -> list[Figure]:
+    size = 8 if quick else BOUNCED_MEMBERS
+    with tenure(directory / "tenure") as ours, kafka(directory / "kafka") as theirs:
+        create_topic(ours, "bounced", BOUNCED_PARTITIONS)
+        create_topic(theirs, "bounced", BOUNCED_PARTITIONS)
+        plain = bounce(ours, "rolling", size, lambda: None)
+        restarted = bounce(ours, "restarted", size, restart_of(ours))
+        peer = bounce(theirs, "rolling", size, lambda: None)
+    name = f"rolling bounce, {size} static members x {BOUNCED_PARTITIONS} partitions"
+    told = ((name, plain, peer), (f"{name}, the broker restarting meanwhile", restarted, None))
+    return [
+        Figure(
+            f"{what}: {counted}",
+            "",
+            Sample.of([float(own[index])]),
+            0.0,
+            less_is_better=True,
+            peer="Apache Kafka" if other else "",
+            theirs=Sample.of([float(other[index])]) if other else None,
+        )
+        for what, own, other in told
+        for index, counted in enumerate(("rebalances", "revocations"))
+    ]
+
+
+def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[], None]) -> tuple[int, int]:
+    """Every member stops and comes back, one after the other; (rebalances, revocations) that this has cost."""
+    names = [f"seat-{n}" for n in range(size)]
+    members = {name: member(broker, group_id, "bounced", name) for name in names}
+    with contextlib.ExitStack() as open_members:
+        for each in members.values():
+            each.start()
+        open_members.callback(lambda: [each.close() for each in members.values()])
+        until_stable(list(members.values()), BOUNCED_PARTITIONS)
+        before = len(seats_over_time(broker, group_id))
+        for number, name in enumerate(names):
+            if number == size // 2:
+                in_the_middle()
+            members[name].close()
+            members[name] = member(broker, group_id, "bounced", name)
+            members[name].start()
+            until_stable([members[name]])
+        until_stable(list(members.values()), BOUNCED_PARTITIONS)
+        told = seats_over_time(broker, group_id)[before - 1 :]
+    rebalances = len({generation for generation, _ in told}) - 1
+    return rebalances, sum(lost(old, new) for (_, old), (_, new) in pairwise(told))
+
+
+def restart_of(broker: Broker) -> Callable[[], None]:
+    """Begins a restart on another thread: the bounces go on while the broker is away."""
+    assert isinstance(broker, Serving)
+    return lambda: threading.Thread(target=broker.restart).start()
+
+
+def seats_over_time(broker: Broker, group_id: str) -> list[tuple[int, Held]]:
+    """(generation, who holds what) of every record that the coordinator wrote of the group's members."""
+    return [
+        (value.generation, {str(seat.group_instance_id): held(seat.assignment) for seat in value.members})
+        for _, value in history(broker.host, broker.port, group_id)
+        if isinstance(value, GroupMetadataValue) and value.members
+    ]
+
+
+def held(assignment: bytes | None) -> frozenset[tuple[str, int]]:
+    if not assignment:
+        return frozenset()
+    topics = decode_assignment(assignment).assigned_partitions
+    return frozenset((topic.topic, partition) for topic in topics for partition in topic.partitions)
+
+
+def lost(old: Held, new: Held) -> int:
+    return sum(len(partitions - new.get(name, frozenset())) for name, partitions in old.items())
+
+
+# --- arrivals and a crash ---------------------------------------------------------------------------------------------
+
+
+def rebalances(directory: Path, quick: bool) -> list[Figure]:
+    rounds, crowd = (1, 100) if quick else (3, MEMBERS_AT_ONCE)
+    ours: list[tuple[float, float, float]] = []
+    theirs: list[tuple[float, float, float]] = []
+    with tenure(directory / "tenure") as our_broker, kafka(directory / "kafka") as their_broker:
+        for broker in (our_broker, their_broker):
+            create_topic(broker, "arriving", ARRIVING_PARTITIONS)
+        for number in range(rounds):
+            ours.append(lives(our_broker, f"lives-{number}", crowd))
+            theirs.append(lives(their_broker, f"lives-{number}", crowd))
+    names = (
+        f"{ARRIVING_MEMBERS} members join {ARRIVING_PARTITIONS} partitions one by one, until stable",
+        f"one of them crashes, until stable (session {SESSION_TIMEOUT_MS / 1000:.0f} s)",
+        f"{crowd} members join at once, until stable (initial delay {INITIAL_DELAY_MS / 1000:.0f} s)",
+    )
+    return [
+        Figure(
+            what,
+            "s",
+            Sample.of([life[index] for life in ours]),
+            Sample.of([life[index] for life in theirs]).median,
+            less_is_better=True,
+            peer="Apache Kafka",
+            theirs=Sample.of([life[index] for life in theirs]),
+        )
+        for index, what in enumerate(names)
+    ]
+
+
+def lives(broker: Broker, group_id: str, crowd: int) -> tuple[float, float, float]:
+    """Seconds for ten to arrive one by one, for nine to be stable without the tenth, for a crowd to arrive."""
+    members = [member(broker, group_id, "arriving", None) for _ in range(ARRIVING_MEMBERS)]
+    with seated(members):
+        started = time.perf_counter()
+        for number, each in enumerate(members, 1):
+            each.start()
+            until_stable(members[:number], ARRIVING_PARTITIONS)
+        arrived = time.perf_counter()
+        members[-1].close(leave=False)
+        until_stable(members[:-1], ARRIVING_PARTITIONS)
+        stable = time.perf_counter()
+    crowded = time.perf_counter()
+    form(broker, f"{group_id}-crowd", crowd)
+    return arrived - started, stable - arrived, time.perf_counter() - crowded
+
+
+@contextlib.contextmanager
+def seated(members: list[GroupMember]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for each in members:
+            each.close()
+
+
+def member(broker: Broker, group_id: str, topic: str, instance_id: str | None) -> GroupMember:
+    return GroupMember(
+        broker.address,
+        group_id,
+        [topic],
+        group_instance_id=instance_id,
+        session_timeout_ms=SESSION_TIMEOUT_MS if instance_id is None else 60_000,
+        heartbeat_interval_ms=HEARTBEAT_INTERVAL_MS,
+    )
+
+
+def until_stable(members: list[GroupMember], partitions: int = 0) -> None:
+    """Everybody has a seat, all of one generation; between them they hold so many partitions, if any, each once."""
+    deadline = time.monotonic() + STABLE_S
+    while not is_stable(members, partitions):
+        assert time.monotonic() < deadline, f"{len(members)} members were not stable after {STABLE_S:.0f} s"
+        for each in members:
+            if any(isinstance(event, Revoked) for event in each.poll()):
+                each.acknowledge_revocation()
+        time.sleep(0.002)
+
+
+def is_stable(members: list[GroupMember], partitions: int) -> bool:
+    generations = {each.identity.generation_id for each in members}
+    if len(generations) != 1 or -1 in generations:
+        return False
+    held_by = [each.partitions for each in members]
+    return not partitions or (sum(map(len, held_by)) == partitions == len(set().union(*held_by)))
