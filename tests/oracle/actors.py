@@ -41,6 +41,10 @@ OWN: Final = "own"
 TOPIC: Final = "oracle"
 MIN_SESSION_TIMEOUT_MS: Final = 500
 LONG_MS: Final = 1_800_000
+SHORT_MS: Final = 2_500
+"""A timeout that a scenario waits for, and that what comes before it does not reach on a busy machine."""
+PASSED_S: Final = 4.0
+"""After so long a short timeout has run out."""
 
 
 def subscription(*topics: str, version: int = 1) -> bytes:

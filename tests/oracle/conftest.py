@@ -34,7 +34,7 @@ SETTINGS = {
 }
 
 STRICT = SETTINGS | {
-    "group.initial.rebalance.delay.ms": "800",
+    "group.initial.rebalance.delay.ms": "2000",
     "group.max.size": "2",
     "offsets.retention.minutes": "1",
     "offsets.retention.check.interval.ms": "500",

@@ -45,7 +45,13 @@ APPEND_TIME: Final = allowed(
     ("log_append_time_ms",),
 )
 
-OWN_ANSWERS: Final = {ApiKey.API_VERSIONS, ApiKey.METADATA, ApiKey.INIT_PRODUCER_ID, ApiKey.DESCRIBE_CLUSTER}
+OWN_ANSWERS: Final = {
+    ApiKey.API_VERSIONS,
+    ApiKey.METADATA,
+    ApiKey.INIT_PRODUCER_ID,
+    ApiKey.DESCRIBE_CLUSTER,
+    ApiKey.LIST_CONFIG_RESOURCES,
+}
 """Answers that are nothing but what a cluster is and has: every version is answered, and compared elsewhere."""
 ENTRIES["OWN_ANSWERS"] = "What a cluster is"
 

@@ -19,16 +19,12 @@ Scenario = Callable[[Group], None]
 class Case(NamedTuple):
     """`strict`: for the brokers with an initial delay, a size limit and a short memory."""
 
-    rule: str
+    name: str
     play: Scenario
     vintage: int
     instances: Mapping[str, str]
     strict: bool
     long: bool
-
-    @property
-    def name(self) -> str:
-        return f"{self.rule}-{self.play.__name__.replace('_', '-')}-v{self.vintage}"
 
 
 CASES: Final[dict[str, Case]] = {}
@@ -41,9 +37,9 @@ def scenario(
 
     def register(play: Scenario) -> Scenario:
         for vintage in vintages:
-            case = Case(rule, play, vintage, instances, strict, long)
-            assert case.name not in CASES, case.name
-            CASES[case.name] = case
+            name = f"{rule}-{play.__name__.replace('_', '-')}-v{vintage}"
+            assert name not in CASES, name
+            CASES[name] = Case(name, play, vintage, instances, strict, long)
         return play
 
     return register

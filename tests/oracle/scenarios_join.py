@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracle.actors import BOTH, LONG_MS, MIN_SESSION_TIMEOUT_MS, RANGE, STICKY, WIDER, Group
+from tests.oracle.actors import BOTH, LONG_MS, MIN_SESSION_TIMEOUT_MS, PASSED_S, RANGE, SHORT_MS, STICKY, WIDER, Group
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import ANY, BEFORE_IDS, EVERY, NEWEST, SINCE_IDS, STATIC
 
@@ -33,7 +33,7 @@ def pending_completes(group: Group) -> None:
 @scenario("4", SINCE_IDS)
 def pending_expires(group: Group) -> None:
     group.settle("A")
-    group.join("B", session_timeout_ms=2_500)
+    group.join("B", session_timeout_ms=SHORT_MS)
     group.join("A", wait=False)
     group.parked("A")
     group.hear("A")
@@ -279,7 +279,7 @@ def all_silent(group: Group) -> None:
     group.settle("A", "B", **hasty(group))
     group.leave("B")
     group.describe()
-    group.session.rest(1.5)
+    group.session.rest(PASSED_S)
     group.describe()
     group.heartbeat("A")
 
@@ -289,7 +289,7 @@ def rebalance_timeout_is_max(group: Group) -> None:
     group.enter("A", **hasty(group))
     group.sync("A", {"A": b"all"})
     group.enter("B", session_timeout_ms=LONG_MS, rebalance_timeout_ms=LONG_MS, wait=False)
-    group.session.rest(1.5)
+    group.session.rest(PASSED_S)
     group.parked("B")
     group.describe()
     group.leave("A")
@@ -344,4 +344,4 @@ def old_and_new_clients_in_one_group(group: Group) -> None:
 
 def hasty(group: Group) -> dict[str, int]:
     """Timeouts that a test can wait for. JoinGroup v0 takes its session timeout for its rebalance timeout (2.1)."""
-    return {"session_timeout_ms": 900 if group.versions.join == 0 else LONG_MS, "rebalance_timeout_ms": 900}
+    return {"session_timeout_ms": SHORT_MS if group.versions.join == 0 else LONG_MS, "rebalance_timeout_ms": SHORT_MS}

@@ -13,7 +13,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
-from tests.oracle.actors import WIDER, Group, subscription
+from tests.oracle.actors import SHORT_MS, WIDER, Group, subscription
 from tests.oracle.logs import topics_with_offsets
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
@@ -128,9 +128,9 @@ def commit_fenced(group: Group) -> None:
 
 @scenario("90", ANY)
 def commit_keeps_session(group: Group) -> None:
-    group.settle("A", session_timeout_ms=1_500)
+    group.settle("A", session_timeout_ms=SHORT_MS)
     for offset in range(4):
-        group.session.rest(0.6)
+        group.session.rest(1.0)
         group.commit("A", {0: offset})
     group.heartbeat("A")
 
