@@ -114,7 +114,7 @@ class ClassicGroup:
 
     def draft(self) -> "ClassicGroup":
         """A copy that may be changed without this group noticing."""
-        copy = ClassicGroup.__new__(ClassicGroup)
+        copy = ClassicGroup(self.group_id)
         for name in ClassicGroup.__slots__:
             value = getattr(self, name)
             setattr(copy, name, value.copy() if isinstance(value, dict | set) else value)
