@@ -61,6 +61,12 @@ def generations(host: str, port: int, group: str) -> list[int]:
     return list(seen)
 
 
+def leading_instance(host: str, port: int, group: str) -> str | None:
+    """The instance id of the group's leader, as last written."""
+    *_, value = [value for _, value in history(host, port, group) if isinstance(value, GroupMetadataValue)]
+    return next(member.group_instance_id for member in value.members if member.member_id == value.leader)
+
+
 def read(record: Record) -> tuple[Key, Value | None]:
     """A record of the classic protocol; any other kind is an error here."""
     assert record.key is not None

@@ -1,7 +1,8 @@
 """`tenure groups ...` against `tenure serve`, and (marker oracle) against Apache Kafka: the same words from both."""
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -308,3 +309,48 @@ def test_import__file_that_cannot_be_used__says_why(cli: Cli, topic: str) -> Non
     assert "/nowhere cannot be read: no such file" in cli.refused("import", "g", "/nowhere")
     assert "line 1 has 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")
     assert f"Topic '{topic}' has no partition 7" in cli.refused("import", "g", "-", stdin=f"{topic},7,1\n")
+
+
+def test_config__set_shown_and_taken_back(cli: Cli) -> None:
+    key = "consumer.session.timeout.ms"
+    assert cli("config", "any", f"{key}=50000") == f"Set {key} of group 'any' to 50000.\n"
+    wait_until(lambda: [key, "50000", "this group"] in cli.rows("config", "any"))
+    assert {"key": key, "value": "50000", "is_set": True} in cli.json("config", "any")
+    cli("config", "any", "--unset", key)
+    wait_until(lambda: [key, "45000", "broker"] in cli.rows("config", "any"))
+    assert "(INVALID_CONFIG)" in cli.refused("config", "any", "no.such.key=1")
+    assert key in cli.refused("config", "any", f"{key}=soon")
+
+
+def test_expect__seats_that_are_to_come__waited_for_and_forgotten(cli: Cli, kind: str) -> None:
+    ask = ("expect", "expecting", "--instance-ids", "seat-1,seat-2", "--timeout", "90s")
+    if kind == "kafka":
+        assert "nothing that Apache Kafka offers" in cli.refused(*ask)
+        assert "nothing that Apache Kafka offers" in cli.refused("expect", "expecting")
+        return
+    waits = "The first assignment of group 'expecting' waits for seat-1, seat-2, 90 s at most.\n"
+    assert cli(*ask) == waits
+    assert cli("expect", "expecting") == waits
+    assert cli("expect", "expecting", "--clear") == "Group 'expecting' expects nobody in particular.\n"
+    assert cli.json("expect", "expecting")["instance_ids"] == []
+    assert "(INVALID_CONFIG)" in cli.refused("expect", "expecting", "--instance-ids", "no blanks")
+
+
+def test_rebalance__group_with_a_member__begins_at_once(cli: Cli, topic: str, kind: str) -> None:
+    if kind == "kafka":
+        assert "nothing that Apache Kafka offers" in cli.refused("rebalance", "any")
+        return
+    seated(cli, "shaken", topic, "seat-1")
+    assert cli("rebalance", "shaken") == "Group 'shaken' rebalances.\n"
+    assert cli.rows("describe", "shaken", "--state")[0][1] == "PreparingRebalance"
+    cli("remove-members", "shaken", "--all")
+    assert "has no members: there is nothing to rebalance" in cli.refused("rebalance", "shaken")
+    assert "does not exist" in cli.refused("rebalance", "absent")
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Apache Kafka's brokers learn of a setting a moment after its controller has taken it."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline, "not within 20 s"
+        time.sleep(0.05)

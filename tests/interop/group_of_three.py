@@ -37,6 +37,7 @@ class Member:
         self.instance = instance
         self.assigned: list[int] = []
         self.read: set[tuple[int, int]] = set()
+        self.fenced = False
         self.log = log
         self._command = command
         self._changed = changed
@@ -57,6 +58,10 @@ class Member:
         with self._changed:
             self.assigned = []
 
+    def twin(self, log: Path) -> Member:
+        """Another process that takes the same seat."""
+        return Member(self.instance, self._command, log, self._changed)
+
     def stop(self) -> None:
         self._process.terminate()
         try:
@@ -76,8 +81,8 @@ class Member:
         for line in process.stdout:
             event = json.loads(line)
             with self._changed:
-                if "assigned" in event:
-                    self.assigned = event["assigned"]
+                self.assigned = event.get("assigned", self.assigned)
+                self.fenced = event.get("fenced", self.fenced)
                 self.read.update((partition, offset) for partition, offset in event.get("read", []))
                 self._changed.notify_all()
 

@@ -2,7 +2,7 @@
 
 It consumes and commits until SIGTERM, with one of three libraries that others wrote, each used as its own
 documentation says. It prints a line of JSON for what happens: `{"assigned": [0, 3]}` for a new assignment,
-`{"read": [[partition, offset], ...]}` once those records are committed.
+`{"read": [[partition, offset], ...]}` once those records are committed, `{"fenced": true}` when its seat was taken.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def aiokafka(address: str, group: str, instance: str, topic: str) -> None:
 
 
 def confluent(address: str, group: str, instance: str, topic: str) -> None:
-    from confluent_kafka import Consumer
+    from confluent_kafka import Consumer, KafkaException
 
     consumer = Consumer(
         {
@@ -108,7 +108,10 @@ def confluent(address: str, group: str, instance: str, topic: str) -> None:
     )
     consumer.subscribe([topic], on_assign=lambda _, partitions: tell_assigned(partitions))
     while not STOPPING.is_set():
-        records = [one for one in consumer.consume(500, timeout=0.2) if one.error() is None]
+        polled = [one for one in (consumer.poll(0), *consumer.consume(500, timeout=0.2)) if one is not None]
+        for fatal in [one.error() for one in polled if one.error() is not None and one.error().fatal()]:
+            raise KafkaException(fatal)  # it comes out of poll only
+        records = [one for one in polled if one.error() is None]
         if records:
             consumer.commit(asynchronous=False)
             tell(read=[[one.partition(), one.offset()] for one in records])
@@ -121,7 +124,12 @@ LIBRARIES = {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafk
 def main() -> None:
     library, address, group, instance, topic = sys.argv[1:]
     signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
-    LIBRARIES[library](address, group, instance, topic)
+    try:
+        LIBRARIES[library](address, group, instance, topic)
+    except Exception as error:
+        if "fenced" not in repr(error).lower():
+            raise
+        tell(fenced=True)
 
 
 if __name__ == "__main__":
