@@ -1,0 +1,37 @@
+"""What may differ is one list: what the code allows stands in the document, and the document tells the truth."""
+
+from __future__ import annotations
+
+import re
+
+from tests.apache_kafka import ROOT
+from tests.oracle.differences import ENTRIES
+
+DOCUMENT = (ROOT / "docs" / "differences.md").read_text("utf-8")
+
+
+def entries() -> dict[str, str]:
+    """Title -> text."""
+    parts = re.split(r"^## (.+)$", DOCUMENT, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_allowances__in_code__each_under_its_entry() -> None:
+    named = {
+        allowance: title
+        for title, text in entries().items()
+        for line in re.findall(r"^- Allowance: (.+)$", text, re.MULTILINE)
+        for allowance in re.findall(r"`(\w+)`", line)
+    }
+    assert named == ENTRIES
+
+
+def test_entries__of_the_document__have_a_reason_a_rule_and_a_test_that_is_there() -> None:
+    for title, text in entries().items():
+        reason, _, facts = text.strip().partition("\n\n- ")
+        assert len(reason) > 80, title
+        assert re.search(r"^(- )?Rule: ", facts, re.MULTILINE), title
+        test = re.search(r"^- Test: `([\w/.]+)(?:::(\w+))?`$", facts, re.MULTILINE)
+        assert test, title
+        source = (ROOT / test[1]).read_text("utf-8")
+        assert f"def {test[2] or 'test_'}" in source, f"{title}: {test[0]}"
