@@ -15,7 +15,7 @@ from tenure.broker.turn import Turn
 from tenure.coordinator.shard import AskId, Now, Shard
 from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, SHARD_LOAD_BYTES
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import read_batches
+from tenure.protocol.records import offset_behind
 from tenure.runtime.host import Host, HostState, Replayed
 
 log = logging.getLogger("tenure.broker")
@@ -110,7 +110,7 @@ class ServedShard(Generic[S]):
             self._log.restore_damaged()
             self._log.when_settled(self.load)
             return
-        self.host.install(replayed, self._turn.now())
+        self.host.install(replayed, self._turn.clock.now())
         self.load_s = self._turn.loop.time() - self._load_began_s
         if self.host.state is HostState.ACTIVE:
             self.on_loaded()
@@ -127,8 +127,7 @@ class ServedShard(Generic[S]):
             data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
             if not data:  # the log ends in a gap, which recovery left
                 return
-            for batch in read_batches(data):
-                offset = batch.last_offset + 1
+            offset = offset_behind(data)
             yield data
 
     # --- turns --------------------------------------------------------------------------------------------------------
@@ -184,7 +183,13 @@ class ServedShard(Generic[S]):
         if self._timer is not None:
             self._timer.cancel()
         self._timer_tick_ms = deadline_ms
-        self._timer = self._turn.loop.call_at((deadline_ms + 1) / 1000, self._ring)
+        self._timer = self._turn.clock.call_at(deadline_ms, self._ring)
+
+    def time_was_moved(self) -> None:
+        """Looks whether a deadline has passed by that, and sets its timer by the clock as it is now."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._ring()
 
     def _ring(self) -> None:
         self._timer = None

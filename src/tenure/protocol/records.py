@@ -223,6 +223,15 @@ def read_batches(data: bytes, position: int = 0) -> Iterator[Batch]:
         raise UnsupportedMagic(_magic_is_not_ours(data[position + MAGIC_AT], position))
 
 
+def offset_behind(data: bytes) -> int:
+    """The offset behind the last of the batches, which are whole."""
+    last, position = 0, 0
+    while position < len(data):
+        last = position
+        position += LENGTH_END + int.from_bytes(data[position + 8 : position + LENGTH_END], "big")
+    return Batch(data, last).last_offset + 1
+
+
 def _magic_is_not_ours(magic: int, position: int) -> str:
     if magic < MAGIC:
         return (

@@ -9,6 +9,8 @@ from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3
 """What Kafka writes since 2.3; version 4 exists and is not written (rule 6.3)."""
+OFFSET_TYPE: Final = b"\0\1"
+"""How the key of an offset begins."""
 OFFSET_COMMIT_VERSION: Final = 4
 """What Kafka 4.3 writes: the first with a topic id."""
 OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
@@ -49,6 +51,8 @@ class GroupsCodec:
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         if key is None:
             raise MalformedMessage("a record of __consumer_offsets has no key")
+        if key[:2] == OFFSET_TYPE:
+            return LogRecord(*consumer_offsets.read_offset(key, value))
         found = consumer_offsets.decode_record(key, value)
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 

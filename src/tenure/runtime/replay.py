@@ -7,7 +7,7 @@ is still pending at the end of the log stays out.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tenure.coordinator.shard import LogRecord
 from tenure.limits import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
@@ -108,11 +108,13 @@ class _Log:
 
     def _settle(self) -> None:
         """Takes what counts out of the sifted chunks, and lets them go."""
-        keys = {offset: key for key, offset in self._newest.items() if isinstance(key, bytes)}
-        offsets = sorted(keys)
-        for sifted in self._sifted:
-            self._rows.update((offset, (keys[offset], value)) for offset, value in sifted.values_at(offsets))
-        self._sifted = []
+        if self._sifted:
+            keys: dict[int, Any] = {offset: key for key, offset in self._newest.items()}
+            for sifted in self._sifted:
+                offsets, values = sifted.values_at(self._newest.values())
+                contents = zip([keys[offset] for offset in offsets], values, strict=True)
+                self._rows.update(zip(offsets, contents, strict=True))
+            self._sifted = []
 
     def newest(self) -> list[tuple[int, Content]]:
         self._settle()

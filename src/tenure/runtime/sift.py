@@ -5,7 +5,7 @@ wrong, is left to the row decoder, which says what and where. Needs numpy: nothi
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
@@ -35,18 +35,16 @@ class Sifted:
         """They have been taken over."""
         self.keys, self.offsets = [], []
 
-    def values_at(self, offsets: list[int]) -> Iterator[tuple[int, bytes | None]]:
-        """The values of those of the offsets, which ascend, that are in this chunk."""
+    def values_at(self, offsets: Collection[int]) -> tuple[list[int], list[bytes | None]]:
+        """Those of the offsets that are in this chunk, and their values."""
         columns, buffer = self._columns, self.buffer
-        mine = np.searchsorted(offsets, [columns.offset[0], columns.offset[-1] + 1])
-        wanted = np.array(offsets[mine[0] : mine[1]], np.int64)
+        wanted = np.fromiter(offsets, np.int64, len(offsets))
+        wanted = wanted[(wanted >= columns.offset[0]) & (wanted <= columns.offset[-1])]
         rows = np.searchsorted(columns.offset, wanted)
         found = columns.offset[rows] == wanted
         rows, wanted = rows[found], wanted[found]
-        for offset, start, length in zip(
-            wanted.tolist(), columns.value_at[rows].tolist(), columns.value_length[rows].tolist(), strict=True
-        ):
-            yield offset, buffer[start : start + length] if length >= 0 else None
+        places = zip(columns.value_at[rows].tolist(), columns.value_length[rows].tolist(), strict=True)
+        return wanted.tolist(), [buffer[at : at + length] if length >= 0 else None for at, length in places]
 
 
 def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
