@@ -7,14 +7,29 @@ not gone. A standby comes to a Stable group, and goes, without a rebalance: noth
 
 Nobody but the leader can write an assignment, except that of a consumer without partitions, which everybody reads. So
 groups of other types have no standbys, and neither have those of Kafka Streams, which read more into it.
+
+A smaller target puts active members in reserve. Cooperative ones (KIP-429) still own what they had when they join, let
+go of it when their assignment comes, and join once more. So nobody else may be assigned it in between: it is taken out
+of what the leader has written, and the generation that begins with their second join gives it away.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeAlias
 
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER
-from tenure.protocol.consumer_protocol import Assignment, encode_assignment
-from tenure.protocol.types import MemberId
+from tenure.protocol.consumer_protocol import (
+    NEWEST,
+    Assignment,
+    TopicPartition,
+    decode_assignment,
+    decode_subscription,
+    encode_assignment,
+)
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import MemberId, PartitionId, TopicName
+
+Partitions: TypeAlias = set[tuple[TopicName, PartitionId]]
 
 NOBODY: Final[frozenset[MemberId]] = frozenset()
 
@@ -40,3 +55,36 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
     if group.parked_joins and group.parked_joins.keys().isdisjoint(active):
         beyond.remove(next(member_id for member_id in beyond if member_id in group.parked_joins))
     return frozenset(beyond)
+
+
+def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
+    """What the leader has told, as it will be."""
+    assignments = dict(told)
+    still_owned: Partitions = set()
+    for member_id in group.standbys:
+        still_owned |= _owned(group.members[member_id].metadata_for(group.protocol_name))
+    if still_owned:
+        assignments = {member_id: _without(still_owned, data) for member_id, data in assignments.items()}
+    return assignments | dict.fromkeys(group.standbys, STANDBY_ASSIGNMENT)
+
+
+def _owned(metadata: bytes) -> Partitions:
+    """What a member says that it has not let go of. Whose words cannot be read has nothing that others could have."""
+    try:
+        owned = decode_subscription(metadata).owned_partitions
+    except MalformedMessage:
+        return set()
+    return {(found.topic, partition) for found in owned for partition in found.partitions}
+
+
+def _without(still_owned: Partitions, data: bytes) -> bytes:
+    try:
+        assignment = decode_assignment(data)
+    except MalformedMessage:
+        return data
+    kept = [
+        TopicPartition(found.topic, [p for p in found.partitions if (found.topic, p) not in still_owned])
+        for found in assignment.assigned_partitions
+    ]
+    version = min(int.from_bytes(data[:2], "big"), NEWEST)
+    return encode_assignment(Assignment([found for found in kept if found.partitions], assignment.user_data), version)
