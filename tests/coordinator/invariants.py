@@ -138,5 +138,5 @@ def durable(group: dict[str, Any] | None) -> object:
         )
         for m in group["members"].values()
     }
-    what = ("state", "generation_id", "protocol_type", "protocol_name", "leader", "state_since_ms", "subscriptions")
+    what = ("state", "generation_id", "protocol_type", "protocol_name", "leader", "state_since_ms")
     return *(group[name] for name in what), members

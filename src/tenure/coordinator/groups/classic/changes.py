@@ -155,18 +155,20 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     """The durable state of a group: Stable with its members, or Empty without.
 
     Live it confirms what the ephemeral records before it have done; at load it is all that there is. A member that is
-    known keeps the protocols that it declared, of which the log holds only the selected one (rule 6.5.2).
+    known keeps the protocols that it declared, of which the log holds only the selected one (rule 6.5.2). A static
+    member that came back wanting other topics works on with its old partitions until the next generation.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):
         _seat_all(group, seated)
     group.assignments = {logged.member_id: logged.assignment for logged in value.members}
     group.standbys = frozenset(m for m, assignment in group.assignments.items() if assignment == STANDBY_ASSIGNMENT)
+    if group.subscriptions is None or value.generation != group.generation_id:
+        group.subscriptions = tuple(member.subscription for member in value.members) if value.protocol_type else None
     group.session_deadlines = {m: at for m, at in group.session_deadlines.items() if m in group.members}
     group.protocol_type = value.protocol_type or None
     group.generation_id = value.generation
     group.protocol_name = value.protocol
-    group.subscriptions = tuple(member.subscription for member in value.members) if value.protocol_type else None
     group.leader = value.leader
     group.state = State.STABLE if value.members else State.EMPTY
     group.state_since_ms = value.current_state_timestamp

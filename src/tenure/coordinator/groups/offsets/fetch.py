@@ -4,6 +4,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
+from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.shard import AskId, Now, Step
@@ -12,7 +13,8 @@ from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
 
 def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> Step:  # noqa: ARG001
-    offsets = groups.offsets.get(fetch.group_id, {}) if fetch.group_id in groups.classic else {}
+    group = groups.classic.get(fetch.group_id)
+    offsets = {} if group is None or group.state is State.DEAD else groups.offsets.get(fetch.group_id, {})
     topics = _everything(offsets) if fetch.topics is None else [_wanted(offsets, wanted) for wanted in fetch.topics]
     return Step((), ((ask, Fetched(topics)),))
 
