@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from tenure.broker.clock import LoopClock
 from tenure.broker.served_log import ServedLog
 from tenure.broker.served_shard import ServedShard
 from tenure.broker.turn import Turn
@@ -49,7 +50,7 @@ class Coordinator:
         self.pool = SyncPool(1)
         self.log = ServedLog(self.partition, loop, self.pool)
         host = Host(lambda: new_shard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
-        self.shard = ServedShard("groups", host, self.log, Turn(loop), lambda work: loop.run_in_executor(None, work))
+        self.shard = ServedShard("groups", host, self.log, Turn(loop, LoopClock(loop)), lambda work: loop.run_in_executor(None, work))
         self.shard.load()
 
     async def ask(self, command: object) -> Any:

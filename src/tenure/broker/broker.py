@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import os
-import time
 from collections.abc import Iterable
 from typing import Any, Final, Protocol
 
 from tenure.broker import keys
+from tenure.broker.clock import Clock, LoopClock
 from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
 from tenure.broker.groups import Groups, GroupsServed
 from tenure.broker.journal import Journal
@@ -48,7 +48,12 @@ class Broker:
     groups: Groups
 
     def __init__(
-        self, settings: Settings, directory: DataDirectory, address: Address, loop: asyncio.AbstractEventLoop
+        self,
+        settings: Settings,
+        directory: DataDirectory,
+        address: Address,
+        loop: asyncio.AbstractEventLoop,
+        clock: Clock | None = None,
     ) -> None:
         self.settings: Final = settings
         self.node_id: Final = BrokerId(settings[keys.NODE_ID])
@@ -57,7 +62,8 @@ class Broker:
         self.cluster_id: Final = directory.cluster_id
         self.auto_create_topics: Final = settings[keys.AUTO_CREATE_TOPICS_ENABLE]
         self.loop: Final = loop
-        self.turn: Final = Turn(loop)
+        self.clock: Final = clock or LoopClock(loop)
+        self.turn: Final = Turn(loop, self.clock)
         self.logs: Final = Logs(directory, settings, loop)
         self.parked: Final[set[Parked]] = set()
         self._was_clean = directory.was_clean
@@ -84,8 +90,13 @@ class Broker:
         """Of everything that is no topic."""
         return self.metadata.host.shard.configs
 
+    @property
+    def shards(self) -> list[ServedShard[Any]]:
+        """Those that there are by now: groups come when the topics are loaded."""
+        return [self.metadata, *(self.groups.active if hasattr(self, "groups") else ())]
+
     def wall_ms(self) -> int:
-        return time.time_ns() // 1_000_000
+        return self.clock.now().wall_ms
 
     # --- start and stop -----------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 
 from tenure.broker.request import RefusedByProtocol
-from tenure.broker.sockets import Transport, read_buffer
+from tenure.broker.sockets import Transport
 from tenure.broker.turn import Turn
 from tenure.limits import CONNECTION_QUEUED_BYTES_MAX, CONNECTION_QUEUED_FRAMES_MAX
 from tenure.protocol.codec import MalformedMessage
@@ -96,11 +96,11 @@ class Connection:
         if self.when_lost is not None:
             self.when_lost()
 
-    def received(self, nbytes: int) -> None:
+    def received(self, buffer: memoryview, nbytes: int) -> None:
         self._quiet_checks = 0
-        frame = self._frames.only_frame(read_buffer, nbytes)
+        frame = self._frames.only_frame(buffer, nbytes)
         if frame is None:
-            self._take(bytes(read_buffer[:nbytes]))
+            self._take(bytes(buffer[:nbytes]))
         elif self._busy or not self._writable:
             self._queue.append(frame)
             self._pause_if_far_ahead()

@@ -21,9 +21,9 @@ IDLE_CHECKS_PER_LIMIT: Final = 4
 
 
 class Server:
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: Broker, dispatcher: Dispatcher | None = None) -> None:
         self._broker = broker
-        self._dispatcher = Dispatcher(broker)
+        self._dispatcher = dispatcher or Dispatcher(broker)
         self._request_bytes_max = broker.settings[keys.SOCKET_REQUEST_MAX_BYTES]
         self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
         self._connections: set[Connection] = set()

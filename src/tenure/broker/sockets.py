@@ -20,16 +20,14 @@ READ: Final = selectors.EVENT_READ
 WRITE: Final = selectors.EVENT_WRITE
 NOT_NOW: Final = (BlockingIOError, InterruptedError)
 
-read_buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
-"""All sockets are read into one buffer: whoever is told copies what he needs, before the next one is read."""
-
 
 class Receiver(Protocol):
     """Whose socket it is: the part of asyncio's protocols that a `Transport` calls."""
 
     def connection_made(self, transport: "Transport") -> None: ...
 
-    def received(self, nbytes: int) -> None: ...
+    def received(self, buffer: memoryview, nbytes: int) -> None:
+        """The first bytes of a buffer that all sockets are read into: to be copied at once."""
 
     def pause_writing(self) -> None: ...
 
@@ -39,9 +37,10 @@ class Receiver(Protocol):
 
 
 class Sockets:
-    __slots__ = ("_loop", "_selector")
+    __slots__ = ("_loop", "_selector", "buffer")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
         self._loop = loop
         self._selector = selectors.DefaultSelector()
         loop.add_reader(self._selector, self._work)
@@ -86,6 +85,7 @@ class Transport:
     """One socket. It ends by `close`, by its peer or by an error; its receiver is told in the turn after."""
 
     __slots__ = (
+        "_buffer",
         "_closing",
         "_events",
         "_full",
@@ -104,6 +104,7 @@ class Transport:
         self.peer: Final = peer
         """Address and port."""
         self._sockets = sockets
+        self._buffer = sockets.buffer
         self._receiver = receiver
         self._send = connected.send
         self._receive_into = connected.recv_into
@@ -124,14 +125,14 @@ class Transport:
         if self._closing:
             return
         try:
-            nbytes = self._receive_into(read_buffer)
+            nbytes = self._receive_into(self._buffer)
         except NOT_NOW:
             return
         except OSError:  # a client may leave as it likes
             self._end()
             return
         if nbytes:
-            self._receiver.received(nbytes)
+            self._receiver.received(self._buffer, nbytes)
         else:
             self.close()
 

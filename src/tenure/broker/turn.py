@@ -6,9 +6,9 @@ all that waits for it, appends one batch, and every connection that got response
 
 import asyncio
 import logging
-import time
 from typing import Final, Protocol
 
+from tenure.broker.clock import Clock
 from tenure.coordinator.shard import Now
 
 log = logging.getLogger("tenure.broker")
@@ -23,16 +23,14 @@ class Sender(Protocol):
 
 
 class Turn:
-    __slots__ = ("_scheduled", "_senders", "_workers", "loop")
+    __slots__ = ("_scheduled", "_senders", "_workers", "clock", "loop")
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
         self.loop: Final = loop
+        self.clock: Final = clock
         self._scheduled = False
         self._workers: dict[Worker, None] = {}
         self._senders: list[Sender] = []
-
-    def now(self) -> Now:
-        return Now(time.time_ns() // 1_000_000, int(self.loop.time() * 1000))
 
     def work_on(self, worker: Worker) -> None:
         self._workers[worker] = None
@@ -51,7 +49,7 @@ class Turn:
     def _run(self) -> None:
         """Work that an answer leads to, because a connection's next request waited for it, is the next turn's."""
         workers, self._workers = self._workers, {}
-        now = self.now()
+        now = self.clock.now()
         for worker in workers:
             try:
                 worker.work(now)
