@@ -1,0 +1,49 @@
+"""The assignors as whoever has indices already sees them: arrays in, one array out."""
+
+import numpy as np
+import pytest
+
+from tenure.assignors import cooperative, round_robin, sticky
+from tenure.assignors import range as range_assignor
+from tenure.assignors.cooperative import violations
+from tenure.assignors.group import NOBODY, Claims, Group, Racks
+
+ASSIGNORS = [range_assignor, round_robin, sticky, cooperative]
+
+
+def indices(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.int32)
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+@pytest.mark.parametrize("others_want", [(0, 2), (0,)])
+def test_assign__a_topic_that_nobody_wants__nobodys(assignor: "type[sticky]", others_want: tuple[int, ...]) -> None:
+    group = Group(np.array([2, 3, 1]), (indices(0, 2), indices(*others_want)))
+    owners = assignor.assign(group)
+    assert (owners[2:5] == NOBODY).all()
+    assert (owners[[0, 1, 5]] != NOBODY).all()
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+def test_assign__a_topic_that_nobody_wants_and_racks__nobodys(assignor: "type[sticky]") -> None:
+    racks = Racks(indices(0, 1), (frozenset({0}), frozenset({1})), indices(0, 1, 0, 1))
+    owners = assignor.assign(Group(np.array([2, 2]), (indices(0), indices(0)), racks=racks))
+    assert owners.tolist() == [0, 1, NOBODY, NOBODY]
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+def test_assign__no_members_or_no_topics__nobodys(assignor: "type[sticky]") -> None:
+    assert assignor.assign(Group(np.array([2]), ())).tolist() == [NOBODY, NOBODY]
+    assert assignor.assign(Group(np.array([], np.int64), (indices(), indices()))).tolist() == []
+
+
+def test_sticky__claims_without_generations__the_second_claim_makes_both_void() -> None:
+    claims = Claims(indices(0, 0, 1, 1), indices(0, 1, 1, 1))
+    owners = sticky.assign(Group(np.array([4]), (indices(0), indices(0)), claims))
+    assert owners.tolist() == [0, 0, 1, 1]
+
+
+def test_violations__given_while_another_claims_it__named() -> None:
+    claims = Claims(indices(0, 0, 1), indices(0, 1, 2), indices(1, 1))
+    assert violations(claims, indices(1, 0, 1, 0)).tolist() == [0]  # 3 was nobody's
+    assert violations(claims, indices(NOBODY, 0, 1, 0)).tolist() == []

@@ -1,0 +1,136 @@
+"""Each rule of the assignors, broken on purpose: what the random groups are held to must notice."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from types import FunctionType, ModuleType
+
+import pytest
+
+from tenure import limits
+from tenure.assignors import claims, cooperative, exchanges, group, kinds, members, round_robin, shares, sticky
+from tenure.assignors import range as range_assignor
+from tenure.client.assignment import Assignments, assign
+from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
+from tests.assignors.test_against_kafka import settled
+
+SEED = 20_251_121
+CASES = {"range": 1_500, "roundrobin": 100, "sticky": 300, "cooperative-sticky": 300}
+EXCHANGE_CELLS_MAX = 1_000_000
+"""Some mutants never find an end; this is a thousand times what a group of these needs."""
+
+MUTANTS: list[tuple[ModuleType, str, str]] = [
+    (members, "return group_instance_id is None, name", "return False, name"),
+    (members, '"utf-16-be"', '"utf-8"'),
+    (group, "and any(it != everywhere for it in used)", ""),
+    (group, "not everywhere.isdisjoint(self.of_members[members].tolist()) and ", ""),
+    (group, "inside = [NO_RACK, *", "inside = [*"),
+    (range_assignor, "np.arange(len(subscribers)) < extra", "np.arange(len(subscribers)) >= len(subscribers) - extra"),
+    (range_assignor, "if len(topics) > 1:", "if False:"),
+    (range_assignor, "self.extra -= self.given[position] > self.quota", "pass"),
+    (range_assignor, "all(share.room(position) for share in shares)", "True"),
+    (round_robin, "turn = (int(dealt[-1]) + 1) % group.member_count", "turn = 0"),
+    (claims, "np.lexsort((members, known, partitions))", "np.lexsort((members, -known, partitions))"),
+    (claims, "np.where(tied[best], NOBODY, members[best])", "members[best]"),
+    (claims, "if is_disputed(claims, owners):", "if False:"),
+    (kinds, "known.setdefault(members.tobytes(), len(known))", "known.setdefault(bytes([len(members)]), len(known))"),
+    (
+        shares,
+        'given[raised[np.argsort(-preferred[raised], kind="stable")[:left_over]]] += 1',
+        "given[raised[:left_over]] += 1",
+    ),
+    (exchanges, "(shares < owned)", "0"),
+    (exchanges, "rack_weight = member_count + 1", "rack_weight = 0"),
+    (exchanges, "height_weight = rack_weight * (member_count + 1)", "height_weight = 0"),
+    (exchanges, "times = min(times, max(1, int(loads[shrinks] - loads[grows]) // 2))", ""),
+    (shares, "exchange(kinds, owned, shares)", ""),
+    (sticky, "return np.where(still, owners, np.int32(NOBODY))", "return owners"),
+    (sticky, "order = np.lexsort((numbers, cells))", "order = np.arange(len(cells))"),
+    (sticky, "ranks >= shares", "ranks > shares"),
+    (cooperative, "(after != before) & claimed_by_others(claims, after)", "(after != before) & (before != NOBODY)"),
+    (cooperative, "(after != before) & claimed_by_others(claims, after)", "claimed_by_others(claims, after)"),
+    (cooperative, "return withhold(group.claims, before, settle(group, before))", "return settle(group, before)"),
+]
+
+
+@cache
+def cases() -> list[Case]:
+    random = Random(SEED)
+    return [draw(random, protocol) for protocol, count in CASES.items() for _ in [None] * count]
+
+
+@cache
+def references() -> list[tuple[Assignments, Worth]]:
+    """Of the rules as they are: these are what Kafka's own classes agree with, or do not better."""
+    answers = [settled(case) for case in cases()]
+    return [(answer, worth(case, answer)) for case, answer in zip(cases(), answers, strict=True)]
+
+
+def damage() -> Iterator[str]:
+    for case, (reference, best) in zip(cases(), references(), strict=True):
+        try:
+            answer = settled(case)
+        except Exception as reason:
+            yield f"{reason!r}"
+            continue
+        if case.protocol in ("range", "roundrobin"):
+            if answer != reference:
+                yield "another assignment"
+        elif fault := complaint(case, answer) or held_twice(case):
+            yield fault
+        elif worth(case, answer) > best:
+            yield f"{worth(case, answer)} where {best} can be had"
+
+
+def held_twice(case: Case) -> str | None:
+    """SingleOwner, in the first round of a cooperative group."""
+    if case.protocol != "cooperative-sticky":
+        return None
+    true = true_owners(case)
+    claimed: dict[Partition, set[str]] = {}
+    for told in case.members:
+        for of in told.subscription.owned_partitions:
+            for number in of.partitions:
+                claimed.setdefault((of.topic, number), set()).add(told.member_id)
+    for member_id, topics in assign(case.protocol, case.members, case.topics).items():
+        for topic, numbers in topics.items():
+            for number in numbers:
+                if true.get((topic, number)) != member_id and claimed.get((topic, number), set()) - {member_id}:
+                    return f"{topic}-{number} is given to {member_id} while another claims it"
+    return None
+
+
+def broken(module: ModuleType, rule: str, instead: str, patch: pytest.MonkeyPatch) -> None:
+    """The module's functions and classes as if its source read otherwise, wherever they have been imported to."""
+    source = inspect.getsource(module)
+    assert source.count(rule) >= 1, f"{module.__name__} has no {rule!r} any more"
+    patch.setattr(limits, "ASSIGNOR_EXCHANGE_CELLS_MAX", EXCHANGE_CELLS_MAX)
+    namespace: dict[str, object] = {"__name__": module.__name__, "__file__": module.__file__}
+    lines = source.replace(rule, instead or "pass" if source_line_is(source, rule) else instead)
+    exec(compile(lines, str(module.__file__), "exec"), namespace)
+    for name, original in vars(module).copy().items():
+        if isinstance(original, FunctionType | type) and original.__module__ == module.__name__:
+            for holder in [held for key, held in sys.modules.items() if key.startswith("tenure.")]:
+                if vars(holder).get(name) is original:
+                    patch.setattr(holder, name, namespace[name])
+
+
+def source_line_is(source: str, rule: str) -> bool:
+    """Whether the rule is a whole statement, for which nothing cannot stand."""
+    return any(line.strip() == rule for line in source.splitlines())
+
+
+def test_rules_as_they_are__random_groups__no_damage() -> None:
+    references()
+    assert next(damage(), None) is None
+
+
+@pytest.mark.parametrize(("module", "rule", "instead"), MUTANTS, ids=[f"{m.__name__[17:]}: {r}" for m, r, _ in MUTANTS])
+def test_mutant__a_rule_is_broken__noticed(
+    module: ModuleType, rule: str, instead: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    references()
+    broken(module, rule, instead, monkeypatch)
+    assert next(damage(), None) is not None
