@@ -3,6 +3,7 @@
 import os
 import sys
 import warnings
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -61,6 +62,12 @@ def _misused(error: Any) -> Any:
     return typer.Exit(EXIT_MISUSED)
 
 
+def _build() -> str:
+    """The hot path may have been compiled (`make compiled`); everything works the same without."""
+    found = find_spec("tenure.protocol.wire")
+    return "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
+
+
 app = typer.Typer(
     name="tenure",
     cls=Commands,
@@ -78,7 +85,7 @@ def _tenure(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
 ) -> None:
     if version:
-        print(f"tenure {software_version()}")
+        print(f"tenure {software_version()} ({_build()})")
         raise typer.Exit
 
 
