@@ -337,3 +337,15 @@ def a_newcomer_that_is_replaced_while_it_waits_is_no_newcomer(group: Group) -> N
     group.parked("C")
     group.join("A")
     group.hear("C")
+
+
+@scenario("2.17", STATIC, A="a")
+def a_restart_with_other_topics_leaves_the_old_ones_subscribed(group: Group) -> None:
+    group.settle("A")
+    group.commit("A", {0: 5, 1: 6})
+    group.join("A", "", protocols={"range": subscription("elsewhere")})
+    group.forget(partitions=[0])
+    group.join("A", protocols={"range": subscription("elsewhere")})
+    group.sync("A", {"A": b"all"})
+    group.forget(partitions=[0, 1])
+    group.fetch()
