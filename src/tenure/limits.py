@@ -152,6 +152,28 @@ MEMBERS_NAMED_MAX: Final = 8
 JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
 """Entries of the rebalance journal that wait for their topic to be created; the oldest are let go first."""
 
+METRICS_TOPICS_MAX: Final = 1_000
+"""Topics whose size is told by name, the largest; a collector keeps a series for each of them, for weeks."""
+
+LOOP_LAG_CHECK_S: Final = 1.0
+LOOP_LAG_CHECKS_KEPT: Final = 60
+"""A minute: what collectors that come twice a minute cannot miss."""
+
+MONITORING_CONNECTIONS_MAX: Final = 32
+"""Of collectors and probes at once: a handful is usual."""
+
+MONITORING_CONNECTION_S: Final = 10.0
+"""Kubernetes and Prometheus give up by then."""
+
+MONITORING_REQUEST_BYTES_MAX: Final = 8_192
+"""What web servers usually take as a request's head."""
+
+DISK_PROBE_INTERVAL_S: Final = 2.0
+"""Whether the disk takes writes is tried no more often, and no longer."""
+
+FAILURES_NAMED_MAX: Final = 3
+"""Of many shards or logs with the same trouble, so many are named."""
+
 JOURNAL_SEGMENTS: Final = 4
 """Of the journal's topic: old ones go whole, so it holds at most a quarter more than `tenure.journal.retention.bytes`."""
 

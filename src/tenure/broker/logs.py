@@ -107,6 +107,14 @@ class Logs:
             self._loader = ThreadPoolExecutor(1, "loader")
         return self._loop.run_in_executor(self._loader, work)
 
+    @property
+    def open(self) -> Mapping[PartitionName, ServedLog]:
+        return self._open
+
+    @property
+    def syncs(self) -> SyncPool:
+        return self._sync_pool
+
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
         """0 for a log that nobody has used yet, which stays unopened; -1, "unknown", for one that cannot be opened."""
         if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker import keys
 from tenure.broker.broker import Broker
@@ -24,6 +24,9 @@ from tenure.broker.server import Server
 from tenure.broker.start_error import StartError
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, StorageError
+
+if TYPE_CHECKING:
+    from tenure.broker.monitoring.monitor import Monitor
 
 log = logging.getLogger("tenure.broker")
 
@@ -40,6 +43,7 @@ def serve(
     flags: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
     insecure: bool = False,
+    metrics: str | None = None,
 ) -> int:
     """Serves until SIGTERM or SIGINT; returns the exit status. Raises StartError with cause and remedy."""
     logging.basicConfig(
@@ -53,10 +57,11 @@ def serve(
         log.warning(warning)
     listener = parse_listener(listen, of="--listen") if listen else _listener(settings)
     refuse_open_address(listener, insecure=insecure)
-    listening = _bound_socket(listener)
+    listening = _bound_socket(listener, "--listen")
+    watched_at = _monitoring_socket(metrics, settings, insecure=insecure)
     directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(_serve(settings, listener, listening, directory))
+        return runner.run(_serve(settings, listener, listening, watched_at, directory))
 
 
 def _allow_many_files() -> None:
@@ -70,7 +75,17 @@ def _listener(settings: Settings) -> Address:
     return parse_listener(settings[keys.LISTENERS], of="listeners")
 
 
-def _bound_socket(address: Address) -> socket.socket:
+def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
+    """Where metrics, health and readiness are read; None: nobody has asked for them."""
+    text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
+    if not text:
+        return None
+    address = parse_listener(text, of=of)
+    refuse_open_address(address, insecure=insecure)
+    return _bound_socket(address, "--metrics")
+
+
+def _bound_socket(address: Address, flag: str) -> socket.socket:
     """Bound but not listening yet: whoever connects before we are ready is turned away, and tries again."""
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
@@ -78,16 +93,16 @@ def _bound_socket(address: Address) -> socket.socket:
         )[0]
         bound = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise StartError(f"cannot listen at {address}: {error.strerror}; name another address with --listen") from None
+        raise StartError(f"cannot listen at {address}: {error.strerror}; name another address with {flag}") from None
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(where)
     except OSError as error:
         bound.close()
         if error.errno == errno.EADDRINUSE:
-            why = f"port {address.port} of {address.host} is taken: stop who has it, or name another with --listen"
+            why = f"port {address.port} of {address.host} is taken: stop who has it, or name another with {flag}"
         else:
-            why = f"cannot listen at {address}: {error.strerror}; name another address with --listen"
+            why = f"cannot listen at {address}: {error.strerror}; name another address with {flag}"
         raise StartError(why) from None
     return bound
 
@@ -108,27 +123,51 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return factory
 
 
-async def _serve(settings: Settings, listener: Address, listening: socket.socket, directory: DataDirectory) -> int:
+async def _serve(
+    settings: Settings,
+    listener: Address,
+    listening: socket.socket,
+    watched_at: socket.socket | None,
+    directory: DataDirectory,
+) -> int:
     loop = asyncio.get_running_loop()
     stopping = _stop_at_signals(loop)
     bound = Address(listener.host, listening.getsockname()[1])
     try:
         broker = Broker(settings, directory, _advertised(settings, bound), loop)
+        monitor = await _monitored(broker, directory, watched_at)
         await broker.start()
     except StorageError as error:
         raise StartError(str(error)) from error
     server = Server(broker)
     await server.start(listening)
+    if monitor is not None:
+        monitor.serving(server)
     _settle_memory()
     print(f"tenure: ready at {bound}", flush=True)
     await stopping.wait()
 
     log.info("stopping")
+    if monitor is not None:
+        monitor.stopping()
     await server.stop()
+    if monitor is not None:
+        monitor.close()
     clean = broker.close()
     directory.close(clean=clean)
     log.info("stopped" if clean else "stopped, but not cleanly: the next start recovers the logs")
     return 0 if clean else 1
+
+
+async def _monitored(broker: Broker, directory: DataDirectory, watched_at: socket.socket | None) -> "Monitor | None":
+    """Before anything is loaded, because it tells how far that is."""
+    if watched_at is None:
+        return None
+    from tenure.broker.monitoring.monitor import Monitor
+
+    monitor = Monitor(broker, directory)
+    await monitor.start(watched_at)
+    return monitor
 
 
 def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:

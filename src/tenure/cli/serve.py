@@ -39,6 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             flags=options.set,
             environment=os.environ,
             insecure=options.insecure,
+            metrics=options.metrics,
         )
     except StartError as error:
         print(f"tenure: {error}", file=sys.stderr)
@@ -56,6 +57,9 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
         "data_dir", metavar="DATA_DIR", nargs="?", type=Path, help="where the logs are kept (default: tenure-data)"
     )
     parser.add_argument("--listen", metavar="HOST:PORT", help="default 127.0.0.1:9092; port 0 picks a free one")
+    parser.add_argument(
+        "--metrics", metavar="HOST:PORT", help="answer /metrics (Prometheus), /healthz and /readyz here"
+    )
     parser.add_argument("--memory", action="store_true", help="keep everything in memory, nothing on disk")
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML")
     parser.add_argument(

@@ -1,0 +1,183 @@
+"""Reads the catalogue's values from the objects that keep them, when somebody asks.
+
+Groups are looked at shard by shard, and everybody else is served between two of them.
+"""
+
+import asyncio
+import os
+import resource
+import time
+from collections import Counter
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final, TypeAlias
+
+from tenure.broker.broker import Broker
+from tenure.broker.monitoring.catalogue import CATALOGUE
+from tenure.broker.monitoring.exposition import Sample
+from tenure.broker.monitoring.lag import Lag
+from tenure.broker.server import Server
+from tenure.coordinator.groups.causes import Cause
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.journal.words import trigger_of
+from tenure.limits import METRICS_TOPICS_MAX
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.errors import ErrorCode
+from tenure.runtime.host import HostState
+
+MEMBERSHIP_APIS: Final = frozenset(
+    {ApiKey.JOIN_GROUP, ApiKey.SYNC_GROUP, ApiKey.HEARTBEAT, ApiKey.LEAVE_GROUP, ApiKey.OFFSET_COMMIT}
+)
+DEPARTURES: Final = (
+    Cause.LEFT,
+    Cause.REMOVED,
+    Cause.SESSION_EXPIRED,
+    Cause.JOIN_EXPIRED,
+    Cause.SYNC_EXPIRED,
+    Cause.NO_ROOM,
+)
+FENCES: Final = (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.ILLEGAL_GENERATION, ErrorCode.UNKNOWN_MEMBER_ID)
+OTHER_TOPICS: Final = "(others)"
+STARTED_S: Final = time.time()
+"""This is loaded before the broker begins to load its logs."""
+
+Found: TypeAlias = Iterator[tuple[str, Sample]]
+
+
+async def collect(broker: Broker, server: Server, lag: Lag) -> dict[str, list[Sample]]:
+    samples: dict[str, list[Sample]] = {metric.name: [] for metric in CATALOGUE}
+    for found in (_process(), _lag(lag), _requests(server), _told(broker), _logs(broker), await _groups(broker)):
+        for name, sample in found:
+            samples[name].append(sample)
+    return samples
+
+
+def _process() -> Found:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    yield "tenure_build_info", ((_version(),), 1)
+    yield "process_start_time_seconds", ((), STARTED_S)
+    yield "process_cpu_seconds_total", ((), used.ru_utime + used.ru_stime)
+    yield "process_resident_memory_bytes", ((), _resident_bytes(used.ru_maxrss))
+    yield "process_open_fds", ((), _open_files())
+
+
+def _version() -> str:
+    try:
+        return version("tenure")
+    except PackageNotFoundError:  # run from a checkout
+        return "0"
+
+
+def _resident_bytes(most_kilobytes: int) -> int:
+    """Where there is no /proc, the most that it ever was."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return most_kilobytes * 1024
+
+
+def _open_files() -> int:
+    try:
+        return len(os.listdir("/dev/fd"))
+    except OSError:
+        return 0
+
+
+def _lag(lag: Lag) -> Found:
+    yield "tenure_loop_lag_seconds", ((), lag.last_s)
+    yield "tenure_loop_lag_max_seconds", ((), lag.most_s)
+
+
+def _requests(server: Server) -> Found:
+    yield "tenure_connections", ((), server.connections)
+    yield "tenure_connections_accepted_total", ((), server.connections_accepted)
+    requests: Counter[tuple[ApiKey, int]] = Counter()
+    errors: Counter[tuple[ApiKey, int]] = Counter()
+    for key, dialect in server.spoken:
+        api = ApiKey(key)
+        requests[api, dialect.version] += dialect.requests
+        for error_code, count in dialect.errors.items():
+            errors[api, error_code] += count
+    for (api, of_version), count in sorted(requests.items()):
+        yield "tenure_requests_total", ((_named(api), str(of_version)), count)
+    for (api, error_code), count in sorted(errors.items()):
+        yield "tenure_request_errors_total", ((_named(api), ErrorCode(error_code).name), count)
+    yield "tenure_group_heartbeats_total", ((), _of_api(requests, ApiKey.HEARTBEAT))
+    refused = _of_api(errors, ApiKey.OFFSET_COMMIT)
+    yield "tenure_offset_commits_total", (("accepted",), _of_api(requests, ApiKey.OFFSET_COMMIT) - refused)
+    yield "tenure_offset_commits_total", (("refused",), refused)
+    for fence in FENCES:
+        yield "tenure_group_fences_total", ((fence.name,), sum(errors[api, fence] for api in MEMBERSHIP_APIS))
+
+
+def _of_api(counted: Counter[tuple[ApiKey, int]], api: ApiKey) -> int:
+    return sum(count for (of_api, _), count in counted.items() if of_api is api)
+
+
+def _named(api: ApiKey) -> str:
+    """OFFSET_COMMIT is OffsetCommit, as in Kafka's documents."""
+    return "".join(word.capitalize() for word in api.name.split("_"))
+
+
+def _told(broker: Broker) -> Found:
+    tally, journal = broker.journal.tally, broker.journal
+    for cause in Cause:
+        yield "tenure_group_rebalances_total", ((trigger_of(cause),), tally.rebalances[cause])
+    for cause in DEPARTURES:
+        yield "tenure_group_departures_total", ((trigger_of(cause),), tally.departures[cause])
+    yield "tenure_group_sessions_expired_total", ((), tally.departures[Cause.SESSION_EXPIRED])
+    yield "tenure_group_rebalances_superseded_total", ((), tally.superseded)
+    yield "tenure_group_seats_taken_over_total", ((), tally.seats_taken_over)
+    yield "tenure_journal_entries_total", (("written",), journal.entries_written)
+    yield "tenure_journal_entries_total", (("lost",), journal.entries_lost)
+
+
+def _logs(broker: Broker) -> Found:
+    sizes: Counter[str] = Counter()
+    failed = 0
+    for (topic, _), served in broker.logs.open.items():
+        sizes[topic] += served.partition.size_bytes
+        failed += served.partition.has_failed
+    largest = sizes.most_common(METRICS_TOPICS_MAX)
+    for name, size_bytes in sorted(largest):
+        yield "tenure_log_bytes", ((name,), size_bytes)
+    if len(sizes) > len(largest):
+        yield "tenure_log_bytes", ((OTHER_TOPICS,), sizes.total() - sum(size_bytes for _, size_bytes in largest))
+    yield "tenure_topics", ((), sum(1 for _ in broker.topics))
+    yield "tenure_logs_failed", ((), failed)
+    syncs = broker.logs.syncs
+    yield "tenure_log_sync_seconds", ((), syncs.sync_ns / 1e9, syncs.syncs)
+    yield "tenure_log_sync_failures_total", ((), syncs.failures)
+
+
+async def _groups(broker: Broker) -> Found:
+    states: Counter[State] = Counter()
+    parked: Counter[str] = Counter()
+    members = static = offsets_expired = 0
+    for served in broker.groups.active:
+        for group in served.host.shard.classic_groups:
+            states[group.state] += 1
+            members += len(group.members)
+            static += len(group.static_members)
+            parked["JoinGroup"] += len(group.parked_joins)
+            parked["SyncGroup"] += len(group.parked_syncs)
+        offsets_expired += served.host.shard.offsets_expired
+        await asyncio.sleep(0)
+    return _counted(broker, states, parked, static, members - static, offsets_expired)
+
+
+def _counted(
+    broker: Broker, states: Counter[State], parked: Counter[str], static: int, dynamic: int, offsets_expired: int
+) -> Found:
+    for state in State:
+        yield "tenure_groups", ((state.value,), states[state])
+    yield "tenure_group_members", (("static",), static)
+    yield "tenure_group_members", (("dynamic",), dynamic)
+    yield "tenure_offsets_expired_total", ((), offsets_expired)
+    for api, waiting in (("Fetch", len(broker.parked)), *((api, parked[api]) for api in ("JoinGroup", "SyncGroup"))):
+        yield "tenure_requests_parked", ((api,), waiting)
+    for host_state in HostState:
+        yield "tenure_coordinator_shards", ((host_state.value,), sum(s.host.state is host_state for s in broker.shards))
+    for shard in broker.shards:
+        yield "tenure_coordinator_load_seconds", ((shard.name,), shard.load_s)

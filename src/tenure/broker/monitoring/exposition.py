@@ -1,0 +1,37 @@
+"""Prometheus' text format, version 0.0.4: small enough to be written by hand, and read by every collector there is."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from tenure.broker.monitoring.catalogue import CATALOGUE, Kind, Metric
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+Sample: TypeAlias = tuple[tuple[str, ...], float] | tuple[tuple[str, ...], float, float]
+"""The values of the metric's labels, and its own; of a summary, sum and count."""
+
+
+def exposition(samples: Mapping[str, Sequence[Sample]]) -> str:
+    """All metrics of the catalogue, in its order."""
+    lines: list[str] = []
+    for metric in CATALOGUE:
+        lines += (f"# HELP {metric.name} {_escaped(metric.help)}", f"# TYPE {metric.name} {metric.kind.value}")
+        for sample in samples[metric.name]:
+            lines += _lines(metric, sample)
+    return "\n".join([*lines, ""])
+
+
+def _lines(metric: Metric, sample: Sample) -> list[str]:
+    label_values, *numbers = sample
+    labels = ",".join(f'{label}="{_quoted(value)}"' for label, value in zip(metric.labels, label_values, strict=True))
+    braces = f"{{{labels}}}" if labels else ""
+    suffixes = ("_sum", "_count") if metric.kind is Kind.SUMMARY else ("",)
+    return [f"{metric.name}{suffix}{braces} {number!r}" for suffix, number in zip(suffixes, numbers, strict=True)]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def _quoted(text: str) -> str:
+    return _escaped(text).replace('"', '\\"')
