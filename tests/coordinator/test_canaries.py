@@ -3,7 +3,6 @@ that has never caught anything proves nothing.
 """
 
 from collections.abc import Sequence
-from copy import copy
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from tenure.coordinator.groups.records import MemberAdded, MemberReplaced
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GenerationId
 from tests.coordinator.clients import PARTITIONS
 from tests.coordinator.histories import History
 from tests.coordinator.invariants import Broken
@@ -32,8 +32,8 @@ class AcceptsOldGenerations(WatchedShard):
         if isinstance(command, commands.CommitOffsets) and command.generation_id >= 0:
             group = self._groups.classic.get(command.group_id)
             generation_id = command.generation_id if group is None else group.generation_id
-            command = copy(command)
-            command.generation_id = generation_id
+            seat = command.member_id, command.group_instance_id
+            command = commands.CommitOffsets(command.group_id, *seat, generation_id, command.offsets)
         return super().handle(ask, command, now)
 
 
@@ -60,9 +60,10 @@ class RebalancesAtABounce(WatchedShard):
             group = self._groups.classic.get(command.group_id)
             holder = None if group is None else group.static_members.get(command.group_instance_id)  # type: ignore[arg-type]
             if holder is not None:
-                command = copy(command)
-                command.member_id = holder
-                command.protocols = [(name, metadata + b"!") for name, metadata in command.protocols]
+                protocols = [(name, metadata + b"!") for name, metadata in command.protocols]
+                who = holder, command.group_instance_id, command.client_id, command.client_host
+                timeouts = command.session_timeout_ms, command.rebalance_timeout_ms
+                command = commands.JoinGroup(command.group_id, *who, *timeouts, command.protocol_type, protocols)
         return super().handle(ask, command, now)
 
 
@@ -80,8 +81,11 @@ class GivesEverythingToEverybody(WatchedShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> Step:
         if isinstance(command, commands.SyncGroup):
-            command = copy(command)
-            command.assignments = {member_id: bytes(range(PARTITIONS)) for member_id in command.assignments}
+            everything = {member_id: bytes(range(PARTITIONS)) for member_id in command.assignments}
+            who = command.member_id, command.group_instance_id
+            command = commands.SyncGroup(
+                command.group_id, *who, command.generation_id, "consumer", None, everything, protocol_required=False
+            )
         return super().handle(ask, command, now)
 
 
@@ -128,9 +132,9 @@ class CountsBackwards(WatchedShard):
 
     def apply(self, record: Any) -> None:
         if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
-            value = copy(record.value)
-            value.generation = max(value.generation - 1, 0)
-            record = LogRecord(record.key, value)
+            value, fallen = record.value, GenerationId(max(record.value.generation - 1, 0))
+            rest = value.protocol, value.leader, value.current_state_timestamp, value.members
+            record = LogRecord(record.key, GroupMetadataValue(value.protocol_type, fallen, *rest))
         super().apply(record)
 
 
