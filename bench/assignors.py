@@ -125,18 +125,18 @@ def tenures(protocol: str, size: Size) -> Times:
     import numpy as np
 
     names = [f"topic-{topic:04}" for topic in range(size.topics)]
-    counts = dict.fromkeys(names, size.partitions)
+    topics = {name: Topic(size.partitions) for name in names}
     run = assignor(protocol)
     leaver = size.members - 1
-    before = run(group(protocol, [joined(protocol, names, number, None) for number in range(size.members)], counts))
+    before = run(group(protocol, [joined(protocol, names, number, None) for number in range(size.members)], topics))
     owned = [np.flatnonzero(before == number).tolist() for number in range(leaver)]
     staying = [joined(protocol, names, number, owned[number], size.partitions) for number in range(leaver)]
-    held = group(protocol, staying, counts)
+    held = group(protocol, staying, topics)
     after = run(held)
     sizes = np.bincount(after, minlength=leaver)
     return Times(
         timed(lambda: run(held), size.rounds, warm_ups=3),
-        timed(lambda: leadership.assignments(protocol, leadership.subscribed_members(staying), counts), WHOLE_ROUNDS),
+        timed(lambda: leadership.assignments(protocol, leadership.subscribed_members(staying), topics), WHOLE_ROUNDS),
         int(((after != before) & (before != leaver)).sum()),
         int(sizes.min()),
         int(sizes.max()),
@@ -156,10 +156,10 @@ def joined(
     return JoinGroupResponseMember(MemberId(f"member-{number:05}"), None, told)
 
 
-def group(protocol: str, told: list[JoinGroupResponseMember], counts: dict[str, int]) -> Group:
+def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, Topic]) -> Group:
     members = leadership.subscribed_members(told)
     claims = [claim_of(protocol, member.subscription) for member in members]
-    return group_of(members, claims, list(counts), {name: Topic(count) for name, count in counts.items()})
+    return group_of(members, claims, list(topics), topics)
 
 
 def timed(work: Callable[[], object], rounds: int, warm_ups: int = 0) -> list[float]:

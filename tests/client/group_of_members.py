@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from tenure.broker.handlers import heartbeat, join_group, leave_group, sync_group
+from tenure.client.assignment import Topic
 from tenure.client.membership import ClassicMembership
 from tenure.client.membership_outputs import (
     Ask,
@@ -190,8 +191,8 @@ class GroupOfMembers:
             self._at(delay_ms, lambda: self._tell(member, member.membership.acknowledge_revocation))
 
     def _counted(self, member: Member, question: CountPartitions) -> Callable[[int], None]:
-        counts = {TOPIC: self.partitions}
-        return lambda now_ms: member.membership.counted_partitions(question, counts, now_ms)
+        topics = {TOPIC: Topic(self.partitions)}
+        return lambda now_ms: member.membership.counted_partitions(question, topics, now_ms)
 
     def _set_timer(self, member: Member) -> None:
         due_ms = member.membership.next_deadline_ms()

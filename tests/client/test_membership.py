@@ -4,6 +4,7 @@ from typing import TypeVar
 
 import pytest
 
+from tenure.client.assignment import Topic
 from tenure.client.membership import ClassicMembership, State
 from tenure.client.membership_errors import CommitVerdict
 from tenure.client.membership_outputs import (
@@ -72,7 +73,7 @@ class Driver:
     def rejoined(self, member_id: str, generation_id: int, leader: str = "other") -> None:
         self.answer_join(member_id, generation_id, leader)
         if leader == member_id:
-            self.membership.counted_partitions(self.take(CountPartitions), {"t": 2}, self.now)
+            self.membership.counted_partitions(self.take(CountPartitions), {"t": Topic(2)}, self.now)
         self.answer_sync()
         self.take(Assigned)
 
@@ -241,7 +242,7 @@ def test_sync__topic_that_was_not_asked_for__joins_again() -> None:
 def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_topics() -> None:
     driver = Driver(max_poll_interval_ms=600_000).started()
     driver.answer_join("m", 1, "m", skip_assignment=True)
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": 2}, driver.now)
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(2)}, driver.now)
     ask = driver.take(Ask)
     assert isinstance(ask.request, SyncGroupRequest)
     assert ask.request.assignments == []
@@ -250,7 +251,7 @@ def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_to
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
     driver.tick(3_000)
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": 3}, driver.now)
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(3)}, driver.now)
     assert driver.membership.rejoin_needed
 
 
@@ -259,7 +260,7 @@ def test_leader__topics_unchanged__stays() -> None:
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
     driver.tick(3_000)
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": 2}, driver.now)
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(2)}, driver.now)
     assert not driver.membership.rejoin_needed
 
 
@@ -269,7 +270,7 @@ def test_leader__counts_of_an_earlier_generation_come_late__not_used() -> None:
     late = driver.take(CountPartitions)
     driver.membership.rejoin_anew(driver.now)
     driver.membership.take()
-    driver.membership.counted_partitions(late, {"t": 2}, driver.now)
+    driver.membership.counted_partitions(late, {"t": Topic(2)}, driver.now)
     assert driver.nothing()
 
 

@@ -6,10 +6,11 @@ travels on a lane of its own, because a broker answers the requests of a connect
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from tenure.client.addresses import Address
+from tenure.client.assignment import Topic
 from tenure.client.connection import Connection, connect
 from tenure.client.errors import BrokerUnreachable, RequestRefused, RequestTimedOut, UnknownTopic
 from tenure.client.security import PLAINTEXT, Security
@@ -25,7 +26,7 @@ from tenure.protocol.messages import (
     MetadataResponse,
     MetadataResponseTopic,
 )
-from tenure.protocol.types import TopicName
+from tenure.protocol.types import BrokerId, TopicName
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Message)
@@ -169,6 +170,16 @@ class Cluster:
 
         return await self.persist(attempt)
 
+    async def topics_with_racks(self, topics: Iterable[str]) -> dict[str, Topic]:
+        """What assignors want to know of topics (KIP-881); no partitions for those that do not exist."""
+
+        async def attempt() -> dict[str, Topic]:
+            answer = await self.metadata(topics)
+            racks = {broker.node_id: broker.rack for broker in answer.brokers if broker.rack}
+            return {topic.name or "": _topic_with_racks(topic, racks) for topic in answer.topics}
+
+        return await self.persist(attempt)
+
     async def leader(self, partition: TopicPartition) -> Address:
         """Where the leader of a partition is. Raises `UnknownTopic`, or `TryAgain` while there is none."""
         address = self._brokers.get(self._leaders.get(partition, -1))
@@ -228,3 +239,11 @@ def _description(topic: MetadataResponseTopic) -> TopicDescription:
         for partition in topic.partitions
     )
     return TopicDescription(topic.name or "", topic.topic_id, tuple(partitions), topic.is_internal)
+
+
+def _topic_with_racks(topic: MetadataResponseTopic, racks: Mapping[BrokerId, str]) -> Topic:
+    if not racks:
+        return Topic(len(topic.partitions))
+    partitions = sorted(topic.partitions, key=lambda partition: partition.partition_index)
+    replica_racks = [frozenset(racks[node] for node in of.replica_nodes if node in racks) for of in partitions]
+    return Topic(len(partitions), replica_racks)

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from tenure.client import leadership
+from tenure.client.assignment import Topic
 from tenure.client.membership_outputs import CountPartitions
 from tenure.limits import METADATA_AGE_MS
 from tenure.protocol.messages import JoinGroupResponse, SyncGroupRequestAssignment
+
+NO_TOPIC: Final = Topic(0)
 
 
 class Leader:
@@ -16,9 +19,9 @@ class Leader:
         self._protocol_name: Final = joined.protocol_name or ""
         self._skip_assignment: Final = joined.skip_assignment
         self._question: CountPartitions | None = None
-        self._assigned_from: dict[str, int] | None = None
-        """How many partitions each topic had when this generation was assigned."""
-        self._counts: dict[str, int] = {}
+        self._assigned_from: dict[str, Topic] | None = None
+        """How many partitions, in which racks, each topic had when this generation was assigned."""
+        self._topics: dict[str, Topic] = {}
         self.due_ms = 0
         """When to ask again."""
 
@@ -28,22 +31,22 @@ class Leader:
 
     @property
     def out_of_date(self) -> bool:
-        return self._assigned_from is not None and self._counts != self._assigned_from
+        return self._assigned_from is not None and self._topics != self._assigned_from
 
     def ask(self) -> CountPartitions:
         self._question = CountPartitions(leadership.subscribed_topics(self._members))
         return self._question
 
-    def told(self, question: CountPartitions, partition_counts: Mapping[str, int], now_ms: int) -> bool:
+    def told(self, question: CountPartitions, topics: Mapping[str, Topic], now_ms: int) -> bool:
         """Whether this was what it asked last."""
         if question is not self._question:
             return False
         self._question = None
-        self._counts = {topic: partition_counts.get(topic, 0) for topic in question.topics}
+        self._topics = {topic: topics.get(topic, NO_TOPIC) for topic in question.topics}
         self.due_ms = now_ms + METADATA_AGE_MS
         return True
 
     def assignments(self) -> list[SyncGroupRequestAssignment]:
         """Nothing where the coordinator keeps what it has (rule 7.5.4). Raises AssignmentError."""
-        self._assigned_from = self._counts
-        return [] if self._skip_assignment else leadership.assignments(self._protocol_name, self._members, self._counts)
+        self._assigned_from = self._topics
+        return [] if self._skip_assignment else leadership.assignments(self._protocol_name, self._members, self._topics)

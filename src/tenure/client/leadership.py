@@ -23,13 +23,12 @@ def subscribed_topics(members: Iterable[GroupMember]) -> frozenset[str]:
 
 
 def assignments(
-    protocol_name: str, members: Sequence[GroupMember], partition_counts: Mapping[str, int]
+    protocol_name: str, members: Sequence[GroupMember], topics: Mapping[str, Topic]
 ) -> list[SyncGroupRequestAssignment]:
     """One for every member, also for those that get nothing: Java clients choke on no bytes at all (rule 2.9).
 
     Raises AssignmentError.
     """
-    topics = {topic: Topic(partitions) for topic, partitions in partition_counts.items()}
     return [
         SyncGroupRequestAssignment(member_id=MemberId(member_id), assignment=_encoded(partitions_of_topic))
         for member_id, partitions_of_topic in assign(protocol_name, members, topics).items()

@@ -22,7 +22,7 @@ from enum import Enum, auto
 from typing import Final
 
 from tenure.client import assignment, leadership, membership_requests
-from tenure.client.assignment import AssignmentError
+from tenure.client.assignment import AssignmentError, Topic
 from tenure.client.leader import Leader
 from tenure.client.membership_errors import HEARTBEAT, JOIN_GROUP, OFFSET_COMMIT, SYNC_GROUP, CommitVerdict, Reaction
 from tenure.client.membership_outputs import (
@@ -186,9 +186,9 @@ class ClassicMembership:
             self._farewell_answered(response, now_ms)
         self._advance(now_ms)
 
-    def counted_partitions(self, question: CountPartitions, partition_counts: Mapping[str, int], now_ms: int) -> None:
+    def counted_partitions(self, question: CountPartitions, topics: Mapping[str, Topic], now_ms: int) -> None:
         """Now the leader assigns; or sees, later, that its assignment is out of date (rule 7.5.1)."""
-        if self._leader is None or not self._leader.told(question, partition_counts, now_ms):
+        if self._leader is None or not self._leader.told(question, topics, now_ms):
             return
         if self.state is State.COMPLETING_REBALANCE:
             try:

@@ -62,7 +62,7 @@ class FindCoordinator(NamedTuple):
 
 
 class CountPartitions:
-    """Answer with `counted_partitions`, giving this very object back; a topic that does not exist has none."""
+    """Answer with `counted_partitions`, giving this very object back. A topic that does not exist may be left out."""
 
     __slots__ = ("topics",)
 

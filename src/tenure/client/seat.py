@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tenure.client import group_errors
 from tenure.client.addresses import Address
+from tenure.client.assignment import Topic
 from tenure.client.cluster import GENERAL, Cluster, TryAgain
 from tenure.client.connection import Connection
 from tenure.client.errors import (
@@ -250,13 +251,13 @@ class Seat:
         self.tell(self._membership.found_coordinator)
 
     async def _count_partitions(self, question: CountPartitions) -> None:
-        counts: Mapping[str, int] | None = None
-        while counts is None:
+        topics: Mapping[str, Topic] | None = None
+        while topics is None:
             try:
-                counts = await self._cluster.partition_counts(question.topics)
+                topics = await self._cluster.topics_with_racks(question.topics)
             except ClientError:
                 await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
-        answer = counts
+        answer = topics
         self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
 
     async def _end(self, error_code: ErrorCode) -> None:
