@@ -143,6 +143,9 @@ worked, so that it never has more than half of what the loop could use."""
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
 
+NAMES_REMEMBERED_MAX: Final = 65_536
+"""Pairs of a group and a topic whose names are kept while a log is read: one of each for all partitions. Some 15 MB."""
+
 OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
 """Keys of offset records that are kept as bytes: each is written again at the next commit, every few seconds."""
 

@@ -6,9 +6,10 @@ types are for the reader to skip, an unknown version of a known value is an erro
 
 from functools import lru_cache
 from struct import Struct as Packer
+from sys import intern
 from typing import Final, NamedTuple, TypeAlias
 
-from tenure.limits import OFFSET_KEYS_REMEMBERED_MAX
+from tenure.limits import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.generated.consumer_offsets import (
     GroupMetadataKey,
@@ -46,13 +47,11 @@ class UnknownRecord(NamedTuple):
 
 
 _int16: Final = Packer(">h")
-_int32: Final = Packer(">i")
 
 OFFSET_WITH_TOPIC_ID: Final = 4
 """The first version of OffsetCommitValue that has one."""
-_OFFSET_HEAD: Final = Packer(">hqiB")
-"""Version, offset, leader epoch, and the length of short metadata, plus one."""
-_OFFSET_TAIL: Final = Packer(">q3s16s")
+_PLAIN_OFFSET: Final = Packer(">hqiBq3s16s")
+"""Version, offset, leader epoch, length of the metadata plus one, commit timestamp, a tagged field with its head."""
 _TOPIC_ID_TAG: Final = b"\x01\x00\x10"
 """One tagged field, tag 0, of 16 bytes."""
 _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
@@ -103,38 +102,27 @@ def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
 
 
 def _read_offset_key(data: bytes) -> OffsetCommitKey:
-    """As `decode` reads it, but that the names of a group and a topic are one string for all the offsets they have."""
-    group_end = 4 + int.from_bytes(data[2:4], "big")
-    topic_end = group_end + 2 + int.from_bytes(data[group_end : group_end + 2], "big")
-    if topic_end + 4 != len(data):
-        return decode(OffsetCommitKey, 0, data, 2)  # which says what is wrong
-    group, topic = _name(data[4:group_end]), _name(data[group_end + 2 : topic_end])
-    return OffsetCommitKey(GroupId(group), TopicName(topic), PartitionId(_int32.unpack_from(data, topic_end)[0]))
+    """As `decode` reads it, but that the names of a group and a topic are the same strings for all their partitions."""
+    group, topic = _names(data[2:-4])
+    return OffsetCommitKey(group, topic, PartitionId(int.from_bytes(data[-4:], "big", signed=True)))
+
+
+@lru_cache(NAMES_REMEMBERED_MAX)
+def _names(data: bytes) -> tuple[GroupId, TopicName]:
+    """Of an offset's key without its type and its partition."""
+    found = decode(OffsetCommitKey, 0, data + bytes(4))
+    return GroupId(intern(found.group)), TopicName(intern(found.topic))
 
 
 def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
-    """As `decode` reads it; what we and Kafka 4.3 write, version 4 with a topic id and little metadata, at once."""
-    if len(value) > _OFFSET_HEAD.size:
-        version, offset, leader_epoch, length = _OFFSET_HEAD.unpack_from(value)
-        end = _OFFSET_HEAD.size + length - 1
-        if version == OFFSET_WITH_TOPIC_ID and 0 < length < 0x80 and end + _OFFSET_TAIL.size == len(value):
-            commit_timestamp, tag, topic_id = _OFFSET_TAIL.unpack_from(value, end)
-            if tag == _TOPIC_ID_TAG:
-                metadata = _text(value[_OFFSET_HEAD.size : end]) if length > 1 else ""
-                return OffsetCommitValue(offset, leader_epoch, metadata, commit_timestamp, -1, _topic_id(topic_id))
+    """As `decode` reads it; what we and Kafka 4.3 write when there is no metadata, at once."""
+    if len(value) == _PLAIN_OFFSET.size:
+        version, offset, leader_epoch, length, commit_timestamp, tag, topic_id = _PLAIN_OFFSET.unpack(value)
+        if version == OFFSET_WITH_TOPIC_ID and length == 1 and tag == _TOPIC_ID_TAG:
+            return OffsetCommitValue(offset, leader_epoch, "", commit_timestamp, -1, _topic_id(topic_id))
     found = _read_value(OffsetCommitValue, _read_offset_key(key), value)
     assert isinstance(found, OffsetCommitValue)
     return found
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise MalformedMessage(f"{data!r} in the record of an offset is not UTF-8") from error
-
-
-_name = lru_cache(OFFSET_KEYS_REMEMBERED_MAX)(_text)
 
 
 @lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
