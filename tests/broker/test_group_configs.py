@@ -1,11 +1,16 @@
 """What group configs do to the members of a group: over sockets, and across a restart of the broker."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tenure.broker.configs import GroupsConfigured
+from tenure.broker.groups import Groups
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.metadata.configs import Configs
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -20,7 +25,9 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 from tests.broker.test_configs import GROUP, SET, alter
+from tests.broker.test_failing_disk import Coordinator
 from tests.broker.wire import Wire
+from tests.forgetful import ForgetfulDisk
 from tests.serving import Serving, serving
 
 
@@ -202,3 +209,35 @@ def test_rebalance_counter__broker_restarted__starts_none(tmp_path: Path, seat: 
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("group.rebalance.counter", SET, "6")) == 0
         assert member.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
+
+
+def test_configs__shard_loaded_and_again_after_its_log_failed__told_each_time_and_of_every_change() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        configs = Configs()
+        configs.put(GROUP, "g", "target.group.size", "2")
+        groups = Groups(1, lambda _: coordinator.shard, GroupsConfigured(lambda: configs, GroupConfigs(), 1))
+        assert groups.shard(0) is coordinator.shard
+
+        def size() -> int:
+            told: int = coordinator.shard.host.shard.digest()[0][GroupId("g")]["configs"].target_group_size
+            return told
+
+        await coordinator.commit(1)
+        assert size() == 2
+        disk.room_bytes = 10
+        await coordinator.commit(2)
+        await coordinator.until_active()
+        disk.room_bytes = None
+        assert await coordinator.committed() == 1
+        assert size() == 2
+
+        configs.put(GROUP, "g", "target.group.size", None)
+        done = asyncio.get_running_loop().create_future()
+        groups.configure("g", done.set_result)
+        await done
+        assert size() == GroupConfigs().target_group_size
+        coordinator.pool.close()
+
+    asyncio.run(run())
