@@ -3,8 +3,10 @@
 import json
 import os
 import signal
+import socketserver
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -135,6 +137,28 @@ def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: 
     assert "127.0.0.1:1: connection refused" in told
     assert "tenure serve" in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "what cannot be understood"), (b"", "the broker closed it")],
+)
+def test_any_command__somebody_else_listens__says_so_and_what_to_check(answer: bytes, cause: str) -> None:
+    class Other(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(1024)
+            self.request.sendall(answer)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Other) as server:
+        threading.Thread(target=server.serve_forever).start()
+        address = f"127.0.0.1:{server.server_address[1]}"
+        done = CliRunner().invoke(app, ["groups", "list", "-b", address])
+        server.shutdown()
+    assert done.exit_code == 1
+    assert f"{address} answers, but not as a Kafka broker: " in done.stderr
+    assert cause in done.stderr
+    assert "check the port" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

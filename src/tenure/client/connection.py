@@ -74,6 +74,10 @@ class Connection(asyncio.BufferedProtocol):
     def is_open(self) -> bool:
         return self._transport is not None and self._closed_because is None and not self._is_retired
 
+    @property
+    def closed_because(self) -> str | None:
+        return self._closed_because
+
     def send(
         self,
         request: Message,
@@ -243,6 +247,12 @@ async def connect(address: Address, client_id: str, timeout_ms: int, security: S
             session_ms = await authenticate(connection, security, timeout_ms)
             if session_ms > 0:
                 connection.retire_in(session_ms)
+    except (Disconnected, RequestTimedOut):
+        connection.close()
+        raise BrokerUnreachable(
+            f"{address} answers, but not as a Kafka broker: {connection.closed_because}; check the port, and whether "
+            "it wants TLS"
+        ) from None
     except BaseException:
         connection.close()
         raise
