@@ -1,12 +1,23 @@
 """The rebalance journal: what a shard's history is told as."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.causes import Cause
-from tenure.coordinator.groups.journal.entries import RebalanceBegan, RebalanceEnded, SeatTakenOver
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.journal.entries import (
+    Former,
+    Moves,
+    Party,
+    RebalanceBegan,
+    RebalanceEnded,
+    Replacement,
+    ReserveChanged,
+    SeatTakenOver,
+)
 from tenure.coordinator.groups.journal.fold import Fold, Tally
 from tenure.coordinator.groups.journal.ownership import moves
 from tenure.coordinator.groups.journal.words import duration
@@ -176,6 +187,22 @@ def test_static_bounce__no_rebalance__told_as_a_seat_that_was_taken_over(stage: 
     assert (stage.world.tally.seats_taken_over, stage.tell("heartbeat g as A generation=1 instance=web-1")) == (1, [])
 
 
+def test_standby__comes_and_goes__told_without_a_rebalance(stage: Told) -> None:
+    stage.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=3), at_load=True))
+    (came,) = stage.tell("join g as S instance=web-9 protocols=range:topics")
+    assert isinstance(came, ReserveChanged)
+    assert (came.cause, came.generation) == ("member S (instance web-9) joined as a standby", 1)
+    (went,) = stage.tell("leave g /web-9")
+    assert went.cause == "standby member S (instance web-9) was removed by an operator"
+    assert (names(stage, came.joined), names(stage, went.departed)) == (["S"], ["S"])
+
+
+def test_operator__asks_for_a_rebalance__told_without_a_member(stage: Told) -> None:
+    stage.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))
+    (began,) = stage.tell()
+    assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
+
+
 def test_heartbeats_and_commits__nothing_is_told(stage: Told) -> None:
     assert stage.tell("heartbeat g as C generation=1", "commit g as C generation=1 t/0=5", "fetch g t/0") == []
 
@@ -283,3 +310,11 @@ def test_moves__counted_by_seat() -> None:
 )
 def test_duration__largest_unit_that_fits(of_ms: int, words: str) -> None:
     assert duration(of_ms) == words
+
+
+def test_document__names_every_field_of_every_entry() -> None:
+    written = (Path(__file__).parents[2] / "docs" / "journal.md").read_text("utf-8")
+    kinds = (RebalanceBegan, RebalanceEnded, SeatTakenOver, ReserveChanged, Party, Former, Replacement, Moves)
+    fields = {name for kind in kinds for name in kind.__match_args__}
+    assert {name for name in fields if f"`{name}`" not in written} == set()
+    assert f"the first {JOURNAL_MEMBERS_NAMED_MAX} of them" in written

@@ -11,7 +11,6 @@ counted, said once, and forgotten.
 
 import asyncio
 import logging
-import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +22,13 @@ from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TENURE_JOURNAL
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.commands import FetchOffsets
-from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
+from tenure.coordinator.groups.journal.entries import (
+    Entry,
+    RebalanceBegan,
+    RebalanceEnded,
+    ReserveChanged,
+    SeatTakenOver,
+)
 from tenure.coordinator.groups.journal.fold import Fold, Tally
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.shard import Now
@@ -43,6 +48,7 @@ EVENTS: Final[dict[type, str]] = {
     RebalanceBegan: "rebalance-began",
     RebalanceEnded: "rebalance-ended",
     SeatTakenOver: "seat-taken-over",
+    ReserveChanged: "reserve-changed",
 }
 PARTITION: Final = PartitionId(0)
 SETTLE_POLL_S: Final = 0.002
@@ -73,7 +79,7 @@ class Journal:
 
         def observe(group: "ClassicGroup", record: object) -> None:
             try:
-                fold.see(group, record, time.time_ns() // 1_000_000)
+                fold.see(group, record, self._broker.wall_ms())
             except Exception:
                 self.entries_lost += 1
                 log.exception("the journal of group %s: a bug in the broker, please report it", group.group_id)

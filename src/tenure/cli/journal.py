@@ -25,6 +25,7 @@ from tenure.protocol.records import decode_records, read_batches, verify_crc
 
 CLIENT_ID: Final = "tenure-journal"
 JOURNAL: Final = TopicPartition("__tenure_journal", 0)
+WITHOUT_REBALANCE: Final = {"seat-taken-over": "seat kept", "reserve-changed": "reserve"}
 REBALANCING: Final = ("PreparingRebalance", "CompletingRebalance")
 COLUMNS: Final = ("time", "generation", "outcome", "joining", "assigning", "moved", "members", "cause")
 
@@ -136,8 +137,9 @@ def _follow(reader: _Reader, already: Sequence[Entry], json: bool) -> None:
 
 def _row(entry: Entry) -> list[object]:
     when = datetime.fromtimestamp(entry["at_ms"] / 1000).strftime("%Y-%m-%d %H:%M:%S")
-    if entry["event"] == "seat-taken-over":
-        return [when, str(entry["generation"]), "seat kept", None, None, None, None, entry["cause"]]
+    if entry["event"] in WITHOUT_REBALANCE:
+        outcome = WITHOUT_REBALANCE[entry["event"]]
+        return [when, str(entry["generation"]), outcome, None, None, None, None, entry["cause"]]
     if _only_began(entry):
         return [when, f"{entry['generation_before']} ->", entry["outcome"], None, None, None, None, entry["cause"]]
     partitions = entry["partitions"]

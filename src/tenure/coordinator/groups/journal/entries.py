@@ -109,4 +109,16 @@ class SeatTakenOver:
     replacement: Replacement
 
 
-Entry: TypeAlias = RebalanceBegan | RebalanceEnded | SeatTakenOver
+@value
+class ReserveChanged:
+    """A standby came or went; nobody rebalanced, for it held no partitions."""
+
+    group_id: GroupId
+    at_ms: int
+    cause: str
+    generation: GenerationId
+    joined: Sequence[Party]
+    departed: Sequence[Party]
+
+
+Entry: TypeAlias = RebalanceBegan | RebalanceEnded | SeatTakenOver | ReserveChanged

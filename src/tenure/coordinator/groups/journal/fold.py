@@ -8,7 +8,8 @@ it does changes a group, and heartbeats and commits do not come by here.
     came, went, came back        news, which the next rebalance is told with
     RebalanceStarted             begins with the news; one that is still under way is superseded
     GenerationStarted            ends its first phase
-    GroupMetadata                ends it: Stable or Empty. With none under way, a seat was taken over or a log replayed
+    GroupMetadata                ends it: Stable or Empty. With none under way, a seat was taken over, a standby came
+                                 or went, or a log is replayed
 
 Deterministic, without a clock: `wall_ms` comes with each record. What it remembers of a group is bounded; a fail-over
 forgets it, and with it the rebalance under way, of which the journal then holds the beginning only.
@@ -16,7 +17,7 @@ forgets it, and with it the rebalance under way, of which the journal then holds
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
@@ -29,6 +30,7 @@ from tenure.coordinator.groups.journal.entries import (
     RebalanceBegan,
     RebalanceEnded,
     Replacement,
+    ReserveChanged,
     SeatTakenOver,
 )
 from tenure.coordinator.groups.journal.ownership import Owned, moves
@@ -44,6 +46,8 @@ from tenure.coordinator.shard import LogRecord
 from tenure.limits import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX, JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tenure.protocol.types import GenerationId, GroupId, MemberId
+
+T = TypeVar("T")
 
 CONSUMER: Final = "consumer"
 
@@ -206,6 +210,12 @@ class Fold:
                 cause = words.taken_over(replacement, metadata.generation)
                 self._tally.seats_taken_over += 1
                 self._tell(SeatTakenOver(group_id, wall_ms, cause, metadata.generation, replacement))
+            if news.joined or news.departed:
+                cause = words.reserve_changed(news.joined, news.departed)
+                changed = ReserveChanged(
+                    group_id, wall_ms, cause, metadata.generation, _some(news.joined), _some(news.departed)
+                )
+                self._tell(changed)
 
     def _died(self, group: ClassicGroup, _: GroupDied, wall_ms: int) -> None:
         rebalance = self._under_way.get(group.group_id)
@@ -233,9 +243,9 @@ class Fold:
             len(of.joined),
             len(of.departed),
             len(of.replaced),
-            of.joined[:JOURNAL_MEMBERS_NAMED_MAX],
-            of.departed[:JOURNAL_MEMBERS_NAMED_MAX],
-            of.replaced[:JOURNAL_MEMBERS_NAMED_MAX],
+            _some(of.joined),
+            _some(of.departed),
+            _some(of.replaced),
             max(joined_ms - of.began_ms, 0),
             None if of.generation_ms is None else max(wall_ms - joined_ms, 0),
             moves(of.owned_before or {}, after or {}) if countable else None,
@@ -259,6 +269,10 @@ class Fold:
             return None
         member, cause, departed_ms = found
         return Former(member.member_id, words.trigger_of(cause), max(wall_ms - departed_ms, 0))
+
+
+def _some(found: list[T]) -> list[T]:
+    return found[:JOURNAL_MEMBERS_NAMED_MAX]
 
 
 def _forget_oldest(remembered: dict[Any, Any], most: int) -> None:

@@ -1,5 +1,6 @@
 """Causes in sentences, for whoever asks "why did it rebalance?"."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from tenure.coordinator.groups.causes import Cause, Why
@@ -21,6 +22,10 @@ def trigger_of(cause: Cause) -> str:
     return cause.name.lower().replace("_", "-")
 
 
+def _cause_of(trigger: str) -> Cause:
+    return Cause[trigger.upper().replace("-", "_")]
+
+
 def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
     """`who`: whom `why` names, if it came or went; `alike`: how many more went for the same cause at once."""
     if not why.member_id:
@@ -35,8 +40,7 @@ def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
 
 def _joined_after(who: Party, former: Former) -> str:
     """A static seat is known by its instance id; a dynamic member only resembles one of its client and host."""
-    cause = next((cause for cause in OF_THE_FORMER if trigger_of(cause) == former.trigger), Cause.LEFT)
-    how = f"{OF_THE_FORMER[cause]} {duration(former.before_ms)} before"
+    how = f"{OF_THE_FORMER.get(_cause_of(former.trigger), 'the old one had gone')} {duration(former.before_ms)} before"
     if who.group_instance_id is not None:
         return f"joined with a new id: {how}"
     return f"joined; {former.member_id} of the same client and host is gone: {how}"
@@ -48,6 +52,15 @@ def taken_over(replacement: Replacement, generation: GenerationId) -> str:
         f"{name} came back and took over its seat from {replacement.old_member_id}, which is fenced: "
         f"generation {generation} stays{_quoted(replacement.reason)}"
     )
+
+
+def reserve_changed(joined: Sequence[Party], departed: Sequence[Party]) -> str:
+    came = [f"{_named(party.member_id, party.group_instance_id)} joined as a standby" for party in joined]
+    went = [
+        f"standby {_named(party.member_id, party.group_instance_id)} {_cause_of(party.trigger).value}"
+        for party in departed
+    ]
+    return "; ".join([*came, *went])
 
 
 def _named(member_id: str, group_instance_id: InstanceId | None) -> str:
