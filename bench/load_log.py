@@ -1,0 +1,118 @@
+"""Loading a coordinator's log: 1 M commit records, of which 200 k are the newest of their key.
+
+Measured in a fresh process, from the opened partition to the shard that can answer: reading, sifting, decoding,
+applying. The log is in the page cache. It is written as the broker writes it under load, many commits to a batch, and
+every key is committed again and again in turn, which is the worst order for a load.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from bench.figures import Figure, Sample
+
+RECORDS = 1_000_000
+KEYS = 200_000
+RECORDS_PER_BATCH = 20
+LOAD_S_MAX = 1.5
+NAME = "__consumer_offsets-0"
+
+
+def measure(directory: Path, quick: bool) -> list[Figure]:
+    records, keys = (RECORDS // 10, KEYS // 10) if quick else (RECORDS, KEYS)
+    write_log(directory / "data", records, keys)
+    runs = [in_fresh_process(directory / "data", keys) for _ in range(2 if quick else 5)]
+    times, processor_times = zip(*runs, strict=True)
+    what = f"load of a coordinator log, {records // 1000} k commits of {keys // 1000} k keys"
+    remark = f"of the processor {Sample.of(processor_times)} s, the import of numpy in it"
+    bound = None if quick else LOAD_S_MAX
+    return [Figure(what, "s", Sample.of(times), bound, less_is_better=True, remarks=[remark])]
+
+
+def write_log(path: Path, records: int, keys: int) -> None:
+    from tenure.coordinator.shard import LogRecord
+    from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+    from tenure.protocol.records import Record, encode_batch
+    from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
+    from tenure.runtime.codecs import GroupsCodec
+
+    codec = GroupsCodec()
+    topic_id, now_ms = TopicId(b"0123456789abcdef"), time.time_ns() // 1_000_000
+    contents = [
+        codec.encode(
+            LogRecord(
+                OffsetCommitKey(
+                    GroupId(f"group-{n % 2000}"), TopicName(f"topic-{n // 2000 % 10}"), PartitionId(n // 20_000)
+                ),
+                OffsetCommitValue(n, 3, "", now_ms, -1, topic_id),
+            )
+        )
+        for n in range(keys)
+    ]
+    directory, partition = opened(path)
+    for first in range(0, records, RECORDS_PER_BATCH):
+        batch = [Record(0, now_ms + first, *contents[(first + i) % keys]) for i in range(RECORDS_PER_BATCH)]
+        partition.append(encode_batch(batch), now_ms=now_ms, is_own=True)
+    partition.close()
+    directory.close()
+
+
+def opened(path: Path):  # type: ignore[no-untyped-def]  # named in two rooms that a bench imports late
+    from tenure.storage.data_directory import DataDirectory
+    from tenure.storage.partition import Partition
+    from tenure.storage.settings import Durability, LogSettings
+
+    directory = DataDirectory.open(str(path))
+    settings = LogSettings(segment_bytes=104_857_600, deletes=False, compacts=True)
+    return directory, Partition.open(directory, NAME, settings, durability=Durability.OS)
+
+
+def in_fresh_process(path: Path, keys: int) -> tuple[float, float]:
+    """Seconds by the clock and of the processor."""
+    command = [sys.executable, "-m", "bench.load_log", str(path), str(keys)]
+    seconds, processor_s = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return float(seconds), float(processor_s)
+
+
+def load(path: Path, keys: int) -> tuple[float, float]:
+    import asyncio
+    import os
+
+    from tenure.broker.clock import LoopClock
+    from tenure.broker.served_log import ServedLog
+    from tenure.broker.served_shard import ServedShard
+    from tenure.broker.turn import Turn
+    from tenure.coordinator.groups.settings import GroupSettings
+    from tenure.coordinator.groups.shard import GroupsShard
+    from tenure.runtime.codecs import GroupsCodec
+    from tenure.runtime.host import Host
+    from tenure.storage.sync_pool import SyncPool
+
+    async def run() -> tuple[float, float]:
+        loop = asyncio.get_running_loop()
+        directory, partition = opened(path)
+        pool = SyncPool(1)
+        host = Host(lambda: GroupsShard(GroupSettings(), os.urandom), GroupsCodec())
+        served = ServedLog(partition, loop, pool)
+        turn = Turn(loop, LoopClock(loop))
+        shard = ServedShard("groups", host, served, turn, lambda work: loop.run_in_executor(None, work))
+        loaded = asyncio.Event()
+        started, processor_started = time.perf_counter(), time.process_time()
+        shard.when_loaded(loaded.set)
+        shard.load()
+        await loaded.wait()
+        seconds = time.perf_counter() - started, time.process_time() - processor_started
+        assert sum(1 for _ in host.shard.committed_offsets()) == keys
+        pool.close()
+        partition.close()
+        directory.close()
+        return seconds
+
+    return asyncio.run(run())
+
+
+if __name__ == "__main__":
+    print(*load(Path(sys.argv[1]), int(sys.argv[2])))
