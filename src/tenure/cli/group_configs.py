@@ -21,17 +21,18 @@ from tenure.cli.output import (
 
 def config(
     group: Group,
-    settings: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", show_default=False)] = None,
+    settings: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE...", show_default=False)] = None,
     unset: Annotated[
         list[str] | None, typer.Option(metavar="KEY", help="Go back to the broker's value; may be repeated.")
     ] = None,
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Show a group's settings, or change some: `tenure groups config readers target.group.size=4`.
+    """Show a group's settings, or change some. The group need not exist yet.
 
-    With target.group.size, members beyond that number are hot standbys: they hold a seat without partitions, and take
-    over when another one leaves. The group need not exist yet.
+    For example: tenure groups config readers target.group.size=4
+
+    Then members beyond four are hot standbys: they hold a seat without partitions until another member leaves.
     """
     changes: dict[str, str | None] = dict(setting(text) for text in settings or [])
     for key in listed(unset):
@@ -67,9 +68,9 @@ def expect(
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Let the first assignment wait for known static members, so that they do not rebalance the group one by one.
+    """Let the first assignment wait for the static members that are to come.
 
-    Without options, shows who is expected. The group need not exist yet.
+    So they do not rebalance the group one by one. Without options, shows who is expected. The group need not exist yet.
     """
     wanted = listed(instance_ids)
     if clear and (wanted or timeout):
@@ -90,7 +91,7 @@ def expect(
 
 
 def rebalance(group: Group, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
-    """Start a rebalance: partitions are shared out anew among the members that are there."""
+    """Share partitions out anew among the members that are there."""
     with Admin(bootstrap_servers) as admin:
         admin.rebalance(group)
     print(f"Group '{group}' rebalances.")

@@ -80,10 +80,11 @@ def reset_offsets(
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Set where a group goes on, while nobody is in it. Shows what would be done; --execute does it.
+    """Set where a group goes on, while nobody is in it.
 
-    No offset is set outside of what a partition holds: one that is asked for below its first record becomes the first,
-    one behind its end becomes the end.
+    Shows what would be done; --execute does it. What lies outside of a partition becomes its first or its end.
+
+    For example: tenure groups reset-offsets readers --to-datetime 2026-01-31T18:30 --topic flights:0,2-4 --execute
     """
     target = _target(
         {
@@ -117,8 +118,10 @@ def reset_offsets(
 
 
 def export(groups: Groups, json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
-    """Print committed offsets as CSV, as Kafka's own tool does: topic,partition,offset, with the group before them if
-    several are named. --json keeps leader epochs and metadata too.
+    """Print committed offsets as CSV, as Kafka's own tool does.
+
+    Rows are topic,partition,offset, with the group before them if several are named.
+    --json keeps leader epochs and metadata too.
     """
     with Admin(bootstrap_servers) as admin:
         for group in groups:
@@ -144,9 +147,9 @@ def import_(
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Set a group's offsets to what a file says. Shows what would be done; --execute does it.
+    """Set a group's offsets to what a file says.
 
-    A group that does not exist yet is made; one that has members is refused.
+    Shows what would be done; --execute does it. A group that is not there is made; one that has members is refused.
     """
     _check_once(execute, dry_run)
     target = _listed_for(group, from_ or group, file)
@@ -164,7 +167,10 @@ def delete_offsets(
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Forget what a group has committed for topics that none of its members is subscribed to."""
+    """Forget what a group has committed for some topics.
+
+    No member may be subscribed to them. Asks first, when somebody sits before the terminal.
+    """
     scopes = _scopes(topic)
     if not scopes:
         raise Misuse("say what to forget: --topic as often as needed")

@@ -36,13 +36,15 @@ STATES = (
 )
 TYPES = ("classic", "consumer", "share", "streams")
 
+SEE, SEATS, OFFSETS = "See", "Members and their seats", "Offsets and groups"
+
 commands = typer.Typer(
     help="See who is in a group, what each member holds and how far it has come; change what stands in the way.",
     no_args_is_help=True,
 )
 
 
-@commands.command("list")
+@commands.command("list", rich_help_panel=SEE)
 def list_(
     state: Annotated[
         list[str] | None, typer.Option(metavar="STATE,...", help=f"Only groups that are {', '.join(STATES)}.")
@@ -66,10 +68,10 @@ def list_(
         )
 
 
-commands.command("describe")(describe_groups.describe)
+commands.command("describe", rich_help_panel=SEE)(describe_groups.describe)
 
 
-@commands.command("remove-members")
+@commands.command("remove-members", rich_help_panel=SEATS)
 def remove_members(
     group: Group,
     instance_id: Annotated[
@@ -82,9 +84,9 @@ def remove_members(
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Take seats away, without waiting for their sessions to end: the group rebalances at once.
+    """Take seats away without waiting for their sessions to end.
 
-    A process that is still running comes back as a new member; stop it first.
+    The group rebalances at once. A process that still runs comes back as a new member: stop it first.
     """
     by_name = [MemberToRemove(one) for one in listed(instance_id)]
     by_id = [MemberToRemove(None, one) for one in member_id or []]
@@ -103,24 +105,27 @@ def remove_members(
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 
-commands.command("journal")(journal.journal)
-commands.command("rebalance")(group_configs.rebalance)
-commands.command("expect")(group_configs.expect)
-commands.command("config")(group_configs.config)
-commands.command("reset-offsets")(group_offsets.reset_offsets)
-commands.command("export")(group_offsets.export)
-commands.command("import")(group_offsets.import_)
-commands.command("delete-offsets")(group_offsets.delete_offsets)
+commands.command("journal", rich_help_panel=SEE)(journal.journal)
+commands.command("rebalance", rich_help_panel=SEATS)(group_configs.rebalance)
+commands.command("expect", rich_help_panel=SEATS)(group_configs.expect)
+commands.command("config", rich_help_panel=SEATS)(group_configs.config)
+commands.command("reset-offsets", rich_help_panel=OFFSETS)(group_offsets.reset_offsets)
+commands.command("export", rich_help_panel=OFFSETS)(group_offsets.export)
+commands.command("import", rich_help_panel=OFFSETS)(group_offsets.import_)
+commands.command("delete-offsets", rich_help_panel=OFFSETS)(group_offsets.delete_offsets)
 
 
-@commands.command()
+@commands.command(rich_help_panel=OFFSETS)
 def delete(
     groups: Groups,
     yes: Yes = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
 ) -> None:
-    """Delete groups that have no members, with their offsets. Asks first, when somebody sits before the terminal."""
+    """Delete groups that have no members, with their offsets.
+
+    Asks first, when somebody sits before the terminal.
+    """
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete {', '.join(groups)} and all committed offsets?", abort=True)
     with Admin(bootstrap_servers) as admin:
