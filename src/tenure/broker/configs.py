@@ -3,6 +3,7 @@
 Configs live in the metadata shard. A groups shard forgets what it was told whenever it is loaded, and is told again.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,11 @@ from tenure.protocol.types import GroupId, TopicName
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
+
+log = logging.getLogger("tenure.broker")
+
+TOLD_CHARACTERS_MAX: Final = 100
+"""Of one value on a log line."""
 
 
 def default_group_configs(settings: Settings) -> GroupConfigs:
@@ -82,6 +88,9 @@ def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequenc
 
 
 def _tell(broker: "Broker", altered: AlteredResource, then: Callable[[object], None]) -> None:
+    kind = "group" if altered.resource_type == GROUP_RESOURCE else "topic"
+    configs = ", ".join(f"{name}={value:.{TOLD_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
+    log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
         broker.groups.configure(altered.resource_name, then)
         return

@@ -43,6 +43,7 @@ class NarratingGroupsCodec(GroupsCodec):
                 log.info("group %s is empty since generation %d", group_id, value.generation)
         elif before is not None and before[0] == value.generation:
             _tell_new_holders(group_id, value.generation, before[1], seats)
+            _tell_standbys(group_id, value.generation, before[1], seats)
         else:
             names = _named(list(seats))
             log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
@@ -52,6 +53,14 @@ def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: S
     for name, member_id in seats.items():
         if before.get(name, member_id) != member_id:
             log.info("group %s: generation %d stays, seat %s is %s now", group_id, generation_id, name, member_id)
+
+
+def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
+    """Nobody else comes or goes while a generation stays."""
+    came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
+    for names, what in ((came, "joined in reserve"), (gone, "left the reserve")):
+        if names:
+            log.info("group %s: generation %d stays, %s %s", group_id, generation_id, _named(list(names)), what)
 
 
 def _named(names: list[str]) -> str:
