@@ -145,7 +145,7 @@ def test_kafkas_directory__compacted_with_transactions_and_kip_848_groups__every
             commit_in_transaction(broker.address, "commit", 11)
             commit_in_transaction(broker.address, "abort", 99)
             commit_as_modern_member(broker.address)
-            write_many_commits(side.session(), 800)
+            write_many_commits(side.session(), 450)
         wait_until_kafka_has_cleaned(broker)
         commit_in_transaction(broker.address, "neither", 98)  # Apache Kafka compacts nothing behind an open one
         expected = committed(broker.host, broker.port, group_ids)
