@@ -24,6 +24,9 @@ ASSIGNOR_LEVEL_SWEEPS_MAX: Final = 16
 ASSIGNOR_EXCHANGE_CELLS_MAX: Final = 500_000_000
 """Kinds times members, over all sweeps of the search for better shares: some seconds, well below a session timeout."""
 
+CLAIM_DOUBTS_MAX: Final = 20
+"""Sentences about claims that are not believed, of one rebalance: whoever looks into it has seen enough by then."""
+
 # --- client -----------------------------------------------------------------------------------------------------------
 
 CONNECTION_BUFFER_BYTES: Final = 65_536

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from tenure.client.assignment import Assignments, GroupMember, Topic
+from tenure.client.assignment import Assignments, SubscribedMember, Topic
 from tenure.client.subscriptions import claim_of
 from tenure.protocol.codec import encode
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription, encode_subscription
@@ -21,7 +21,7 @@ Partition = tuple[str, int]
 class Case(NamedTuple):
     protocol: str
     topics: dict[str, Topic]
-    members: list[GroupMember]
+    members: list[SubscribedMember]
     blobs: list[bytes]
 
     @property
@@ -55,7 +55,7 @@ def draw(random: Random, protocol: str) -> Case:
         blob = _blob(random, protocol, version, subscriptions[position], owned, generation, rack)
         blobs.append(blob)
         instance = _unused(random, used) if random.random() < 0.4 else None
-        members.append(GroupMember(_unused(random, used), instance, decode_subscription(blob)))
+        members.append(SubscribedMember(_unused(random, used), instance, decode_subscription(blob)))
     return Case(protocol, topics, members, blobs)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tenure.client import assignment, subscriptions
-from tenure.client.assignment import Assignments, GroupMember, Topic
+from tenure.client.assignment import Assignments, SubscribedMember, Topic
 from tenure.client.values import TopicPartition
 from tenure.protocol.consumer_protocol import decode_subscription
 
@@ -19,20 +19,20 @@ def member(
     generation: int = -1,
     protocol: str = "cooperative-sticky",
     version: int = 3,
-) -> GroupMember:
+) -> SubscribedMember:
     """`owns="t0 t1 u0"`. What it says under `protocol`, encoded and decoded as on the wire."""
     owned = [TopicPartition(told[0], int(told[1:])) for told in owns.split()]
     told = subscriptions.subscription(
         protocol, topics, owned, generation, assigned=owned, rack_id=rack, holder="a test", version=version
     )
-    return GroupMember(member_id, instance_id, decode_subscription(told))
+    return SubscribedMember(member_id, instance_id, decode_subscription(told))
 
 
-def dynamic(member_id: str, *topics: str) -> GroupMember:
+def dynamic(member_id: str, *topics: str) -> SubscribedMember:
     return member(member_id, None, *topics)
 
 
-def assign(protocol: str, members: Sequence[GroupMember], **topics: int | list[str]) -> Assignments:
+def assign(protocol: str, members: Sequence[SubscribedMember], **topics: int | list[str]) -> Assignments:
     """`t=3`, or `t=["x", "yz"]` for the racks of each partition's replicas, one letter each."""
     known = {
         name: Topic(told) if isinstance(told, int) else Topic(len(told), [set(racks) for racks in told])

@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from tenure.client.assignment import Assignments, GroupMember, assign
+from tenure.client.assignment import Assignments, SubscribedMember, assign
 from tenure.protocol.consumer_protocol import Subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
@@ -78,7 +78,7 @@ def settled(case: Case) -> Assignments:
     raise AssertionError(f"not settled after {ROUNDS_MAX} rounds: {case.line}")
 
 
-def claiming(member: GroupMember, owned: dict[str, list[int]], generation: int) -> GroupMember:
+def claiming(member: SubscribedMember, owned: dict[str, list[int]], generation: int) -> SubscribedMember:
     told = Subscription(
         topics=member.subscription.topics,
         owned_partitions=[OfTopic(TopicName(topic), list(map(PartitionId, owned[topic]))) for topic in owned],

@@ -17,6 +17,7 @@ from tenure.client.membership_outputs import (
     Ask,
     CountPartitions,
     Disconnect,
+    Doubts,
     Ended,
     FindCoordinator,
     MembershipSettings,
@@ -177,6 +178,8 @@ class GroupOfMembers:
                     )
                 case Disconnect():
                     self.cut(member)
+                case Doubts():
+                    pass  # who has missed a rebalance is doubted, and rightly
                 case Ended():
                     member.ended = output.error_code
                 case _:

@@ -11,6 +11,7 @@ from tenure.client.membership_outputs import (
     Ask,
     CountPartitions,
     Disconnect,
+    Doubts,
     Ended,
     FindCoordinator,
     MembershipSettings,
@@ -253,6 +254,26 @@ def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_to
     driver.tick(3_000)
     driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(3)}, driver.now)
     assert driver.membership.rejoin_needed
+
+
+def test_leader__two_members_claim_the_same__says_so_and_assigns() -> None:
+    driver = Driver().started()
+    told = subscription("cooperative-sticky", ["t"], [TopicPartition("t", 0)], 3)
+    driver.answer(
+        JoinGroupResponse(
+            generation_id=GenerationId(4),
+            protocol_name="cooperative-sticky",
+            leader=MemberId("m"),
+            member_id=MemberId("m"),
+            members=[JoinGroupResponseMember(MemberId(name), None, told) for name in ("m", "n")],
+        )
+    )
+    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(2)}, driver.now)
+    doubts, ask = driver.membership.take()
+    assert isinstance(doubts, Doubts)
+    assert "both claim t-0: neither counts" in doubts.sentences[0]
+    assert isinstance(ask, Ask)
+    assert isinstance(ask.request, SyncGroupRequest)
 
 
 def test_leader__topics_unchanged__stays() -> None:

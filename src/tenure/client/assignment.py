@@ -44,7 +44,7 @@ class AssignmentError(Exception):
     """The leader cannot, or must not, hand out an assignment; the text is one sentence: cause and remedy."""
 
 
-class GroupMember(NamedTuple):
+class SubscribedMember(NamedTuple):
     member_id: str
     group_instance_id: str | None
     subscription: Subscription
@@ -58,7 +58,7 @@ class Topic(NamedTuple):
     """By partition: the racks of the brokers that have a replica. Empty, or one for each partition."""
 
 
-def assign(protocol_name: str, members: Sequence[GroupMember], topics: Mapping[str, Topic]) -> Assignments:
+def assign(protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, Topic]) -> Assignments:
     """Raises `AssignmentError`. A topic that is not in `topics`, or has no partitions, is nobody's."""
     run = assignor(protocol_name)
     check_members(members)
@@ -93,7 +93,7 @@ def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
     return RebalanceProtocol.EAGER
 
 
-def check_members(members: Sequence[GroupMember]) -> None:
+def check_members(members: Sequence[SubscribedMember]) -> None:
     for what, names in (
         ("member id", [member.member_id for member in members]),
         ("group.instance.id", [member.group_instance_id for member in members if member.group_instance_id is not None]),
@@ -106,7 +106,7 @@ def check_members(members: Sequence[GroupMember]) -> None:
 
 
 def group_of(
-    members: Sequence[GroupMember], claims: Sequence[Claim], names: Sequence[str], topics: Mapping[str, Topic]
+    members: Sequence[SubscribedMember], claims: Sequence[Claim], names: Sequence[str], topics: Mapping[str, Topic]
 ) -> "Group":
     """Members in member order, topics in the order of their names."""
     import numpy as np
@@ -152,7 +152,7 @@ def claim_columns(claims: Sequence[Claim], names: Sequence[str], topics: Mapping
     )
 
 
-def racks_of(members: Sequence[GroupMember], names: Sequence[str], topics: Mapping[str, Topic]) -> "Racks | None":
+def racks_of(members: Sequence[SubscribedMember], names: Sequence[str], topics: Mapping[str, Topic]) -> "Racks | None":
     """None where no member tells a rack, or no topic has any."""
     rack_ids = [member.subscription.rack_id or None for member in members]
     if not any(rack_ids) or not any(topics[topic].replica_racks for topic in names):
@@ -173,7 +173,7 @@ def racks_of(members: Sequence[GroupMember], names: Sequence[str], topics: Mappi
 
 
 def named(
-    owners: "Indices", members: Sequence[GroupMember], names: Sequence[str], topics: Mapping[str, Topic]
+    owners: "Indices", members: Sequence[SubscribedMember], names: Sequence[str], topics: Mapping[str, Topic]
 ) -> Assignments:
     """Back to names: one pass over the partitions, ordered by owner."""
     import numpy as np

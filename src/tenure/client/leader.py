@@ -5,6 +5,7 @@ from typing import Final
 
 from tenure.client import leadership
 from tenure.client.assignment import Topic
+from tenure.client.claim_checks import doubtful_claims
 from tenure.client.membership_outputs import CountPartitions
 from tenure.limits import METADATA_AGE_MS
 from tenure.protocol.messages import JoinGroupResponse, SyncGroupRequestAssignment
@@ -45,6 +46,9 @@ class Leader:
         self._topics = {topic: topics.get(topic, NO_TOPIC) for topic in question.topics}
         self.due_ms = now_ms + METADATA_AGE_MS
         return True
+
+    def doubts(self) -> tuple[str, ...]:
+        return tuple(doubtful_claims(self._protocol_name, self._members, self._topics))
 
     def assignments(self) -> list[SyncGroupRequestAssignment]:
         """Nothing where the coordinator keeps what it has (rule 7.5.4). Raises AssignmentError."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tenure.client.assignment import GroupMember, Topic, assign
+from tenure.client.assignment import SubscribedMember, Topic, assign
 from tenure.client.subscriptions import holder_of as holder_of
 from tenure.client.values import TopicPartition
 from tenure.protocol import consumer_protocol
@@ -10,20 +10,22 @@ from tenure.protocol.messages import JoinGroupResponseMember, SyncGroupRequestAs
 from tenure.protocol.types import MemberId, PartitionId, TopicName
 
 
-def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[GroupMember]:
+def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[SubscribedMember]:
     """Raises MalformedMessage when a member's subscription cannot be read."""
     return [
-        GroupMember(member.member_id, member.group_instance_id, consumer_protocol.decode_subscription(member.metadata))
+        SubscribedMember(
+            member.member_id, member.group_instance_id, consumer_protocol.decode_subscription(member.metadata)
+        )
         for member in members
     ]
 
 
-def subscribed_topics(members: Iterable[GroupMember]) -> frozenset[str]:
+def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
     return frozenset(topic for member in members for topic in member.subscription.topics)
 
 
 def assignments(
-    protocol_name: str, members: Sequence[GroupMember], topics: Mapping[str, Topic]
+    protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, Topic]
 ) -> list[SyncGroupRequestAssignment]:
     """One for every member, also for those that get nothing: Java clients choke on no bytes at all (rule 2.9).
 

@@ -29,6 +29,7 @@ from tenure.client.membership_outputs import (
     Ask,
     CountPartitions,
     Disconnect,
+    Doubts,
     Ended,
     FindCoordinator,
     MembershipSettings,
@@ -191,6 +192,8 @@ class ClassicMembership:
         if self._leader is None or not self._leader.told(question, topics, now_ms):
             return
         if self.state is State.COMPLETING_REBALANCE:
+            if doubts := self._leader.doubts():
+                self._outputs.append(Doubts(doubts))
             try:
                 self._sync(self._leader.assignments(), now_ms)
             except AssignmentError:

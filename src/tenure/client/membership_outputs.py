@@ -74,10 +74,16 @@ class Disconnect(NamedTuple):
     """What is under way on the group's connection is of no interest any more, and would hold up what comes next."""
 
 
+class Doubts(NamedTuple):
+    """What the leader does not believe of its members' claims: for a log (rule 7.8)."""
+
+    sentences: tuple[str, ...]
+
+
 class Ended(NamedTuple):
     """The seat is lost for good, or cannot be had."""
 
     error_code: ErrorCode
 
 
-Output: TypeAlias = Ask | FindCoordinator | CountPartitions | Disconnect | Ended | Event
+Output: TypeAlias = Ask | FindCoordinator | CountPartitions | Disconnect | Doubts | Ended | Event

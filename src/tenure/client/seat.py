@@ -5,6 +5,7 @@ join would hold them up, and a commit that comes while the group still prepares 
 """
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
@@ -34,6 +35,7 @@ from tenure.client.membership_outputs import (
     Ask,
     CountPartitions,
     Disconnect,
+    Doubts,
     Ended,
     FindCoordinator,
     MembershipSettings,
@@ -61,6 +63,8 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 
 MEMBERSHIP_LANE: Final = "membership"
+
+log: Final = logging.getLogger("tenure.client")
 
 RESPONSE_TO: Final[dict[type[Message], type[Message]]] = {
     JoinGroupRequest: JoinGroupResponse,
@@ -186,6 +190,9 @@ class Seat:
                 self._begin(self._count_partitions(output))
             case Disconnect():
                 self._cluster.drop_lane(MEMBERSHIP_LANE)
+            case Doubts():
+                for sentence in output.sentences:
+                    log.warning("Group '%s': %s", self.settings.group_id, sentence)
             case Ended():
                 self._begin(self._end(output.error_code))
             case _:

@@ -1,0 +1,56 @@
+"""What a leader should see in claims, and what must never be in an assignment (KIP-792; rules 7.5.3 and 7.8)."""
+
+from collections.abc import Mapping, Sequence
+
+from tenure.client.assignment import AssignmentError, Assignments, SubscribedMember, Topic
+from tenure.client.subscriptions import claim_of
+from tenure.client.values import TopicPartition
+from tenure.limits import CLAIM_DOUBTS_MAX
+
+
+def doubtful_claims(protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, Topic]) -> list[str]:
+    """One sentence for each claim that is not believed, the first few: what it is, and what becomes of it.
+
+    A group lives with such claims; they tell of a member that has missed a rebalance, or of two with one identity.
+    """
+    doubts: list[str] = []
+    first: dict[TopicPartition, tuple[str, int]] = {}
+    for member in members:
+        owned, generation_id = claim_of(protocol_name, member.subscription)
+        for of in owned:
+            for number in of.partitions:
+                partition = TopicPartition(of.topic, number)
+                if of.topic in topics and not 0 <= number < topics[of.topic].partitions:
+                    doubts.append(
+                        f"Member '{member.member_id}' claims {partition}, which does not exist: the claim is ignored; "
+                        "if that lasts, restart the member."
+                    )
+                rival, rivals_generation_id = first.setdefault(partition, (member.member_id, generation_id))
+                if rival != member.member_id:
+                    verdict = "the higher one counts" if generation_id != rivals_generation_id else "neither counts"
+                    doubts.append(
+                        f"Members '{rival}' (generation {rivals_generation_id}) and '{member.member_id}' (generation "
+                        f"{generation_id}) both claim {partition}: {verdict}; if that lasts, restart the other."
+                    )
+                if len(doubts) >= CLAIM_DOUBTS_MAX:
+                    return doubts
+    return doubts
+
+
+def check_cooperative(members: Sequence[SubscribedMember], assignments: Assignments) -> None:
+    """Raises `AssignmentError` if somebody is given what another member has and did not revoke yet.
+
+    For assignors of other makes: `cooperative-sticky` withholds such partitions itself, and knows which are true.
+    """
+    given: dict[TopicPartition, str] = {}
+    revoked: dict[TopicPartition, str] = {}
+    for member in members:
+        owned = {TopicPartition(of.topic, n) for of in member.subscription.owned_partitions for n in of.partitions}
+        assigned = {TopicPartition(topic, n) for topic, ns in assignments[member.member_id].items() for n in ns}
+        given |= dict.fromkeys(assigned - owned, member.member_id)
+        revoked |= dict.fromkeys(owned - assigned, member.member_id)
+    for partition in sorted(given.keys() & revoked.keys()):
+        raise AssignmentError(
+            f"The assignor gives {partition} to '{given[partition]}' while '{revoked[partition]}' still has it: a "
+            "cooperative assignor must leave it out until it is revoked, so use another assignor, or an eager one."
+        )

@@ -1,0 +1,52 @@
+import pytest
+
+from tenure.client.assignment import AssignmentError, Topic, assign
+from tenure.client.claim_checks import check_cooperative, doubtful_claims
+from tenure.limits import CLAIM_DOUBTS_MAX
+from tests.assignors.groups import dynamic, member
+
+TOPICS = {"t": Topic(3)}
+
+
+def test_doubts__claims_without_rivals__none() -> None:
+    a, b = member("a", None, "t", owns="t0 t1", generation=4), member("b", None, "t", owns="t2", generation=3)
+    assert doubtful_claims("cooperative-sticky", [a, b], TOPICS) == []
+
+
+@pytest.mark.parametrize(("generation", "verdict"), [(4, "neither counts"), (3, "the higher one counts")])
+def test_doubts__two_claims__both_are_named_and_what_becomes_of_them(generation: int, verdict: str) -> None:
+    a, b = member("a", None, "t", owns="t0", generation=4), member("b", None, "t", owns="t0", generation=generation)
+    (doubt,) = doubtful_claims("cooperative-sticky", [a, b], TOPICS)
+    assert doubt.startswith(f"Members 'a' (generation 4) and 'b' (generation {generation}) both claim t-0: {verdict};")
+
+
+def test_doubts__a_partition_that_does_not_exist__named() -> None:
+    (doubt,) = doubtful_claims("sticky", [member("a", None, "t", owns="t3", protocol="sticky")], TOPICS)
+    assert doubt.startswith("Member 'a' claims t-3, which does not exist: the claim is ignored;")
+
+
+def test_doubts__very_many__the_first_few() -> None:
+    topics = {"t": Topic(100)}
+    members = [member(name, None, "t", owns=" ".join(f"t{n}" for n in range(100)), generation=4) for name in "ab"]
+    assert len(doubtful_claims("cooperative-sticky", members, topics)) == CLAIM_DOUBTS_MAX
+
+
+def test_cooperative__given_before_it_is_revoked__refused() -> None:
+    a, b = member("a", None, "t", owns="t0 t1"), dynamic("b", "t")
+    with pytest.raises(AssignmentError, match="gives t-1 to 'b' while 'a' still has it"):
+        check_cooperative([a, b], {"a": {"t": [0]}, "b": {"t": [1, 2]}})
+
+
+def test_cooperative__left_out_until_it_is_revoked__accepted() -> None:
+    a, b = member("a", None, "t", owns="t0 t1"), dynamic("b", "t")
+    check_cooperative([a, b], {"a": {"t": [0]}, "b": {"t": [2]}})
+
+
+def test_assign__unknown_assignor__names_it_and_those_there_are() -> None:
+    with pytest.raises(AssignmentError, match=r"'best'.*range, roundrobin, sticky, cooperative-sticky"):
+        assign("best", [dynamic("a", "t")], TOPICS)
+
+
+def test_assign__two_live_members_with_one_instance_id__refused() -> None:
+    with pytest.raises(AssignmentError, match=r"2 live members have the group.instance.id 'i'"):
+        assign("range", [member("a", "i", "t"), member("b", "i", "t")], TOPICS)
