@@ -217,8 +217,8 @@ POINTER_RECOMMIT_S: Final = 86_400.0
 CLIENT_REASON_CHARACTERS_MAX: Final = 255
 """What Java's client cuts its reasons to (KIP-800); other clients may send a megabyte."""
 
-OFFSETS_LOOKED_AT_MAX: Final = 10_000
-"""In one step of the search for expired offsets, some ten milliseconds: then whoever else waits has their turn."""
+OFFSETS_LOOKED_AT_MAX: Final = 2_000
+"""In one step of the search for expired offsets: a millisecond, of which every shard may take one in the same turn."""
 
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
