@@ -76,8 +76,9 @@ class Serving:
         """Any signal, without waiting for what comes of it."""
         self._running().send_signal(number)
 
-    def restart(self) -> None:
-        """Stops cleanly what still runs, and starts it again on the same data and port."""
+    def restart(self, *settings: str) -> None:
+        """Stops cleanly what still runs, and starts it again on the same data and port, with these settings as well."""
+        self._settings += settings
         if self.is_running:
             self.terminate()
         self.start()
