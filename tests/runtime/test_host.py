@@ -310,6 +310,7 @@ def test_bug__second_time__stays_down_and_says_why() -> None:
     assert host.state is HostState.DOWN
     assert host.failure is not None
     assert "the trap went off" in host.failure
+    assert "offset -1" in host.failure, "the log is empty"
     host.take_replies()
     host.submit(AskId(3), commit("g", 1))
     assert host.take_replies() == [(3, Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))]

@@ -63,6 +63,7 @@ class Replayed(Generic[S]):
     shard: S
     failure: str | None = None
     error_code: ErrorCode = ErrorCode.NONE
+    last_offset: int = -1
     is_damaged: bool = False
     """The log's bytes are not those that were written: storage can cut it back to what is valid."""
 
@@ -84,6 +85,8 @@ class Host(Generic[S]):
         self._replies: list[Reply] = []
         self._under_way: Sequence[Reply] = ()
         """Of the step whose records are being applied: a bug there must not leave anybody without an answer."""
+        self._last_offset = -1
+        """Of the newest record that this state was made of."""
         self._reload_wanted = False
         self._bugs = 0
         self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
@@ -176,6 +179,7 @@ class Host(Generic[S]):
 
     def appended(self, last_offset: int) -> None:
         self._forget_batch()
+        self._last_offset = last_offset
         self._holding.appended(last_offset)
 
     def append_failed(self, error: ErrorCode) -> None:
@@ -217,11 +221,12 @@ class Host(Generic[S]):
         except Exception as bug:
             why = f"its log cannot be replayed, the record at offset {offset} does not fit: {bug!r}"
             return Replayed(shard, why, ErrorCode.COORDINATOR_NOT_AVAILABLE)
-        return Replayed(shard)
+        return Replayed(shard, last_offset=offset)
 
     def install(self, replayed: "Replayed[S]", now: Now) -> None:
         self._reload_wanted = False
         self.shard = replayed.shard
+        self._last_offset = replayed.last_offset
         if replayed.failure is not None:
             return self._become_down(replayed.failure, replayed.error_code)
         try:
@@ -241,7 +246,7 @@ class Host(Generic[S]):
         self._queue = unheard
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
         self._replies += [(ask, Refused(code)) for ask, _ in self._holding.give_up_open()]
-        self._throw_away(f"a bug: {bug!r}", code)
+        self._throw_away(f"a bug in what follows the record at offset {self._last_offset}: {bug!r}", code)
         self._bugs += 1
         if self._bugs > BUGS_MAX:
             self._become_down(f"{self.failure}; it met one before and has reloaded since", code)
