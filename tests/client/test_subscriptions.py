@@ -1,0 +1,85 @@
+"""What members tell their leader of themselves, byte for byte as Kafka's assignors write and read it (rule 7.7)."""
+
+import pytest
+
+from tenure.client.subscriptions import NO_CLAIM, Claim, claim_of, holder_of, subscription
+from tenure.client.values import TopicPartition
+from tenure.protocol.consumer_protocol import Subscription, decode_subscription
+from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
+from tenure.protocol.types import GenerationId, PartitionId, TopicName
+
+HAD = [TopicPartition("t", 3), TopicPartition("t", 1), TopicPartition("a", 0)]
+HAD_BY_TOPIC = [
+    OfTopic(TopicName("a"), [PartitionId(0)]),
+    OfTopic(TopicName("t"), [PartitionId(1), PartitionId(3)]),
+]
+STICKY_V0 = bytes.fromhex("00000002 0001 61 00000001 00000000 0001 74 00000002 00000001 00000003")
+STICKY_V1 = STICKY_V0 + bytes.fromhex("00000007")
+
+
+def told(protocol: str, **more: object) -> Subscription:
+    return decode_subscription(subscription(protocol, ["t", "a"], HAD, 7, assigned=HAD, **more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "user_data"),
+    [("range", None), ("roundrobin", None), ("sticky", STICKY_V1), ("cooperative-sticky", bytes.fromhex("00000007"))],
+)
+def test_subscription__each_assignor__its_own_user_data(protocol: str, user_data: bytes | None) -> None:
+    found = told(protocol)
+    assert found.user_data == user_data
+    assert (found.topics, found.owned_partitions, found.generation_id) == (["a", "t"], HAD_BY_TOPIC, 7)
+
+
+def test_subscription__sticky_before_its_first_assignment__no_user_data() -> None:
+    assert decode_subscription(subscription("sticky", ["t"])).user_data is None
+
+
+def test_subscription__rack__told_since_version_3_and_not_when_it_is_empty() -> None:
+    assert told("range", rack_id="r").rack_id == "r"
+    assert told("range", rack_id="").rack_id is None
+    assert told("range", rack_id="r", version=2).rack_id is None
+
+
+@pytest.mark.parametrize("version", range(4))
+@pytest.mark.parametrize("protocol", ["sticky", "cooperative-sticky"])
+def test_claim__every_version__the_generation_is_found_where_it_stands(protocol: str, version: int) -> None:
+    claim = claim_of(protocol, told(protocol, version=version))
+    owned = HAD_BY_TOPIC if version or protocol == "sticky" else []
+    assert claim == Claim(owned, 7)
+
+
+def test_claim__sticky_user_data_of_version_0__no_generation() -> None:
+    assert claim_of("sticky", Subscription(user_data=STICKY_V0)) == Claim(HAD_BY_TOPIC, -1)
+
+
+def test_claim__sticky__looks_only_at_user_data() -> None:
+    assert claim_of("sticky", Subscription(owned_partitions=HAD_BY_TOPIC, generation_id=GenerationId(7))) == NO_CLAIM
+
+
+@pytest.mark.parametrize("user_data", [None, b"", b"\0", b"\0\0\0\7x"])
+def test_claim__sticky_user_data_that_cannot_be_read__nothing_claimed(user_data: bytes | None) -> None:
+    assert claim_of("sticky", Subscription(user_data=user_data)) == NO_CLAIM
+
+
+def test_claim__cooperative_with_both_generations__the_field_counts() -> None:
+    both = Subscription(user_data=bytes.fromhex("00000005"), generation_id=GenerationId(7))
+    assert claim_of("cooperative-sticky", both).generation_id == 7
+
+
+@pytest.mark.parametrize("user_data", [None, b"\0\0", bytes.fromhex("ffffffee")])
+def test_claim__cooperative_without_a_generation__minus_one(user_data: bytes | None) -> None:
+    claim = claim_of("cooperative-sticky", Subscription(user_data=user_data, owned_partitions=HAD_BY_TOPIC))
+    assert claim == Claim(HAD_BY_TOPIC, -1)
+
+
+@pytest.mark.parametrize("protocol", ["range", "roundrobin", "sticky", "cooperative-sticky"])
+def test_holder__behind_what_the_assignor_says__found_and_in_nobodys_way(protocol: str) -> None:
+    blob = subscription(protocol, ["t"], HAD, 7, assigned=HAD, holder="pid 7 on host h")
+    assert holder_of(blob) == "pid 7 on host h"
+    assert claim_of(protocol, decode_subscription(blob)) == claim_of(protocol, told(protocol))
+
+
+def test_holder__member_of_another_make__none() -> None:
+    assert holder_of(subscription("sticky", ["t"], assigned=HAD)) is None
+    assert holder_of(b"") is None
