@@ -105,12 +105,13 @@ def test_admin__removes_a_static_member__the_others_have_its_partitions_at_once(
 
 
 @pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
-def test_three_members_where_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
+def test_three_members_then_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
     java: JavaClients, broker: Serving, topic: str, assignor: str
 ) -> None:
     name = f"reserve-{assignor}"
-    tenure(broker, "groups", "config", name, "target.group.size=2")
     with java_group(java, name, topic, assignor) as group:
+        group.wait_until_shared(PARTITIONS)
+        tenure(broker, "groups", "config", name, "target.group.size=2")
 
         def shared_by_two() -> bool:
             owned = sorted(one for member in group.members for one in member.assigned)

@@ -1,7 +1,7 @@
 """Hot standby and expected instances with clients that others wrote: to them a standby is an ordinary member.
 
-Three static members where two are wanted: the third holds a seat and nothing else, until an operator removes a seat
-that is active.
+Three static members, and then only two are wanted: the third keeps a seat and nothing else, until an operator removes a
+seat that is active.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_three_members_where_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
+def test_three_members_then_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
     library: str, tmp_path: Path
 ) -> None:
     with serving(tmp_path, "offsets.topic.num.partitions=1") as broker, Admin(broker.address) as admin:
         create_topic(broker.address, "work", PARTITIONS)
         admin.expect("group", ["seat-1", "seat-2", "seat-3"])
-        admin.alter_group_configs("group", {"target.group.size": "2"})
         with group_of_three(library, broker.address, "group", "work", tmp_path) as group:
+            group.wait_until_shared(PARTITIONS)
+            admin.alter_group_configs("group", {"target.group.size": "2"})
 
             def in_reserve() -> list[str]:
                 return [member.instance for member in group.members if not member.assigned]
