@@ -5,8 +5,8 @@ to move no more; where racks matter, Kafka gives racks precedence over staying, 
 partitions in their readers' racks, and at that no more moves. A cooperative group is asked again, as its members would
 after revoking, until nothing changes any more; then it is compared.
 
-TENURE_ASSIGNOR_CASES is the number of groups over all four (CI: 6,000, within a minute; the whole proof: 100,000, some fifteen),
-TENURE_ASSIGNOR_SEED the seed.
+TENURE_ASSIGNOR_CASES is the number of groups over all four: 6,000 in CI, within a minute; 100,000 are the whole proof,
+some fifteen minutes. TENURE_ASSIGNOR_SEED is the seed.
 """
 
 import os

@@ -176,7 +176,7 @@ class Cluster:
         async def attempt() -> dict[str, Topic]:
             answer = await self.metadata(topics)
             racks = {broker.node_id: broker.rack for broker in answer.brokers if broker.rack}
-            return {topic.name or "": _topic_with_racks(topic, racks) for topic in answer.topics}
+            return {topic.name or "": topic_with_racks(topic, racks) for topic in answer.topics}
 
         return await self.persist(attempt)
 
@@ -241,7 +241,7 @@ def _description(topic: MetadataResponseTopic) -> TopicDescription:
     return TopicDescription(topic.name or "", topic.topic_id, tuple(partitions), topic.is_internal)
 
 
-def _topic_with_racks(topic: MetadataResponseTopic, racks: Mapping[BrokerId, str]) -> Topic:
+def topic_with_racks(topic: MetadataResponseTopic, racks: Mapping[BrokerId, str]) -> Topic:
     if not racks:
         return Topic(len(topic.partitions))
     partitions = sorted(topic.partitions, key=lambda partition: partition.partition_index)

@@ -1,0 +1,21 @@
+from tenure.client.assignment import Topic
+from tenure.client.cluster import topic_with_racks
+from tenure.protocol.messages import MetadataResponsePartition, MetadataResponseTopic
+from tenure.protocol.types import BrokerId, PartitionId, TopicName
+
+
+def topic(*replicas: list[int]) -> MetadataResponseTopic:
+    partitions = [
+        MetadataResponsePartition(partition_index=PartitionId(number), replica_nodes=[BrokerId(node) for node in nodes])
+        for number, nodes in enumerate(replicas)
+    ]
+    return MetadataResponseTopic(name=TopicName("t"), partitions=partitions[::-1])  # brokers tell them in any order
+
+
+def test_topic__brokers_with_racks__those_of_each_partitions_replicas() -> None:
+    racks = {BrokerId(1): "x", BrokerId(2): "y"}
+    assert topic_with_racks(topic([1, 2], [3], [2]), racks) == Topic(3, [{"x", "y"}, set(), {"y"}])
+
+
+def test_topic__brokers_without_racks__none() -> None:
+    assert topic_with_racks(topic([1], [2]), {}) == Topic(2)
