@@ -1,18 +1,31 @@
 """The journal's topic in trouble: no group ever notices."""
 
+import asyncio
 import json
 from pathlib import Path
 
+from tenure.broker import keys
+from tenure.broker.broker import Broker
+from tenure.broker.keys import Settings
+from tenure.broker.listener import Address
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import Joined, Synced
+from tenure.coordinator.groups.commands import JoinGroup, SyncGroup
+from tenure.coordinator.groups.placement import partition_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeleteTopicsRequest, DeleteTopicState, FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.records import decode_records, read_batches
 from tenure.protocol.types import PartitionId, TopicName
+from tenure.storage.data_directory import DataDirectory
 from tests.broker.test_groups import seated
 from tests.broker.test_metrics import join_request
 from tests.broker.wire import Wire
+from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.serving import serving
 
 JOURNAL = TopicName("__tenure_journal")
+JOIN = JoinGroup("g", "", "web-1", "client", "/h", 10_000, 60_000, "consumer", [("range", b"")])
+PATIENCE_S = 30.0
 
 
 def entries(wire: Wire) -> list[dict[str, object]]:
@@ -64,3 +77,41 @@ def test_stop__amid_a_rebalance__told_before_the_broker_ends(tmp_path: Path) -> 
         broker.restart()
         with Wire(broker) as wire:
             wait_for(wire, "stopped", "resigned")
+
+
+def test_disk__fails_under_a_bounce__nothing_is_told_of_what_was_taken_back() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
+        settings = Settings({keys.GROUP_INITIAL_REBALANCE_DELAY_MS.name: 0})
+        broker = Broker(settings, directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
+        await broker.start()
+        seat = await ask(broker, JOIN)
+        assert isinstance(seat, Joined)
+        sync = SyncGroup("g", seat.member_id, "web-1", 1, "consumer", "range", {seat.member_id: b""})
+        assert isinstance(await ask(broker, sync), Synced)
+        await broker.journal.settled(PATIENCE_S)
+        assert (broker.journal.entries_written, broker.journal.entries_lost) == (2, 0)
+
+        disk.fails_to_sync = True
+        assert await ask(broker, JOIN) == Refused(ErrorCode.NOT_COORDINATOR)
+        await broker.journal.settled(PATIENCE_S)
+        assert (broker.journal.entries_written, broker.journal.entries_lost) == (2, 1)
+
+        disk.fails_to_sync = False
+        loaded = asyncio.Event()
+        broker.groups.shard(partition_of("g", 50)).when_loaded(loaded.set)
+        await loaded.wait()
+        assert isinstance(await ask(broker, JOIN), Joined)
+        await broker.journal.settled(PATIENCE_S)
+        assert (broker.journal.entries_written, broker.journal.entries_lost) == (3, 1)
+        await broker.answer_parked()
+        directory.close(clean=broker.close())
+
+    asyncio.run(run())
+
+
+async def ask(broker: Broker, command: JoinGroup | SyncGroup) -> object:
+    answered: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    broker.groups.ask(command.group_id, command, answered.set_result)
+    return await answered

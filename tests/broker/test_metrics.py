@@ -189,6 +189,11 @@ def test_door__address_that_others_reach__refused_without_insecure(tmp_path: Pat
         pass
 
 
+def test_door__asked_for_in_the_configuration__open(tmp_path: Path) -> None:
+    with serving(tmp_path, "tenure.metrics.listener=127.0.0.1:0", options=("--memory",)) as broker:
+        assert read(broker, "/readyz") == (200, "ready\n")
+
+
 # --- health and readiness ---------------------------------------------------------------------------------------------
 
 

@@ -74,15 +74,19 @@ class Journal:
         self.entries_lost = 0
 
     def observer(self) -> "Callable[[ClassicGroup, object], None]":
-        """For one life of one shard. A bug in the fold costs the entry, not the group."""
-        fold = Fold(partial(self._tell, self._broker.wall_ms()), self.tally)
+        """For one life of one shard. A bug in the fold ends what is told of this life, not the groups."""
+        fold: Fold | None = Fold(partial(self._tell, self._broker.wall_ms()), self.tally)
 
         def observe(group: "ClassicGroup", record: object) -> None:
+            nonlocal fold
+            if fold is None:
+                return
             try:
                 fold.see(group, record, self._broker.wall_ms())
             except Exception:
+                fold = None
                 self.entries_lost += 1
-                log.exception("the journal of group %s: a bug in the broker, please report it", group.group_id)
+                log.exception("the journal stops at group %s: a bug in the broker, please report it", group.group_id)
 
         return observe
 
