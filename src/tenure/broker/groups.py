@@ -40,11 +40,14 @@ class Groups:
                 highest[partition] = max(offset, highest.get(partition, offset))
         return highest
 
+    def of(self, group_id: str) -> GroupsServed:
+        return self.shard(partition_of(group_id, self._partitions))
+
     def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
         shard = self._remembered.get(group_id)
         if shard is None:
             try:
-                shard = self.shard(partition_of(group_id, self._partitions))
+                shard = self.of(group_id)
             except StorageError as error:
                 log.error("group %s cannot be served: %s", group_id, error)
                 then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))

@@ -164,6 +164,10 @@ class ServedShard(Generic[S]):
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 
+    def reload(self, why: str) -> None:
+        """As if another broker had led the shard for a moment: whoever waits is told, and the log is read anew."""
+        self._failed(ErrorCode.NOT_LEADER_OR_FOLLOWER, why)
+
     def _answer(self) -> None:
         for ask, answer in self.host.take_replies():
             then = self._answers.pop(ask, None)

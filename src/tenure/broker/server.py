@@ -67,6 +67,11 @@ class Server:
             await asyncio.sleep(0.002)  # until what was written has left
         self._sockets.close()
 
+    def cut(self) -> None:
+        """Every connection that there is now; others may come."""
+        for connection in list(self._connections):
+            connection.close()
+
     def _schedule_idle_check(self) -> None:
         self._broker.loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
 

@@ -103,6 +103,10 @@ class GroupsShard:
         self._observe = observe
         self._deadlines = Deadlines(lambda deadline: deadline_of(self._groups, deadline))
 
+    def classic_group(self, group_id: GroupId) -> ClassicGroup | None:
+        """To look at."""
+        return self._groups.classic.get(group_id)
+
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
         return RULES[type(command)](self._groups, ask, command, now)
 

@@ -1,0 +1,331 @@
+"""A whole broker in a thread of the test's process: that of `tenure serve`, in memory unless told otherwise."""
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+from tenure.broker.broker import Broker as WholeBroker
+from tenure.broker.configuration import load_settings
+from tenure.broker.listener import Address
+from tenure.broker.server import Server
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GroupId
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.files import Files, LocalFiles
+from tenure.storage.memory import MemoryFiles
+from tenure.testing import groups
+from tenure.testing.clock import Clock
+from tenure.testing.faults import Act, Fault, FaultyDispatcher, api_key, late, request_lost, response_lost
+from tenure.testing.groups import GroupState, Member
+
+if TYPE_CHECKING:
+    from tenure.admin import Admin
+    from tenure.broker.groups import GroupsServed
+
+T = TypeVar("T")
+
+HOST: Final = "127.0.0.1"
+START_TIMEOUT_S: Final = 30.0
+POLL_S: Final = 0.01
+IN_MEMORY: Final = {"tenure.data.durability": "memory", "tenure.coordinator.durability": "memory"}
+FOR_TESTS: Final = {
+    "group.initial.rebalance.delay.ms": "0",
+    "group.min.session.timeout.ms": "1",
+    "offsets.topic.num.partitions": "1",
+}
+"""A test waits for nobody who may still come, and takes any session timeout that it likes."""
+
+
+class Broker:
+    """Running from `start` (or `with`) to `stop`; for any thread. `settings` are Kafka's broker keys.
+
+    With a `directory` the data is on disk and outlives the object; else it is in memory and outlives `restart`.
+    """
+
+    def __init__(self, settings: Mapping[str, Any] | None = None, *, directory: Path | None = None) -> None:
+        values = {**FOR_TESTS, **(IN_MEMORY if directory is None else {}), **(settings or {})}
+        self._settings, _ = load_settings(flags=[f"{key}={_text(value)}" for key, value in values.items()])
+        self._path: Final = "/memory" if directory is None else str(directory)
+        self._files: Final[Files] = MemoryFiles() if directory is None else LocalFiles()
+        self._faults: Final[list[Fault]] = []
+        self._port = 0
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop
+        self._broker: WholeBroker
+        self._server: Server
+        self._directory: DataDirectory
+        self._clock: Clock
+
+    # --- its life -----------------------------------------------------------------------------------------------------
+
+    @property
+    def address(self) -> str:
+        """For `bootstrap.servers`."""
+        return f"{HOST}:{self._port}"
+
+    def start(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="tenure-broker", daemon=True)
+        self._thread.start()
+        self._clock = Clock(self._loop)
+        self._run(self._open())
+        return self
+
+    def stop(self) -> None:
+        if self._thread is not None:
+            self._run(self._close())
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(START_TIMEOUT_S)
+            self._loop.close()
+            self._thread = None
+
+    def restart(self) -> None:
+        """Stop, and start on the same data and port: every connection breaks, what is only in memory is gone."""
+        self._run(self._close())
+        self._run(self._open())
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    async def _open(self) -> None:
+        listening = socket.create_server((HOST, self._port))
+        self._port = listening.getsockname()[1]
+        self._directory = DataDirectory.open(self._path, files=self._files)
+        self._broker = WholeBroker(
+            self._settings, self._directory, Address(HOST, self._port), self._loop, clock=self._clock
+        )
+        await self._broker.start()
+        self._server = Server(self._broker, FaultyDispatcher(self._broker, self._faults))
+        await self._server.start(listening)
+
+    async def _close(self) -> None:
+        await self._server.stop()
+        self._directory.close(clean=self._broker.close())
+
+    # --- topics, records, offsets -------------------------------------------------------------------------------------
+
+    def create_topic(self, name: str, partitions: int = 1, configs: Mapping[str, str] | None = None) -> None:
+        with self._admin() as admin:
+            admin.create_topics([name], partitions=partitions, configs=dict(configs or {}))
+
+    def produce(
+        self,
+        topic: str,
+        values: Iterable[bytes | str | None],
+        *,
+        key: bytes | str | None = None,
+        partition: int | None = None,
+    ) -> None:
+        """One record for each value; returns when they are written."""
+        from tenure.client import Producer
+
+        with Producer(self.address) as producer:
+            for value in values:
+                producer.send(topic, _bytes(key), _bytes(value), partition)
+
+    def records(self, topic: str) -> list[tuple[int, int, bytes | None, bytes | None]]:
+        """(partition, offset, key, value) of all there are, in order of partition and offset."""
+        from tenure.client import read_arrow
+
+        table = read_arrow(self.address, topic).select(["partition", "offset", "key", "value"])
+        return [tuple(row.values()) for row in table.to_pylist()]
+
+    def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
+        """Committed offsets of a group without members: (topic, partition) -> offset."""
+        from tenure.client.addresses import parse_bootstrap_servers
+        from tenure.client.cluster import Cluster
+        from tenure.client.event_loop import run
+        from tenure.client.group_changes import commit_from_outside
+        from tenure.client.values import OffsetAndMetadata, TopicPartition
+
+        async def work() -> dict[TopicPartition, ErrorCode]:
+            cluster = Cluster(
+                parse_bootstrap_servers(self.address), client_id="tenure.testing", request_timeout_ms=10_000,
+                patience_ms=10_000,
+            )  # fmt: skip
+            try:
+                wanted = {TopicPartition(*place): OffsetAndMetadata(offset) for place, offset in offsets.items()}
+                return await commit_from_outside(cluster, group, wanted)
+            finally:
+                cluster.close()
+
+        for place, error_code in run(work()).items():
+            if error_code is not ErrorCode.NONE:
+                raise RuntimeError(
+                    f"The offset of {place} was not committed: {error_code.message} ({error_code.name})."
+                )
+
+    def committed(self, group: str) -> dict[tuple[str, int], int]:
+        with self._admin() as admin:
+            found = admin.committed_offsets(group)
+            return {(place.topic, place.partition): committed.offset for place, committed in found.items()}
+
+    def _admin(self) -> "Admin":
+        from tenure.admin import Admin
+
+        return Admin(self.address)
+
+    # --- groups -------------------------------------------------------------------------------------------------------
+
+    def group(self, group: str) -> GroupState:
+        """As the coordinator has it now; state "Dead" for a group that does not exist."""
+        return self._on_loop(lambda: groups.state_of(self._group(group)))
+
+    def members(self, group: str) -> tuple[Member, ...]:
+        return self.group(group).members
+
+    def wait_until_stable(self, group: str, members: int | None = None, *, timeout_s: float = 30.0) -> GroupState:
+        """Until the group is stable (with so many members). Raises TimeoutError with what it is instead."""
+        give_up_at = time.monotonic() + timeout_s
+        while True:
+            found = self.group(group)
+            if found.state == "Stable" and members in (None, len(found.members)):
+                return found
+            if time.monotonic() > give_up_at:
+                raise TimeoutError(
+                    f"Group '{group}' is not stable with {members} members after {timeout_s:g} s: {found}"
+                )
+            time.sleep(POLL_S)
+
+    def rebalance(self, group: str) -> None:
+        """Start a rebalance; every member hears of it with its next heartbeat."""
+        with self._admin() as admin:
+            admin.rebalance(group)
+
+    def expire(
+        self,
+        group: str,
+        *,
+        instance_id: str | None = None,
+        member_id: str | None = None,
+        client_id: str | None = None,
+    ) -> Member:
+        """The session of one member is over, whatever its client does: the member as it was.
+
+        Raises LookupError unless it is exactly one.
+        """
+
+        def expire() -> Member:
+            found = self._group(group)
+            member = groups.chosen(
+                found, group, group_instance_id=instance_id, member_id=member_id, client_id=client_id
+            )
+            assert found is not None
+            served = self._served(group)
+            over = SessionExtended(GroupId(group), member.member_id, self._clock.now().tick_ms)
+            served.host.shard.apply(over)
+            expired = groups.member_of(found, member)
+            served.time_was_moved()
+            return expired
+
+        return self._on_loop(expire)
+
+    def fence(self, group: str, instance_id: str) -> Member:
+        """Another application takes this seat: the client that has it is fenced with its next request.
+
+        The taker does nothing more; its session ends like that of any client that is gone.
+        """
+
+        async def fence() -> Member:
+            found = self._group(group)
+            member = groups.chosen(found, group, group_instance_id=instance_id)
+            assert found is not None
+            fenced = groups.member_of(found, member)
+            taken: asyncio.Future[object] = self._loop.create_future()
+            self._broker.groups.ask(group, groups.takeover(group, member), taken.set_result)
+            await taken
+            return fenced
+
+        return self._run(fence())
+
+    def restart_coordinator(self) -> None:
+        """A fail-over: groups are loaded from their log again, what waited there is told NOT_COORDINATOR."""
+
+        def reload() -> None:
+            for served in self._broker.groups.active:
+                served.reload("a test wants it so")
+
+        self._on_loop(reload)
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def stop_time(self) -> None:
+        """No session, timeout or retention passes any more, until time is turned or started."""
+        self._move_time(self._clock.stop)
+
+    def start_time(self) -> None:
+        """Real time again, from where it stood."""
+        self._move_time(self._clock.start)
+
+    def advance(self, seconds: float) -> None:
+        """All at once: members that had no chance to heartbeat meanwhile expire as well, if it is as long as that."""
+        self._move_time(lambda: self._clock.advance(int(seconds * 1000)))
+
+    def _move_time(self, move: Callable[[], None]) -> None:
+        def work() -> None:
+            move()
+            self._broker.metadata.time_was_moved()
+            for served in self._broker.groups.active:
+                served.time_was_moved()
+
+        self._on_loop(work)
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+
+    def delay(self, api: str, seconds: float, *, client_id: str | None = None, times: int = 1) -> Fault:
+        """The next requests of an API ("Heartbeat", "JoinGroup" ...) are worked on late."""
+        return self._add(api, client_id, times, late(seconds))
+
+    def drop_request(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
+        """They are never worked on, and their connections break."""
+        return self._add(api, client_id, times, request_lost)
+
+    def drop_response(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
+        """They are worked on, but the answer is lost with the connection: the client cannot know."""
+        return self._add(api, client_id, times, response_lost)
+
+    def cut_connections(self) -> None:
+        """All of them, now."""
+        self._on_loop(self._server.cut)
+
+    def _add(self, api: str, client_id: str | None, times: int, act: Act) -> Fault:
+        fault = Fault(api_key(api), client_id, times, act)
+        self._on_loop(lambda: self._faults.append(fault))
+        return fault
+
+    # --- the loop -----------------------------------------------------------------------------------------------------
+
+    def _served(self, group: str) -> "GroupsServed":
+        return self._broker.groups.of(group)
+
+    def _group(self, group: str) -> ClassicGroup | None:
+        return self._served(group).host.shard.classic_group(GroupId(group))
+
+    def _on_loop(self, work: Callable[[], T]) -> T:
+        async def run() -> T:
+            return work()
+
+        return self._run(run())
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(START_TIMEOUT_S)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _bytes(value: bytes | str | None) -> bytes | None:
+    return value.encode() if isinstance(value, str) else value

@@ -1,0 +1,50 @@
+"""The broker's time, which a test can stop and turn.
+
+What it rules: sessions, rebalance timeouts, expected members, the retention of offsets, and the timestamps that the
+broker gives. Clients keep their own time, and so do parked fetches.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from tenure.coordinator.shard import Now
+
+STANDSTILL_S: Final = 3_600.0
+"""A call that comes while time stands still finds that nothing has passed, and waits again."""
+
+
+class Clock:
+    """Runs with real time until it is stopped. `Broker` turns it: whoever waits has to look again then."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop: Final = loop
+        self._ahead_ms = 0
+        self._stopped_at: Now | None = None
+
+    def now(self) -> Now:
+        if self._stopped_at is not None:
+            return self._stopped_at
+        return Now(time.time_ns() // 1_000_000 + self._ahead_ms, int(self._loop.time() * 1000) + self._ahead_ms)
+
+    def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
+        if self._stopped_at is not None:
+            return self._loop.call_later(STANDSTILL_S, then)
+        return self._loop.call_at((tick_ms + 1 - self._ahead_ms) / 1000, then)
+
+    def stop(self) -> None:
+        self._stopped_at = self.now()
+
+    def start(self) -> None:
+        """From where it stood."""
+        if self._stopped_at is not None:
+            stood, self._stopped_at = self._stopped_at, None
+            self._ahead_ms += stood.tick_ms - self.now().tick_ms
+
+    def advance(self, milliseconds: int) -> None:
+        if self._stopped_at is not None:
+            wall_ms, tick_ms = self._stopped_at.wall_ms, self._stopped_at.tick_ms
+            self._stopped_at = Now(wall_ms + milliseconds, tick_ms + milliseconds)
+        else:
+            self._ahead_ms += milliseconds

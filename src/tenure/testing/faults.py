@@ -1,0 +1,112 @@
+"""What a test wants to go wrong with requests: they come late, they vanish, or their answers do."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tenure.broker.connection import Connection
+from tenure.broker.dispatch import Dispatcher
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.frames import decode_request_header
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+Act: TypeAlias = "Callable[[FaultyDispatcher, Connection, bytes], None]"
+
+
+def api_key(name: str) -> ApiKey:
+    """By Kafka's name of the API, as in the protocol's documentation: "JoinGroup", "OffsetCommit" ..."""
+    for api in APIS.values():
+        if api.key.name.replace("_", "").lower() == name.lower():
+            return api.key
+    known = ", ".join(api.key.name.title().replace("_", "") for api in APIS.values())
+    raise ValueError(f"there is no API '{name}' here: name one of {known}")
+
+
+class Fault:
+    """Of the next requests of one API, from one client or from any."""
+
+    def __init__(self, key: ApiKey, client_id: str | None, times: int, act: Act) -> None:
+        self.happened = 0
+        """How many requests it has met."""
+        self.act: Final = act
+        self._key: Final = key
+        self._client_id: Final = client_id
+        self._left = times
+
+    def end(self) -> None:
+        """From now on it happens no more."""
+        self._left = 0
+
+    def meets(self, frame: bytes) -> bool:
+        """Whether this request is one of them; if it is, the fault has happened."""
+        if not self._left or int.from_bytes(frame[:2], "big") != self._key:
+            return False
+        if self._client_id is not None and decode_request_header(frame)[0].client_id != self._client_id:
+            return False
+        self._left -= 1
+        self.happened += 1
+        return True
+
+
+class FaultyDispatcher(Dispatcher):
+    __slots__ = ("_faults", "_loop")
+
+    def __init__(self, broker: "Broker", faults: list[Fault]) -> None:
+        super().__init__(broker)
+        self._loop: Final[asyncio.AbstractEventLoop] = broker.loop
+        self._faults: Final = faults
+
+    def begin(self, connection: Connection, frame: bytes) -> None:
+        for fault in self._faults:
+            if fault.meets(frame):
+                fault.act(self, connection, frame)
+                return
+        super().begin(connection, frame)
+
+    def begin_after(self, delay_s: float, connection: Connection, frame: bytes) -> None:
+        self._loop.call_later(delay_s, self._begin_unless_gone, connection, frame)
+
+    def begin_unheard(self, connection: Connection, frame: bytes) -> None:
+        super().begin(_Unheard(connection), frame)
+
+    def _begin_unless_gone(self, connection: Connection, frame: bytes) -> None:
+        if not connection.closed:
+            super().begin(connection, frame)
+
+
+def late(delay_s: float) -> Act:
+    return lambda dispatcher, connection, frame: dispatcher.begin_after(delay_s, connection, frame)
+
+
+def request_lost(_: FaultyDispatcher, connection: Connection, __: bytes) -> None:
+    """Never worked on, and its connection is cut."""
+    connection.close()
+
+
+def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: bytes) -> None:
+    """Worked on; then the connection is cut in the place of an answer."""
+    dispatcher.begin_unheard(connection, frame)
+
+
+class _Unheard(Connection):
+    """Stands for a connection while one request is worked on: the answer is lost, and the connection with it."""
+
+    __slots__ = ("_heard",)
+
+    def __init__(self, heard: Connection) -> None:
+        self._heard = heard
+        self.peer_host = heard.peer_host
+        self.peer_name = heard.peer_name
+        self.when_lost = None
+        self.closed = False
+
+    def respond(self, response: bytes) -> None:  # noqa: ARG002 - that is the point
+        self._heard.close()
+
+    def respond_nothing(self) -> None:
+        self._heard.close()
+
+    def refuse(self, why: str) -> None:
+        self._heard.refuse(why)

@@ -1,0 +1,50 @@
+"""Fixtures for pytest, found as soon as tenure is installed.
+
+kafka_broker    a `tenure.testing.Broker`, new for each test
+kafka_topic     the name of a new topic in it
+kafka_group     a group id that nobody has used
+
+@pytest.mark.kafka(partitions=4, settings={"group.max.size": 2})    what the two are made with
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tenure.testing import Broker
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "kafka(partitions=1, settings={}): the topic and the broker of the fixtures kafka_topic, kafka_broker",
+    )
+
+
+def _wish(request: pytest.FixtureRequest, name: str, otherwise: Any) -> Any:
+    marker = request.node.get_closest_marker("kafka")
+    return otherwise if marker is None else marker.kwargs.get(name, otherwise)
+
+
+@pytest.fixture
+def kafka_broker(request: pytest.FixtureRequest) -> "Iterator[Broker]":
+    """A broker in this process, in memory. `.address` is for clients; the rest is for making things go wrong."""
+    from tenure.testing import Broker
+
+    with Broker(_wish(request, "settings", {})) as broker:
+        yield broker
+
+
+@pytest.fixture
+def kafka_topic(kafka_broker: "Broker", request: pytest.FixtureRequest) -> str:
+    """The name of an empty topic."""
+    kafka_broker.create_topic("topic", _wish(request, "partitions", 1))
+    return "topic"
+
+
+@pytest.fixture
+def kafka_group() -> str:
+    """A group id: each test has a broker of its own, so the name is always free."""
+    return "group"
