@@ -38,10 +38,9 @@ class Trace:
                 return f"due    session of {name(record.member_id)} in {record.deadline_ms - now_ms}"
             case records.SyncTimerArmed():
                 return f"due    syncs of {record.group_id} in {record.deadline_ms - now_ms}"
-            case records.JoinTimerArmed(group_id, deadline_ms, None):
-                return f"due    join phase of {group_id} in {deadline_ms - now_ms}"
-            case records.JoinTimerArmed(group_id, deadline_ms, remaining_ms):
-                return f"due    join phase of {group_id} in {deadline_ms - now_ms} (initial, {remaining_ms} left)"
+            case records.JoinTimerArmed(initial_remaining_ms=remaining_ms):
+                initial = "" if remaining_ms is None else f" (initial, {remaining_ms} left)"
+                return f"due    join phase of {record.group_id} in {record.deadline_ms - now_ms}{initial}"
             case records.RebalanceStarted() | records.GenerationStarted() | records.GroupDied():
                 return f"state  {record.group_id} {self._state(record)}"
             case records.GroupConfigured():
@@ -50,8 +49,8 @@ class Trace:
                 return f"park   join of {name(record.member_id)}"
             case records.SyncParked():
                 return f"park   sync of {name(record.member_id)}"
-            case records.SweepScheduled(deadline_ms, left):
-                return f"due    sweep in {deadline_ms - now_ms}" + (f", {len(left)} groups left" if left else "")
+            case records.SweepScheduled(left=left):
+                return f"due    sweep in {record.deadline_ms - now_ms}" + (f", {len(left)} groups left" if left else "")
             case records.MemberSynced():
                 return f"synced {name(record.member_id)}"
         return f"seat   {self._seat(record)}"
@@ -65,10 +64,10 @@ class Trace:
 
     def _state(self, record: Any) -> str:
         match record:
-            case records.RebalanceStarted(_, _, why):
-                return f"PreparingRebalance: {self._why(why)}"
-            case records.GenerationStarted(_, generation_id, _, leader):
-                return f"CompletingRebalance generation={generation_id} leader={self.name(leader)}"
+            case records.RebalanceStarted():
+                return f"PreparingRebalance: {self._why(record.why)}"
+            case records.GenerationStarted():
+                return f"CompletingRebalance generation={record.generation_id} leader={self.name(record.leader)}"
         return "Dead"
 
     def _seat(self, record: Any) -> str:
@@ -79,7 +78,7 @@ class Trace:
                 return f"{self.name(record.member.member_id)} updated"
             case records.MemberReplaced():
                 return f"{self.name(record.old_member_id)} -> {self.name(record.member.member_id)}"
-            case records.MemberRemoved(_, member_id, why):
+            case records.MemberRemoved(member_id=member_id, why=why):
                 return f"{self.name(member_id)} {why.cause.value}" + (f" ({why.reason})" if why.reason else "")
         raise AssertionError(record)
 
@@ -116,7 +115,7 @@ class Trace:
 
     def answer(self, answer: Any) -> list[str]:
         match answer:
-            case Refused(error_code, member_id):
+            case Refused(error_code=error_code, member_id=member_id):
                 return [error_code.name + (f" member={self.name(member_id)}" if member_id else "")]
             case Accepted():
                 return ["ok"]
@@ -126,17 +125,17 @@ class Trace:
                 return [
                     f"synced {shown(answer.assignment) or 'nothing'}  ({answer.protocol_type}/{answer.protocol_name})"
                 ]
-            case answers.Left(members):
+            case answers.Left(members=members):
                 return ["left " + " ".join(self._left(member) for member in members)]
-            case answers.Committed(codes):
+            case answers.Committed(error_codes=codes):
                 return ["committed " + " ".join(code.name for code in codes) if codes else "committed"]
-            case answers.OffsetsDeleted(codes):
+            case answers.OffsetsDeleted(error_codes=codes):
                 return ["deleted " + " ".join(code.name for code in codes)]
-            case answers.Fetched(topics):
+            case answers.Fetched(topics=topics):
                 return [f"offset {self._fetched(t, p)}" for t in topics for p in t.partitions] or ["no offsets"]
             case answers.Described():
                 return self._described(answer)
-            case answers.Listed(groups):
+            case answers.Listed(groups=groups):
                 return [f"{g.group_id} {g.state} {g.group_type} {g.protocol_type or '-'}" for g in groups] or [
                     "no groups"
                 ]
