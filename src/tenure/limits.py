@@ -136,6 +136,9 @@ SHARD_LOAD_BYTES: Final = 33_554_432
 LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 """A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""
 
+THREAD_SWITCH_S: Final = 0.001
+"""How long a thread that loads a log may keep the loop waiting; Python's own default is five times that."""
+
 LOG_RESTORE_PAUSE_S: Final = 1.0
 """Between two attempts to bring a log back whose disk has failed."""
 

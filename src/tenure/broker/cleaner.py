@@ -32,6 +32,10 @@ class CleaningStopped(Exception):
     """The broker stops, or the log is closed, deleted or failed."""
 
 
+class NoRoom(Exception):
+    """Not even one batch's keys fit into memory."""
+
+
 class Cleaner:
     def __init__(self, directory: DataDirectory, settings: Settings, served: "Callable[[], list[ServedLog]]") -> None:
         """`served()` gives the open logs; it is asked on the cleaner's thread."""
@@ -43,7 +47,7 @@ class Cleaner:
         self._first_dirty: dict[str, int] = load_checkpoint(directory)
         """By the name of the partition's directory."""
         self._uncleanable: set[str] = set()
-        """Those in which a compaction met damage. They stay as they are until the next start."""
+        """Those that a compaction could not go through. They stay as they are until the next start."""
         self._cuts: dict[str, Cut] = {}
         """What recovery gave up of each log, as far as that has been heeded."""
         self._thread: Thread | None = None
@@ -67,7 +71,7 @@ class Cleaner:
     def _run(self) -> None:
         while not self._stopping.wait(self._backoff_s):
             while (dirtiest := self._dirtiest()) is not None and not self._stopping.is_set():
-                self._clean(dirtiest)
+                self._try_to_clean(dirtiest)
 
     def _dirtiest(self) -> "ServedLog | None":
         due: list[tuple[float, ServedLog]] = []
@@ -91,44 +95,36 @@ class Cleaner:
             self._save()
         return min(self._first_dirty.get(name, 0), partition.segments.active.base_offset)
 
-    def _clean(self, served: "ServedLog") -> None:
+    def _try_to_clean(self, served: "ServedLog") -> None:
         partition = served.partition
-        first_dirty_offset = self._first_dirty_offset(partition)
         try:
-            done = compact(
-                partition,
-                first_dirty_offset,
-                _wall_ms(),
-                room_bytes=self._room_bytes,
-                breathe=self._breathing(partition),
-            )
+            self._clean(partition)
         except CleaningStopped:
-            return
-        except (CorruptBatch, UnsupportedMagic, CompressionError) as error:
-            log.error("%s is not compacted any more, it is damaged: %s", partition.name, error)
-            self._uncleanable.add(partition.name)
-            return
+            pass
         except OSError as error:
-            if partition.may_be_cleaned or partition.has_failed:
+            if partition.may_be_cleaned or partition.has_failed:  # else its files were closed under the cleaner
                 log.error("%s could not be compacted (%s): it is tried again", partition.name, error.strerror)
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._backoff_s)
-            return
-        if done.first_dirty_offset <= first_dirty_offset:
-            log.error(
-                "%s cannot be compacted: one batch holds more keys than log.cleaner.dedupe.buffer.size", partition.name
+        except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
+            log.error("%s is not compacted any more: %s", partition.name, error)
+            self._uncleanable.add(partition.name)
+        except Exception:  # one log's bug must not end the thread
+            log.exception(
+                "%s: a bug in the broker, please report it; the log is not compacted any more", partition.name
             )
             self._uncleanable.add(partition.name)
-            return
-        self._first_dirty[partition.name] = done.first_dirty_offset
+
+    def _clean(self, partition: "Partition") -> None:
+        name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
+        breathe = self._breathing(partition)
+        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, breathe=breathe)
+        if done.first_dirty_offset <= first_dirty_offset:
+            raise NoRoom(f"the batch at offset {first_dirty_offset} has more keys than log.cleaner.dedupe.buffer.size")
+        self._first_dirty[name] = done.first_dirty_offset
         self._save()
-        log.info(
-            "%s is compacted up to offset %d: %d of %d bytes stay",
-            partition.name,
-            done.first_dirty_offset,
-            done.bytes_after,
-            done.bytes_before,
-        )
+        end_offset, before, after = done.first_dirty_offset, done.bytes_before, done.bytes_after
+        log.info("%s is compacted up to offset %d: %d of %d bytes stay", name, end_offset, after, before)
 
     def _breathing(self, partition: "Partition") -> Callable[[int], None]:
         stretch_bytes, began_s = 0, time.monotonic()

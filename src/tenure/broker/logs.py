@@ -6,6 +6,7 @@ begin a new leader epoch before anybody reads or writes it.
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -16,7 +17,7 @@ from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import CONSUMER_OFFSETS, INTERNAL_TOPICS
 from tenure.broker.topic_settings import log_settings
-from tenure.limits import RECORDS_LOST_MAX
+from tenure.limits import RECORDS_LOST_MAX, THREAD_SWITCH_S
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import StorageError
@@ -105,6 +106,7 @@ class Logs:
             from concurrent.futures import ThreadPoolExecutor
 
             self._loader = ThreadPoolExecutor(1, "loader")
+            sys.setswitchinterval(THREAD_SWITCH_S)
         return self._loop.run_in_executor(self._loader, work)
 
     @property

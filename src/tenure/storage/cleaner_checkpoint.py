@@ -1,9 +1,9 @@
 """Up to where each log is clean: `cleaner-offset-checkpoint`, in Kafka's text format.
 
-    0                    version
-    2                    number of entries
-    clicks 0 1500        topic, partition, first dirty offset
-    __consumer_offsets 7 42
+0                    version
+2                    number of entries
+clicks 0 1500        topic, partition, first dirty offset
+__consumer_offsets 7 42
 """
 
 from collections.abc import Mapping

@@ -7,7 +7,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from tenure.protocol.records import NO_PRODUCER_ID
+from tenure.protocol.types import TopicId
 from tenure.storage import partition_files
+from tenure.storage.errors import DirectoryUnusable
 from tenure.storage.files import Files
 from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
@@ -60,6 +62,18 @@ def _replay(
                 epochs.begin(batch.partition_leader_epoch, batch.base_offset)
             if batch.base_offset >= producers_from and batch.producer_id != NO_PRODUCER_ID and not batch.is_control:
                 producers.appended(batch, batch.base_offset)
+
+
+def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | None:
+    """The id of the topic that the directory belongs to, or belongs to from now on."""
+    stored = partition_files.load_topic_id(files, path)
+    if stored is None and topic_id is not None:
+        partition_files.save_topic_id(files, path, topic_id)
+    if stored and topic_id and stored != topic_id:
+        raise DirectoryUnusable(
+            f"{path} belongs to an earlier topic of this name: move the directory away and start again"
+        )
+    return stored or topic_id
 
 
 def cut_back(files: Files, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:

@@ -28,7 +28,7 @@ from tenure.storage.errors import (
     ReadFailed,
 )
 from tenure.storage.leader_epochs import EpochEnd
-from tenure.storage.opened import cut_back, open_log
+from tenure.storage.opened import cut_back, open_log, same_topic
 from tenure.storage.placement import place, stamp
 from tenure.storage.segment import Segment
 from tenure.storage.segments import Segments
@@ -71,7 +71,7 @@ class Partition:
         is_new = not files.exists(self._path)
         if is_new:
             files.mkdir(self._path)
-        self.topic_id = self._same_topic(topic_id)
+        self.topic_id = same_topic(files, self._path, topic_id)
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
@@ -119,16 +119,6 @@ class Partition:
         if durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
             partition.sync()  # what was found may be in the page cache only, and is about to be shown
         return partition
-
-    def _same_topic(self, topic_id: TopicId | None) -> TopicId | None:
-        stored = partition_files.load_topic_id(self._files, self._path)
-        if stored is None and topic_id is not None:
-            partition_files.save_topic_id(self._files, self._path, topic_id)
-        if stored and topic_id and stored != topic_id:
-            raise DirectoryUnusable(
-                f"{self._path} belongs to an earlier topic of this name: move the directory away and start again"
-            )
-        return stored or topic_id
 
     # --- where the log begins and ends
 
