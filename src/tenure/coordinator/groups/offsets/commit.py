@@ -62,7 +62,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
 
 def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[list[object], Committed]:
     """A record per accepted partition. Too long a metadata string refuses its own partition only."""
-    expires_ms = -1 if commit.retention_time_ms < 0 else wall_ms + commit.retention_time_ms
+    expires_ms = -1 if commit.retention_time_ms == -1 else wall_ms + commit.retention_time_ms
     group_id = commit.group_id
     records: list[object] = []
     refused: list[int] = []
