@@ -150,8 +150,8 @@ class ClassicGroup:
         )
 
     def winning_protocol(self) -> str:
-        """A member votes for the first of its protocols that all support (rule 2.8.4). Of a tie the present protocol comes
-        out, and else the first named: whose seat changes hands must not turn the vote.
+        """A member votes for the first of its protocols that all support (rule 2.8.4). Of a tie the present protocol
+        comes out, else the first named: a seat that changes hands must not turn the vote.
         """
         everybody = len(self.members)
         votes: Counter[str] = Counter()
