@@ -130,8 +130,9 @@ RECORDS_LOST_MAX: Final = 2**31
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
 """Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
 
-SHARD_LOAD_BYTES: Final = 33_554_432
-"""Of a coordinator's log read at once while it is loaded: what is done once per chunk then costs nothing."""
+SHARD_LOAD_BYTES: Final = 4_194_304
+"""Of a coordinator's log read at once while it is loaded: what is done once per chunk then costs little, and what
+cannot be interrupted, on a thread beside the loop, takes some ten milliseconds."""
 
 LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 """A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""

@@ -109,9 +109,12 @@ class _Log:
     def _settle(self) -> None:
         """Takes what counts out of the sifted chunks, and lets them go."""
         if self._sifted:
+            from tenure.runtime.sift import in_order
+
             keys: dict[int, Any] = {offset: key for key, offset in self._newest.items()}
+            newest = in_order(keys)
             for sifted in self._sifted:
-                offsets, values = sifted.values_at(self._newest.values())
+                offsets, values = sifted.values_at(newest)
                 contents = zip([keys[offset] for offset in offsets], values, strict=True)
                 self._rows.update(zip(offsets, contents, strict=True))
             self._sifted = []

@@ -35,16 +35,20 @@ class Sifted:
         """They have been taken over."""
         self.keys, self.offsets = [], []
 
-    def values_at(self, offsets: Collection[int]) -> tuple[list[int], list[bytes | None]]:
-        """Those of the offsets that are in this chunk, and their values."""
+    def values_at(self, offsets: Ints) -> tuple[list[int], list[bytes | None]]:
+        """Those of the offsets, which ascend, that are in this chunk, and their values."""
         columns, buffer = self._columns, self.buffer
-        wanted = np.fromiter(offsets, np.int64, len(offsets))
-        wanted = wanted[(wanted >= columns.offset[0]) & (wanted <= columns.offset[-1])]
+        first, last = np.searchsorted(offsets, (columns.offset[0], columns.offset[-1] + 1))
+        wanted = offsets[first:last]
         rows = np.searchsorted(columns.offset, wanted)
         found = columns.offset[rows] == wanted
         rows, wanted = rows[found], wanted[found]
         places = zip(columns.value_at[rows].tolist(), columns.value_length[rows].tolist(), strict=True)
         return wanted.tolist(), [buffer[at : at + length] if length >= 0 else None for at, length in places]
+
+
+def in_order(offsets: Collection[int]) -> Ints:
+    return np.sort(np.fromiter(offsets, np.int64, len(offsets)))
 
 
 def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
