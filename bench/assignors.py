@@ -48,8 +48,8 @@ class Goal(NamedTuple):
 
 
 GOALS: Final = (
-    Goal("cooperative-sticky", Size(2_000, 1_000, 1_000, rounds=7, warm_ups=3), 15),
-    Goal("sticky", Size(2_000, 1_000, 1_000, rounds=7, warm_ups=3), 15),
+    Goal("cooperative-sticky", Size(2_000, 1_000, 1_000, rounds=5, warm_ups=2), 15),
+    Goal("sticky", Size(2_000, 1_000, 1_000, rounds=5, warm_ups=2), 15),
     Goal("cooperative-sticky", Size(1_000, 1_000, 100, rounds=9, warm_ups=10), 5),
     Goal("sticky", Size(1_000, 1_000, 100, rounds=9, warm_ups=10), 5),
     Goal("cooperative-sticky", Size(5_460, 1, 3_625, rounds=15, warm_ups=60), 1),

@@ -17,17 +17,14 @@ from random import Random
 
 import pytest
 
-from tenure.client.assignment import Assignments, SubscribedMember, assign
-from tenure.protocol.consumer_protocol import Subscription
-from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
-from tenure.protocol.types import GenerationId, PartitionId, TopicName
+from tenure.client.assignment import Assignments
 from tests.apache_kafka import Unavailable
 from tests.assignors import kafka_assignors
 from tests.assignors.cases import Case, complaint, draw, racks_matter, worth
+from tests.assignors.rounds import settled
 
 CASES = int(os.environ.get("TENURE_ASSIGNOR_CASES", "6000"))
 SEED = int(os.environ.get("TENURE_ASSIGNOR_SEED", "0")) or Random().randrange(1, 2**32)
-ROUNDS_MAX = 8
 
 pytestmark = [pytest.mark.oracle, pytest.mark.timeout(1800)]
 
@@ -62,30 +59,6 @@ def read(case: Case, answer: str) -> Assignments:
         member_id: {topic: sorted(numbers) for topic, numbers in topics.items()}
         for member_id, topics in assignments.items()
     }
-
-
-def settled(case: Case) -> Assignments:
-    """Of a cooperative group once everybody has revoked what it had to."""
-    before, members = assign(case.protocol, case.members, case.topics), case.members
-    if case.protocol != "cooperative-sticky":
-        return before
-    for generation in range(1_000, 1_000 + ROUNDS_MAX):
-        members = [claiming(member, before[member.member_id], generation) for member in members]
-        after = assign(case.protocol, members, case.topics)
-        if after == before:
-            return after
-        before = after
-    raise AssertionError(f"not settled after {ROUNDS_MAX} rounds: {case.line}")
-
-
-def claiming(member: SubscribedMember, owned: dict[str, list[int]], generation: int) -> SubscribedMember:
-    told = Subscription(
-        topics=member.subscription.topics,
-        owned_partitions=[OfTopic(TopicName(topic), list(map(PartitionId, owned[topic]))) for topic in owned],
-        generation_id=GenerationId(generation),
-        rack_id=member.subscription.rack_id,
-    )
-    return member._replace(subscription=told)
 
 
 @pytest.mark.parametrize("protocol", ["range", "roundrobin"])

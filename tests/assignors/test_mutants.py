@@ -14,7 +14,7 @@ from tenure.assignors import claims, cooperative, exchanges, group, kinds, membe
 from tenure.assignors import range as range_assignor
 from tenure.client.assignment import Assignments, assign
 from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
-from tests.assignors.test_against_kafka import settled
+from tests.assignors.rounds import settled
 
 SEED = 20_251_121
 CASES = {"range": 1_500, "roundrobin": 100, "sticky": 300, "cooperative-sticky": 300}
@@ -108,18 +108,14 @@ def broken(module: ModuleType, rule: str, instead: str, patch: pytest.MonkeyPatc
     assert source.count(rule) >= 1, f"{module.__name__} has no {rule!r} any more"
     patch.setattr(limits, "ASSIGNOR_EXCHANGE_CELLS_MAX", EXCHANGE_CELLS_MAX)
     namespace: dict[str, object] = {"__name__": module.__name__, "__file__": module.__file__}
-    lines = source.replace(rule, instead or "pass" if source_line_is(source, rule) else instead)
-    exec(compile(lines, str(module.__file__), "exec"), namespace)
+    is_statement = any(line.strip() == rule for line in source.splitlines())
+    changed = source.replace(rule, "pass" if is_statement and not instead else instead)
+    exec(compile(changed, str(module.__file__), "exec"), namespace)
     for name, original in vars(module).copy().items():
         if isinstance(original, FunctionType | type) and original.__module__ == module.__name__:
             for holder in [held for key, held in sys.modules.items() if key.startswith("tenure.")]:
                 if vars(holder).get(name) is original:
                     patch.setattr(holder, name, namespace[name])
-
-
-def source_line_is(source: str, rule: str) -> bool:
-    """Whether the rule is a whole statement, for which nothing cannot stand."""
-    return any(line.strip() == rule for line in source.splitlines())
 
 
 def test_rules_as_they_are__random_groups__no_damage() -> None:

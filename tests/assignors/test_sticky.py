@@ -11,7 +11,7 @@ from tenure.client.assignment import Assignments, assign
 from tests.assignors import groups
 from tests.assignors.cases import Case, Partition, complaint, draw, true_owners
 from tests.assignors.groups import dynamic, member
-from tests.assignors.test_against_kafka import claiming, settled
+from tests.assignors.rounds import claiming, settled
 
 STICKY = pytest.mark.parametrize("protocol", groups.STICKY)
 

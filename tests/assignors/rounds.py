@@ -1,0 +1,33 @@
+"""What a cooperative group does after an assignment: revoke, join again, until nothing changes any more."""
+
+from tenure.client.assignment import Assignments, SubscribedMember, assign
+from tenure.protocol.consumer_protocol import Subscription
+from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
+from tenure.protocol.types import GenerationId, PartitionId, TopicName
+from tests.assignors.cases import Case
+
+ROUNDS_MAX = 8
+
+
+def settled(case: Case) -> Assignments:
+    """Of a cooperative group once everybody has revoked what it had to."""
+    before, members = assign(case.protocol, case.members, case.topics), case.members
+    if case.protocol != "cooperative-sticky":
+        return before
+    for generation in range(1_000, 1_000 + ROUNDS_MAX):
+        members = [claiming(member, before[member.member_id], generation) for member in members]
+        after = assign(case.protocol, members, case.topics)
+        if after == before:
+            return after
+        before = after
+    raise AssertionError(f"not settled after {ROUNDS_MAX} rounds: {case.line}")
+
+
+def claiming(member: SubscribedMember, owned: dict[str, list[int]], generation: int) -> SubscribedMember:
+    told = Subscription(
+        topics=member.subscription.topics,
+        owned_partitions=[OfTopic(TopicName(topic), list(map(PartitionId, owned[topic]))) for topic in owned],
+        generation_id=GenerationId(generation),
+        rack_id=member.subscription.rack_id,
+    )
+    return member._replace(subscription=told)
