@@ -45,7 +45,7 @@ REST: Final = Word("rest")
 CLEAR: Final = Word("purge", OPERATOR)
 """What an operator does when everybody waits: members that nobody is any more are removed, or else all of them."""
 VINTAGES: Final = (9, 10, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-GO_ON: Final = 4
+GO_ON: Final = 5
 """How often each plain word stands in the vocabulary."""
 
 IDENTITIES: Final = (
@@ -85,7 +85,7 @@ def vocabulary() -> list[Word]:
     operators = [
         Word(kind, "A", v, number=n) for kind, v, n in product(("evict", "delete", "forget"), (9, 5), range(5))
     ]
-    return [REST, *plain * GO_ON, *restarts * 2, *changes * 3, *false, *anonymous, *reads, *leaves, *operators * 3]
+    return [REST, *plain * GO_ON, *restarts * 2, *changes * 2, *false, *anonymous, *reads, *leaves, *operators * 3]
 
 
 VOCABULARY: Final = vocabulary()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import groupby
 from threading import Lock
 from typing import Final, NamedTuple
 
@@ -30,6 +31,14 @@ def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
         if isinstance(key, OffsetCommitKey):
             found[key.topic, key.partition] = value is not None
     return {topic for (topic, _), committed in found.items() if committed}
+
+
+def in_one_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Offsets that go together go in the order of a hash table (docs/differences.md): here by topic and partition."""
+    ordered: list[Entry] = []
+    for is_gone, run in groupby(entries, lambda entry: entry.value is None and isinstance(entry.key, OffsetCommitKey)):
+        ordered += sorted(run, key=lambda entry: (entry.key.topic, entry.key.partition)) if is_gone else run
+    return ordered
 
 
 class GroupLog:

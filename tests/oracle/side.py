@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from tenure.protocol.message import Message, Struct
 from tenure.protocol.messages import ApiVersionsRequest, DescribeGroupsRequest, MetadataRequest, MetadataRequestTopic
 from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, UNORDERED
-from tests.oracle.logs import GroupLog
+from tests.oracle.logs import GroupLog, in_one_order
 from tests.wire import Wire
 
 GRACE_S: Final = 0.05
@@ -150,7 +150,8 @@ class Session:
 
     def log(self, group: str) -> list[str]:
         """What `__consumer_offsets` holds about a group."""
-        return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value in self.side.log.of(group)]
+        entries = in_one_order(self.side.log.of(group))
+        return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value in entries]
 
     def told(self, value: object) -> str:
         if isinstance(value, Struct):
