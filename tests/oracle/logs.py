@@ -36,9 +36,15 @@ def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
 def in_one_order(entries: Iterable[Entry]) -> list[Entry]:
     """Offsets that go together go in the order of a hash table (docs/differences.md): here by topic and partition."""
     ordered: list[Entry] = []
-    for is_gone, run in groupby(entries, lambda entry: entry.value is None and isinstance(entry.key, OffsetCommitKey)):
-        ordered += sorted(run, key=lambda entry: (entry.key.topic, entry.key.partition)) if is_gone else run
+    for _, run in groupby(entries, lambda entry: entry.value is None and isinstance(entry.key, OffsetCommitKey)):
+        ordered += sorted(run, key=place_among_tombstones)
     return ordered
+
+
+def place_among_tombstones(entry: Entry) -> tuple[str, int]:
+    """All other entries keep theirs."""
+    key = entry.key
+    return (key.topic, key.partition) if entry.value is None and isinstance(key, OffsetCommitKey) else ("", 0)
 
 
 class GroupLog:
