@@ -129,15 +129,15 @@ def encode_request(header: RequestHeader, message: Message) -> bytes:
     """The whole frame, size included."""
     client_id = b"" if header.client_id is None else header.client_id.encode()
     tags = b"\0" if header.api_version >= FLEXIBLE_FROM[header.api_key] else b""
-    body = b"".join(encode_parts(message, header.api_version))
+    parts = encode_parts(message, header.api_version)
     head = _pack_request(
-        10 + len(client_id) + len(tags) + len(body),
+        10 + len(client_id) + len(tags) + sum(map(len, parts)),
         header.api_key,
         header.api_version,
         header.correlation_id,
         -1 if header.client_id is None else len(client_id),
     )
-    return b"".join((head, client_id, tags, body))
+    return b"".join((head, client_id, tags, *parts))
 
 
 def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:

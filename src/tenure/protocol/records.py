@@ -17,7 +17,7 @@ Message sets v0 and v1 (before Kafka 0.11) are refused: they have neither produc
 import struct
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import google_crc32c
 
@@ -257,6 +257,16 @@ def verify_crc(batch: Batch) -> None:
 # --- records into a batch ---------------------------------------------------------------------------------------------
 
 
+class PackedRecords(NamedTuple):
+    """The records of a batch, packed by its codec, and what its header says of them."""
+
+    body: bytes | memoryview
+    codec: Codec
+    count: int
+    base_timestamp_ms: int
+    max_timestamp_ms: int
+
+
 def encode_batch(
     records: Sequence[Record],
     *,
@@ -270,20 +280,55 @@ def encode_batch(
     is_control: bool = False,
 ) -> bytes:
     """One batch. The i-th record gets offset `base_offset + i`: the records' own offsets are not looked at."""
+    return encode_packed(
+        pack_records(records, codec),
+        base_offset=base_offset,
+        partition_leader_epoch=partition_leader_epoch,
+        producer_id=producer_id,
+        producer_epoch=producer_epoch,
+        base_sequence=base_sequence,
+        is_transactional=is_transactional,
+        is_control=is_control,
+    )
+
+
+def pack_records(records: Sequence[Record], codec: Codec) -> PackedRecords:
     if not records:
         raise ValueError("a batch holds at least one record")
     base_timestamp_ms = records[0].timestamp_ms
     body = b"".join([encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
-    covered = _COVERED.pack(
-        codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
-        len(records) - 1,
+    return PackedRecords(
+        compress(codec, body) if codec else body,
+        codec,
+        len(records),
         base_timestamp_ms,
         max([record.timestamp_ms for record in records]),
+    )
+
+
+def encode_packed(
+    records: PackedRecords,
+    *,
+    base_offset: int = 0,
+    partition_leader_epoch: int = NO_LEADER_EPOCH,
+    producer_id: int = NO_PRODUCER_ID,
+    producer_epoch: int = NO_PRODUCER_EPOCH,
+    base_sequence: int = NO_SEQUENCE,
+    is_transactional: bool = False,
+    is_control: bool = False,
+) -> bytes:
+    """The batch of records that are packed already."""
+    header = _COVERED.pack(
+        records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
+        records.count - 1,
+        records.base_timestamp_ms,
+        records.max_timestamp_ms,
         producer_id,
         producer_epoch,
         base_sequence,
-        len(records),
-    ) + (compress(codec, body) if codec else body)
+        records.count,
+    )
+    covered = b"".join((header, records.body))
     length = CRC_COVERS_FROM - LENGTH_END + len(covered)
     crc = google_crc32c.value(covered)
     return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
@@ -330,12 +375,12 @@ def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> 
         + _VARINTS[offset_delta]
         + (_NULL if key is None else _VARINTS[len(key)] + key)
         + (_NULL if value is None else _VARINTS[len(value)] + value)
-        + (_encode_headers(record.headers) if record.headers else b"\x00")
+        + (encode_headers(record.headers) if record.headers else b"\x00")
     )
     return _VARINTS[len(body)] + body
 
 
-def _encode_headers(headers: Sequence[Header]) -> bytes:
+def encode_headers(headers: Sequence[Header]) -> bytes:
     parts = [varint(len(headers))]
     for name, content in headers:
         encoded = name.encode()

@@ -1,0 +1,69 @@
+"""The columnar encoder against the row encoder, which is the reference: the same bytes."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.protocol.columnar import HEADERS_TYPE
+from tenure.protocol.columnar_encode import RecordColumns, encoded_headers, pack_columns
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import Record, decode_records, encode_batch, encode_packed, read_batches
+from tests.protocol.batches import NOW_MS, records, rows
+
+
+def columns_of(made: list[Record], *, headers: bool = True) -> RecordColumns:
+    pairs = [[{"key": key, "value": value} for key, value in record.headers] for record in made]
+    return RecordColumns(
+        pa.array([record.key for record in made], pa.binary()),
+        pa.array([record.value for record in made], pa.binary()),
+        np.array([record.timestamp_ms for record in made], np.int64),
+        encoded_headers(pa.array(pairs, HEADERS_TYPE)) if headers else None,
+    )
+
+
+@given(made=st.lists(st.lists(records, min_size=1, max_size=12), min_size=1, max_size=5), codec=st.sampled_from(Codec))
+def test_pack_columns__random_batches__the_bytes_of_the_row_encoder(made: list[list[Record]], codec: Codec) -> None:
+    starts = np.cumsum([0, *(len(batch) for batch in made[:-1])])
+    packed = pack_columns(columns_of([record for batch in made for record in batch]), starts, codec)
+    assert [encode_packed(batch) for batch in packed] == [encode_batch(batch, codec=codec) for batch in made]
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 8_191, 8_192, 1_100_000])
+def test_pack_columns__lengths_at_the_edges_of_varints__the_bytes_of_the_row_encoder(size: int) -> None:
+    made = rows(3, size=size)
+    (packed,) = pack_columns(columns_of(made, headers=False), np.array([0]), Codec.NONE)
+    assert encode_packed(packed) == encode_batch(made)
+
+
+def test_pack_columns__more_records_than_two_bytes_of_offset__the_bytes_of_the_row_encoder() -> None:
+    made = rows(9_000)
+    (packed,) = pack_columns(columns_of(made, headers=False), np.array([0]), Codec.NONE)
+    assert encode_packed(packed) == encode_batch(made)
+
+
+def test_pack_columns__times_that_run_backwards_and_far__read_back_as_they_were() -> None:
+    made = [Record(n, NOW_MS - n * 10**12, None, b"v") for n in range(4)]
+    (packed,) = pack_columns(columns_of(made), np.array([0]), Codec.NONE)
+    (batch,) = read_batches(encode_packed(packed))
+    assert decode_records(batch) == made
+    assert batch.max_timestamp_ms == NOW_MS
+
+
+def test_pack_columns__slices_of_longer_columns__only_their_rows() -> None:
+    made = rows(10)
+    whole = columns_of(made)
+    part = RecordColumns(
+        whole.key.slice(3, 4), whole.value.slice(3, 4), whole.timestamp_ms[3:7], whole.headers.slice(3, 4)
+    )
+    (packed,) = pack_columns(part, np.array([0]), Codec.NONE)
+    assert encode_packed(packed) == encode_batch(made[3:7])
+
+
+def test_take__rows_in_another_order__every_column_follows() -> None:
+    made = rows(4)
+    taken = columns_of(made).take(np.array([2, 0]))
+    (packed,) = pack_columns(taken, np.array([0]), Codec.NONE)
+    assert encode_packed(packed) == encode_batch([made[2], made[0]])
+    assert taken.content_bytes().tolist() == [31, 31]
