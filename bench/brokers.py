@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from tests.apache_kafka import apache_kafka
 from tests.serving import serving
 from tests.wire import Wire
 
+COMPILED = Path(__file__).resolve().parent.parent / ".work" / "compiled" / "venv" / "bin" / "python"
+"""There once `make compiled` has been run."""
 SETTLED_S = 30.0
 SETTINGS = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "2000"}
 """One partition of `__consumer_offsets`; a delay in which a thousand members join one generation."""
@@ -36,11 +39,11 @@ class Broker(Protocol):
 
 
 @contextlib.contextmanager
-def tenure(directory: Path, **settings: str) -> Iterator[Broker]:
-    """`settings`: Kafka's keys or ours, with underscores for dots."""
+def tenure(directory: Path, python: str | Path = sys.executable, **settings: str) -> Iterator[Broker]:
+    """`settings`: Kafka's keys or ours, with underscores for dots. `python`: where Tenure is installed."""
     chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
     directory.mkdir(parents=True, exist_ok=True)
-    with serving(directory, *(f"{key}={value}" for key, value in chosen.items())) as broker:
+    with serving(directory, *(f"{key}={value}" for key, value in chosen.items()), python=python) as broker:
         settle(broker)
         yield broker
 

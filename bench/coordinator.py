@@ -1,14 +1,17 @@
 """Requests per second that a coordinator answers: heartbeats and offset commits of static members.
 
-Every connection waits for its answer before it asks again. Ours and Apache Kafka take turns, several times.
+Every connection waits for its answer before it asks again. Ours, ours compiled (after `make compiled`) and Apache Kafka
+take turns, several times.
 """
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from bench import machine
-from bench.brokers import Broker, create_topic, kafka, tenure
+from bench.brokers import COMPILED, Broker, create_topic, kafka, tenure
 from bench.figures import Figure, Sample, short
 from bench.load import Rate, run
 from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
@@ -19,25 +22,53 @@ COMMITS_MIN = 25_000
 COMMIT_CONNECTIONS = 50
 SATURATED = 0.95
 
+OURS, OURS_COMPILED, PEER = "interpreted", "compiled", "Apache Kafka"
+TIMES_KAFKA_MIN = {OURS: 0.6, OURS_COMPILED: 1.0}
+SYNCED_TIMES_KAFKA_MIN = 0.3
+
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds = (1, 2.0) if quick else (3, 5.0)
-    ours: dict[int, list[Rate]] = {size: [] for size in CONNECTIONS}
-    theirs: dict[int, list[Rate]] = {size: [] for size in CONNECTIONS}
-    with tenure(directory / "tenure") as our_broker, kafka(directory / "kafka") as their_broker:
+    rates: dict[tuple[str, int], list[Rate]] = {}
+    with brokers(directory) as sides:
         for number in range(rounds):
             for size in CONNECTIONS:
-                ours[size].append(beat(our_broker, f"beat-{number}-{size}", size, seconds))
-                theirs[size].append(beat(their_broker, f"beat-{number}-{size}", size, seconds))
+                for name, broker in sides.items():
+                    rates.setdefault((name, size), []).append(beat(broker, f"beat-{number}-{size}", size, seconds))
     return [
-        rate_figure(
-            f"heartbeats/s, static member, {size} connection{'s' * (size > 1)}",
-            ours[size],
-            theirs[size],
-            HEARTBEATS_MIN if size == CONNECTIONS[0] else None,
-        )
+        figure
         for size in CONNECTIONS
+        for figure in beside_kafka(
+            f"heartbeats/s, static member, {size} connection{'s' * (size > 1)}",
+            {name: rates[name, size] for name in sides},
+            HEARTBEATS_MIN if size == CONNECTIONS[0] else None,
+            is_promised=size > 1,
+        )
     ]
+
+
+@contextlib.contextmanager
+def brokers(directory: Path, **settings: str) -> Iterator[dict[str, Broker]]:
+    """Ours, ours compiled where it was built, and Apache Kafka, all at once; they take turns."""
+    with contextlib.ExitStack() as running:
+        sides = {OURS: running.enter_context(tenure(directory / "tenure", **settings))}
+        if COMPILED.exists():
+            sides[OURS_COMPILED] = running.enter_context(tenure(directory / "compiled", COMPILED, **settings))
+        sides[PEER] = running.enter_context(kafka(directory / "kafka"))
+        yield sides
+
+
+def beside_kafka(
+    what: str, rates: dict[str, list[Rate]], promised: float | None, *, is_promised: bool = True
+) -> Iterator[Figure]:
+    """The rate of each of our builds, and its ratio to Apache Kafka's, round by round."""
+    for name, times_kafka_min in TIMES_KAFKA_MIN.items():
+        if name not in rates:
+            continue
+        ours, theirs = rates[name], rates[PEER]
+        yield rate_figure(f"{what}, {name}", ours, theirs, promised if name == OURS else None)
+        ratios = [one.per_second / other.per_second for one, other in zip(ours, theirs, strict=True)]
+        yield Figure("... times Apache Kafka", "x", Sample.of(ratios), times_kafka_min if is_promised else None)
 
 
 def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
@@ -47,10 +78,13 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
 
 def commits(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds = (1, 2.0) if quick else (3, 5.0)
-    with tenure(directory / "os", tenure_coordinator_durability="os") as ours, kafka(directory / "kafka") as theirs:
-        for broker in (ours, theirs):
+    paged: dict[str, list[Rate]] = {}
+    with brokers(directory, tenure_coordinator_durability="os") as sides:
+        for broker in sides.values():
             create_topic(broker, TOPIC, 1)
-        paged = [(commit(ours, f"os-{n}", seconds), commit(theirs, f"os-{n}", seconds)) for n in range(rounds)]
+        for number in range(rounds):
+            for name, broker in sides.items():
+                paged.setdefault(name, []).append(commit(broker, f"os-{number}", seconds))
     syncs_s = []
     safe = []
     with tenure(directory / "fsync", tenure_coordinator_durability="fsync") as ours:
@@ -67,14 +101,11 @@ def commits(directory: Path, quick: bool) -> list[Figure]:
         f"promised: half of {COMMIT_CONNECTIONS} / {sync.median * 1e3:.2f} ms, this disk's median fdatasync, which is "
         f"{short(bound)}/s; where the disk is that fast, no more than in the page cache"
     )
+    ratios = [one.per_second / other.per_second for one, other in zip(safe, paged[PEER], strict=True)]
     return [
-        rate_figure(
-            f"offset commits/s, os, {COMMIT_CONNECTIONS} connections",
-            [pair[0] for pair in paged],
-            [pair[1] for pair in paged],
-            COMMITS_MIN,
-        ),
+        *beside_kafka(f"offset commits/s, os, {COMMIT_CONNECTIONS} connections", paged, COMMITS_MIN),
         fsynced,
+        Figure("... times Apache Kafka, which does not sync", "x", Sample.of(ratios), SYNCED_TIMES_KAFKA_MIN),
     ]
 
 
@@ -89,9 +120,12 @@ def rate_figure(what: str, ours: list[Rate], theirs: list[Rate], promised: float
         "/s",
         Sample.of([rate.per_second for rate in ours]),
         promised,
-        peer="Apache Kafka" if theirs else "",
+        peer=PEER if theirs else "",
         theirs=Sample.of([rate.per_second for rate in theirs]) if theirs else None,
     )
+    told = {"we": ours, PEER: theirs} if theirs else {"we": ours}
+    p99s = [f"{who} {Sample.of([rate.p99_ms for rate in rates])} ms" for who, rates in told.items()]
+    figure.remarks.append(f"p99 latency: {', '.join(p99s)}")
     busy = max(rate.busy for rate in [*ours, *theirs])
     if busy >= SATURATED:
         figure.remarks.append(f"the load generator was {busy:.0%} busy: more may be possible")

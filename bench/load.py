@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 import time
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,11 +44,12 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Answers in the measured time. `busy` is the generator's share of its core."""
+    """Answers in the measured time. `busy` is the generator's share of its core; one answer in a hundred took p99."""
 
     count: int
     seconds: float
     busy: float
+    p99_ms: float
 
     @property
     def per_second(self) -> float:
@@ -87,9 +89,10 @@ def generate(load: Load) -> Rate:
             send[handle](frame)
         exchange(epoll, send, receive, frames, answers, load.warm_up_s)
         started, used = time.perf_counter(), time.process_time()
-        count = exchange(epoll, send, receive, frames, answers, load.seconds)
+        took_s = exchange(epoll, send, receive, frames, answers, load.seconds)
         seconds = time.perf_counter() - started
-        return Rate(count, seconds, (time.process_time() - used) / seconds)
+        busy = (time.process_time() - used) / seconds
+        return Rate(len(took_s), seconds, busy, 1e3 * sorted(took_s)[len(took_s) * 99 // 100])
 
 
 def exchange(
@@ -99,11 +102,13 @@ def exchange(
     frames: dict[int, bytes],
     answers: dict[int, bytes],
     seconds: float,
-) -> int:
-    """Answer every answer with the next request, for so many seconds; how many came. One hot loop, nothing else."""
-    count = 0
+) -> array[float]:
+    """Answer every answer with the next request, for so many seconds; how long each took. One hot loop."""
     clock, poll = time.perf_counter, epoll.poll
-    until = clock() + seconds
+    took_s = array("d")
+    began = clock()
+    sent_at = dict.fromkeys(frames, began)
+    until = began + seconds
     while clock() < until:
         ready = poll(STALLED_S)
         if not ready:
@@ -112,9 +117,11 @@ def exchange(
             answer = receive[handle](ANSWER_BYTES_MAX)
             if answer != answers[handle]:
                 whole(answer, receive[handle], answers[handle])
+            now = clock()
+            took_s.append(now - sent_at[handle])
+            sent_at[handle] = now
             send[handle](frames[handle])
-        count += len(ready)
-    return count
+    return took_s
 
 
 def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> None:

@@ -21,8 +21,15 @@ READY = "tenure: ready at "
 class Serving:
     """One broker, over all of its restarts. `log` is what it wrote on standard error, of all its lives."""
 
-    def __init__(self, data_directory: Path | None, settings: tuple[str, ...], options: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        data_directory: Path | None,
+        settings: tuple[str, ...],
+        options: tuple[str, ...],
+        python: str | Path = sys.executable,
+    ) -> None:
         self.data_directory = data_directory
+        self.python = python
         self.address = "127.0.0.1:0"
         self.log_file = (data_directory or Path(".")).with_suffix(".stderr")
         self._settings = settings
@@ -51,7 +58,7 @@ class Serving:
 
     def start(self) -> None:
         """Returns once the broker has said that it is ready; a port, once picked, is kept."""
-        command = [sys.executable, "-m", "tenure", "serve", "--listen", self.address, *self._options]
+        command = [str(self.python), "-m", "tenure", "serve", "--listen", self.address, *self._options]
         command += [str(self.data_directory)] if "--memory" not in self._options else []
         for setting in self._settings:
             command += ["--set", setting]
@@ -101,9 +108,11 @@ class Serving:
 
 
 @contextmanager
-def serving(tmp_path: Path, *settings: str, options: tuple[str, ...] = ()) -> Iterator[Serving]:
+def serving(
+    tmp_path: Path, *settings: str, options: tuple[str, ...] = (), python: str | Path = sys.executable
+) -> Iterator[Serving]:
     """A broker with its data in `tmp_path/broker`; rebalances do not wait for more members unless `settings` say so."""
-    broker = Serving(tmp_path / "broker", ("group.initial.rebalance.delay.ms=0", *settings), options)
+    broker = Serving(tmp_path / "broker", ("group.initial.rebalance.delay.ms=0", *settings), options, python)
     try:
         broker.start()
         yield broker
