@@ -92,7 +92,7 @@ def aiokafka(address: str, group: str, instance: str, topic: str) -> None:
 
 
 def confluent(address: str, group: str, instance: str, topic: str) -> None:
-    from confluent_kafka import Consumer, KafkaException
+    from confluent_kafka import Consumer, KafkaError, KafkaException
 
     consumer = Consumer(
         {
@@ -108,10 +108,14 @@ def confluent(address: str, group: str, instance: str, topic: str) -> None:
     )
     consumer.subscribe([topic], on_assign=lambda _, partitions: tell_assigned(partitions))
     while not STOPPING.is_set():
-        polled = [one for one in (consumer.poll(0), *consumer.consume(500, timeout=0.2)) if one is not None]
-        for fatal in [one.error() for one in polled if one.error() is not None and one.error().fatal()]:
-            raise KafkaException(fatal)  # it comes out of poll only
-        records = [one for one in polled if one.error() is None]
+        records = []
+        polled = consumer.poll(0.2)  # `consume`, in batches, would swallow a fatal error
+        while polled is not None:
+            if polled.error() is None:
+                records.append(polled)
+            elif polled.error().code() == KafkaError._FATAL:
+                raise KafkaException(polled.error())
+            polled = consumer.poll(0) if len(records) < 500 else None
         if records:
             consumer.commit(asynchronous=False)
             tell(read=[[one.partition(), one.offset()] for one in records])
