@@ -56,8 +56,7 @@ def _all_describable(admin: Admin) -> list[str]:
     found = admin.list_groups()
     classic = [group.group_id for group in found if group.group_type.lower() in ("", "classic")]
     if len(classic) < len(found):
-        left_out = [group for group in found if group.group_id not in classic]
-        say(f"{count_of(left_out, 'group')} left out: only classic groups can be described yet.")
+        say(f"{len(found) - len(classic)} of {len(found)} groups are left out: only classic ones can be described yet.")
     return classic
 
 

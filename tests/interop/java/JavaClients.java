@@ -93,7 +93,7 @@ public class JavaClients {
         properties.put("enable.auto.commit", "false");
         properties.put("heartbeat.interval.ms", "300");
         properties.put("metadata.max.age.ms", "2000");
-        ask.get("config").fields().forEachRemaining(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        ask.get("config").properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
         Member member = new Member(ask.get("member").asText(), ask.get("topic").asText(), properties);
         MEMBERS.put(member.name, member);
         member.start();
