@@ -10,6 +10,7 @@ from tenure.protocol.messages import (
     HeartbeatRequest,
     HeartbeatResponse,
     JoinGroupRequest,
+    LeaveGroupRequest,
     ListGroupsRequest,
     MetadataRequest,
     MetadataResponse,
@@ -108,7 +109,7 @@ def test_decode__a_version_that_does_not_exist__says_which_do() -> None:
 @pytest.mark.parametrize(
     ("message", "version"),
     [
-        (HeartbeatRequest(group_id=None), 4),  # type: ignore[arg-type]
+        (LeaveGroupRequest(group_id=None), 4),  # type: ignore[arg-type]
         (HeartbeatRequest(GroupId("g" * 40_000)), 0),
         (HeartbeatResponse(2**31, 0), 1),
         (MetadataRequest(topics=None), 0),
