@@ -56,4 +56,4 @@ OWN_ANSWERS: Final = {
 ENTRIES["OWN_ANSWERS"] = "What a cluster is"
 
 ENTRIES["ELECTIONS"] = "Who leads when the leader is gone"
-"""`drawn_life.py` ends a group's life, without blame, where the two brokers elect different members."""
+"""`lived.py` ends a group's life, without blame, where the two brokers elect different members."""

@@ -48,8 +48,8 @@ class Stage:
     def __init__(self, sides: tuple[Side, Side]) -> None:
         self.sides = sides
         self._wires = [Wire(side.host, side.port, client_id="stage") for side in sides]
-        for side in sides:
-            neighbour = Group(side.session(), NEIGHBOUR)
+        self._neighbours = [Group(side.session(), NEIGHBOUR) for side in sides]
+        for neighbour in self._neighbours:
             neighbour.commit_anonymously("A", {0: 4711})
         self.played = 0
 
@@ -104,13 +104,17 @@ class Stage:
         self.look(lived)
 
     def look(self, lived: list[Lived]) -> None:
-        """What an observer sees on both sides. A timer may still be on its way, even one of no delay (rule 2.7.3)."""
+        """What an observer sees on both sides. A timer may still be on its way, even one of no delay (rule 2.7.3); and
+        what was decided without a record is seen on Apache Kafka after the next one, of whatever group (rule 2.13.1).
+        """
         deadline = time.monotonic() + LAGGING_S
         unlike = [one for one in lived if not one.over]
         while unlike:
             described = self.describe(unlike)
             late = time.monotonic() > deadline
             unlike = [one for one, pair in zip(unlike, described, strict=True) if not one.see(pair, late)]
+            for neighbour in self._neighbours if unlike else ():
+                neighbour.commit_anonymously("A", {0: 4711})
 
     def describe(self, lived: list[Lived]) -> list[tuple[Any, Any]]:
         """(Apache Kafka's word, ours) about each group."""

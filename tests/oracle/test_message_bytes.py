@@ -30,6 +30,7 @@ MESSAGES_MIN = 7_000
 
 PACKAGES = {
     "cluster_metadata": "org.apache.kafka.common.metadata.{}",
+    "consumer_group_records": "org.apache.kafka.coordinator.group.generated.{}",
     "consumer_offsets": "org.apache.kafka.coordinator.group.generated.{}",
     "consumer_protocol": "org.apache.kafka.common.message.{}",
 }

@@ -76,6 +76,7 @@ def test_scenario__played_on_both__same_answers_and_same_records(
     difference = compare(case, *(future.result() for future in played[case.name]))
     if difference:
         # A busy machine can be late for a timeout, which is no rule; a rule that differs will do so again.
+        print("\n".join(["played once more, because it differed:", *difference]))
         again = case._replace(name=f"{case.name}-again")
         with ThreadPoolExecutor(2) as pool:
             difference = compare(
