@@ -11,6 +11,24 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tenure.limits import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
 from tenure.protocol.codec import decode, encode
+from tenure.protocol.generated.consumer_group_records import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupPartitionMetadataKey,
+    ConsumerGroupPartitionMetadataValue,
+    ConsumerGroupRegularExpressionKey,
+    ConsumerGroupRegularExpressionValue,
+    ConsumerGroupTargetAssignmentMemberKey,
+    ConsumerGroupTargetAssignmentMemberValue,
+    ConsumerGroupTargetAssignmentMetadataKey,
+    ConsumerGroupTargetAssignmentMetadataValue,
+    CurrentTopicPartitions,
+    TargetTopicPartitions,
+)
 from tenure.protocol.generated.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
@@ -22,12 +40,30 @@ from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 
 __all__ = [
+    "ConsumerGroupCurrentMemberAssignmentKey",
+    "ConsumerGroupCurrentMemberAssignmentValue",
+    "ConsumerGroupKey",
+    "ConsumerGroupMemberMetadataKey",
+    "ConsumerGroupMemberMetadataValue",
+    "ConsumerGroupMetadataKey",
+    "ConsumerGroupMetadataValue",
+    "ConsumerGroupPartitionMetadataKey",
+    "ConsumerGroupPartitionMetadataValue",
+    "ConsumerGroupRegularExpressionKey",
+    "ConsumerGroupRegularExpressionValue",
+    "ConsumerGroupTargetAssignmentMemberKey",
+    "ConsumerGroupTargetAssignmentMemberValue",
+    "ConsumerGroupTargetAssignmentMetadataKey",
+    "ConsumerGroupTargetAssignmentMetadataValue",
+    "ConsumerGroupValue",
+    "CurrentTopicPartitions",
     "GroupMetadataKey",
     "GroupMetadataValue",
     "Key",
     "MemberMetadata",
     "OffsetCommitKey",
     "OffsetCommitValue",
+    "TargetTopicPartitions",
     "UnknownRecord",
     "Value",
     "decode_record",
@@ -36,8 +72,26 @@ __all__ = [
     "read_offset",
 ]
 
-Key: TypeAlias = OffsetCommitKey | GroupMetadataKey
-Value: TypeAlias = OffsetCommitValue | GroupMetadataValue
+ConsumerGroupKey: TypeAlias = (
+    ConsumerGroupMetadataKey
+    | ConsumerGroupPartitionMetadataKey
+    | ConsumerGroupMemberMetadataKey
+    | ConsumerGroupTargetAssignmentMetadataKey
+    | ConsumerGroupTargetAssignmentMemberKey
+    | ConsumerGroupCurrentMemberAssignmentKey
+    | ConsumerGroupRegularExpressionKey
+)
+ConsumerGroupValue: TypeAlias = (
+    ConsumerGroupMetadataValue
+    | ConsumerGroupPartitionMetadataValue
+    | ConsumerGroupMemberMetadataValue
+    | ConsumerGroupTargetAssignmentMetadataValue
+    | ConsumerGroupTargetAssignmentMemberValue
+    | ConsumerGroupCurrentMemberAssignmentValue
+    | ConsumerGroupRegularExpressionValue
+)
+Key: TypeAlias = OffsetCommitKey | GroupMetadataKey | ConsumerGroupKey
+Value: TypeAlias = OffsetCommitValue | GroupMetadataValue | ConsumerGroupValue
 
 
 class UnknownRecord(NamedTuple):
@@ -58,6 +112,13 @@ _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
     0: (OffsetCommitKey, OffsetCommitValue),  # very old logs; the same fields as type 1
     1: (OffsetCommitKey, OffsetCommitValue),
     2: (GroupMetadataKey, GroupMetadataValue),
+    3: (ConsumerGroupMetadataKey, ConsumerGroupMetadataValue),
+    4: (ConsumerGroupPartitionMetadataKey, ConsumerGroupPartitionMetadataValue),
+    5: (ConsumerGroupMemberMetadataKey, ConsumerGroupMemberMetadataValue),
+    6: (ConsumerGroupTargetAssignmentMetadataKey, ConsumerGroupTargetAssignmentMetadataValue),
+    7: (ConsumerGroupTargetAssignmentMemberKey, ConsumerGroupTargetAssignmentMemberValue),
+    8: (ConsumerGroupCurrentMemberAssignmentKey, ConsumerGroupCurrentMemberAssignmentValue),
+    16: (ConsumerGroupRegularExpressionKey, ConsumerGroupRegularExpressionValue),
 }
 
 

@@ -4,11 +4,13 @@ from typing import Any, Final, Protocol, cast
 
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol import cluster_metadata, consumer_offsets
-from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitValue
 from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3
 """What Kafka writes since 2.3; version 4 exists and is not written (rule 6.3)."""
+CONSUMER_GROUP_VERSION: Final = 0
+"""The only one of each record of a consumer group."""
 OFFSET_TYPE: Final = b"\0\1"
 """How the key of an offset begins."""
 OFFSET_COMMIT_VERSION: Final = 4
@@ -43,9 +45,11 @@ class GroupsCodec:
         value: Any = record.value
         if value is None:
             return consumer_offsets.encode_key(key), None
-        version = GROUP_METADATA_VERSION
+        version = CONSUMER_GROUP_VERSION
         if type(value) is OffsetCommitValue:
             version = OFFSET_COMMIT_VERSION if value.expire_timestamp < 0 else OFFSET_COMMIT_EXPIRING_VERSION
+        elif type(value) is GroupMetadataValue:
+            version = GROUP_METADATA_VERSION
         return consumer_offsets.encode_key(key), consumer_offsets.encode_value(value, version)
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:

@@ -6,6 +6,7 @@ The one API whose unknown versions are answered: in version 0, with the range of
 import re
 from typing import TYPE_CHECKING, Final
 
+from tenure.broker.offered import OFFERED
 from tenure.broker.request import Request
 from tenure.broker.route import Route
 from tenure.protocol.apis import APIS, ApiKey
@@ -38,7 +39,7 @@ def handle(_: "Broker", request: Request, message: ApiVersionsRequest) -> None:
         return
     request.answer(
         ApiVersionsResponse(
-            api_keys=[_entry(key) for key in sorted(APIS)],
+            api_keys=[_entry(key) for key in sorted(OFFERED)],
             supported_features=[
                 SupportedFeatureKey(name, low, high)
                 for name, low, high in FEATURES

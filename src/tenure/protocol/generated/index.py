@@ -18,9 +18,29 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import BrokerEndpoint as BrokerEndpoint
     from tenure.protocol.generated.cluster_metadata import BrokerFeature as BrokerFeature
     from tenure.protocol.generated.cluster_metadata import BrokerRegistrationChangeRecord as BrokerRegistrationChangeRecord
+    from tenure.protocol.generated.consumer_group_records import ClassicMemberMetadata as ClassicMemberMetadata
+    from tenure.protocol.generated.consumer_group_records import ClassicProtocol as ClassicProtocol
     from tenure.protocol.generated.cluster_metadata import ClearElrRecord as ClearElrRecord
     from tenure.protocol.generated.cluster_metadata import ConfigRecord as ConfigRecord
     from tenure.protocol.generated.list_config_resources import ConfigResource as ConfigResource
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupCurrentMemberAssignmentKey as ConsumerGroupCurrentMemberAssignmentKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupCurrentMemberAssignmentValue as ConsumerGroupCurrentMemberAssignmentValue
+    from tenure.protocol.generated.consumer_group_describe import ConsumerGroupDescribeRequest as ConsumerGroupDescribeRequest
+    from tenure.protocol.generated.consumer_group_describe import ConsumerGroupDescribeResponse as ConsumerGroupDescribeResponse
+    from tenure.protocol.generated.consumer_group_heartbeat import ConsumerGroupHeartbeatRequest as ConsumerGroupHeartbeatRequest
+    from tenure.protocol.generated.consumer_group_heartbeat import ConsumerGroupHeartbeatResponse as ConsumerGroupHeartbeatResponse
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupMemberMetadataKey as ConsumerGroupMemberMetadataKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupMemberMetadataValue as ConsumerGroupMemberMetadataValue
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupMetadataKey as ConsumerGroupMetadataKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupMetadataValue as ConsumerGroupMetadataValue
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupPartitionMetadataKey as ConsumerGroupPartitionMetadataKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupPartitionMetadataValue as ConsumerGroupPartitionMetadataValue
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupRegularExpressionKey as ConsumerGroupRegularExpressionKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupRegularExpressionValue as ConsumerGroupRegularExpressionValue
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupTargetAssignmentMemberKey as ConsumerGroupTargetAssignmentMemberKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupTargetAssignmentMemberValue as ConsumerGroupTargetAssignmentMemberValue
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupTargetAssignmentMetadataKey as ConsumerGroupTargetAssignmentMetadataKey
+    from tenure.protocol.generated.consumer_group_records import ConsumerGroupTargetAssignmentMetadataValue as ConsumerGroupTargetAssignmentMetadataValue
     from tenure.protocol.generated.consumer_protocol import ConsumerProtocolAssignment as ConsumerProtocolAssignment
     from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscription as ConsumerProtocolSubscription
     from tenure.protocol.generated.cluster_metadata import ControllerEndpoint as ControllerEndpoint
@@ -39,6 +59,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.create_partitions import CreatePartitionsTopicResult as CreatePartitionsTopicResult
     from tenure.protocol.generated.create_topics import CreateTopicsRequest as CreateTopicsRequest
     from tenure.protocol.generated.create_topics import CreateTopicsResponse as CreateTopicsResponse
+    from tenure.protocol.generated.consumer_group_records import CurrentTopicPartitions as CurrentTopicPartitions
     from tenure.protocol.generated.delete_groups import DeletableGroupResult as DeletableGroupResult
     from tenure.protocol.generated.delete_topics import DeletableTopicResult as DeletableTopicResult
     from tenure.protocol.generated.delete_groups import DeleteGroupsRequest as DeleteGroupsRequest
@@ -57,8 +78,12 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_configs import DescribeConfigsSynonym as DescribeConfigsSynonym
     from tenure.protocol.generated.describe_groups import DescribeGroupsRequest as DescribeGroupsRequest
     from tenure.protocol.generated.describe_groups import DescribeGroupsResponse as DescribeGroupsResponse
+    from tenure.protocol.generated.consumer_group_describe import DescribedAssignment as DescribedAssignment
+    from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroup as DescribedConsumerGroup
+    from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroupMember as DescribedConsumerGroupMember
     from tenure.protocol.generated.describe_groups import DescribedGroup as DescribedGroup
     from tenure.protocol.generated.describe_groups import DescribedGroupMember as DescribedGroupMember
+    from tenure.protocol.generated.consumer_group_describe import DescribedTopicPartitions as DescribedTopicPartitions
     from tenure.protocol.generated.cluster_metadata import EndTransactionRecord as EndTransactionRecord
     from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord as FeatureLevelRecord
     from tenure.protocol.generated.cluster_metadata import FenceBrokerRecord as FenceBrokerRecord
@@ -73,8 +98,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.fetch import ForgottenTopic as ForgottenTopic
     from tenure.protocol.generated.consumer_offsets import GroupMetadataKey as GroupMetadataKey
     from tenure.protocol.generated.consumer_offsets import GroupMetadataValue as GroupMetadataValue
+    from tenure.protocol.generated.consumer_group_heartbeat import HeartbeatAssignment as HeartbeatAssignment
     from tenure.protocol.generated.heartbeat import HeartbeatRequest as HeartbeatRequest
     from tenure.protocol.generated.heartbeat import HeartbeatResponse as HeartbeatResponse
+    from tenure.protocol.generated.consumer_group_heartbeat import HeartbeatTopicPartitions as HeartbeatTopicPartitions
     from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsRequest as IncrementalAlterConfigsRequest
     from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsResource as IncrementalAlterConfigsResource
     from tenure.protocol.generated.incremental_alter_configs import IncrementalAlterConfigsResourceResponse as IncrementalAlterConfigsResourceResponse
@@ -140,6 +167,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderTopicResult as OffsetForLeaderTopicResult
     from tenure.protocol.generated.cluster_metadata import PartitionChangeRecord as PartitionChangeRecord
     from tenure.protocol.generated.fetch import PartitionData as PartitionData
+    from tenure.protocol.generated.consumer_group_records import PartitionMetadata as PartitionMetadata
     from tenure.protocol.generated.produce import PartitionProduceData as PartitionProduceData
     from tenure.protocol.generated.produce import PartitionProduceResponse as PartitionProduceResponse
     from tenure.protocol.generated.cluster_metadata import PartitionRecord as PartitionRecord
@@ -160,6 +188,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.sync_group import SyncGroupRequest as SyncGroupRequest
     from tenure.protocol.generated.sync_group import SyncGroupRequestAssignment as SyncGroupRequestAssignment
     from tenure.protocol.generated.sync_group import SyncGroupResponse as SyncGroupResponse
+    from tenure.protocol.generated.consumer_group_records import TargetTopicPartitions as TargetTopicPartitions
+    from tenure.protocol.generated.consumer_group_records import TopicMetadata as TopicMetadata
     from tenure.protocol.generated.consumer_protocol import TopicPartition as TopicPartition
     from tenure.protocol.generated.produce import TopicProduceData as TopicProduceData
     from tenure.protocol.generated.produce import TopicProduceResponse as TopicProduceResponse
@@ -183,9 +213,29 @@ HOMES: Final = {
     "BrokerEndpoint": "cluster_metadata",
     "BrokerFeature": "cluster_metadata",
     "BrokerRegistrationChangeRecord": "cluster_metadata",
+    "ClassicMemberMetadata": "consumer_group_records",
+    "ClassicProtocol": "consumer_group_records",
     "ClearElrRecord": "cluster_metadata",
     "ConfigRecord": "cluster_metadata",
     "ConfigResource": "list_config_resources",
+    "ConsumerGroupCurrentMemberAssignmentKey": "consumer_group_records",
+    "ConsumerGroupCurrentMemberAssignmentValue": "consumer_group_records",
+    "ConsumerGroupDescribeRequest": "consumer_group_describe",
+    "ConsumerGroupDescribeResponse": "consumer_group_describe",
+    "ConsumerGroupHeartbeatRequest": "consumer_group_heartbeat",
+    "ConsumerGroupHeartbeatResponse": "consumer_group_heartbeat",
+    "ConsumerGroupMemberMetadataKey": "consumer_group_records",
+    "ConsumerGroupMemberMetadataValue": "consumer_group_records",
+    "ConsumerGroupMetadataKey": "consumer_group_records",
+    "ConsumerGroupMetadataValue": "consumer_group_records",
+    "ConsumerGroupPartitionMetadataKey": "consumer_group_records",
+    "ConsumerGroupPartitionMetadataValue": "consumer_group_records",
+    "ConsumerGroupRegularExpressionKey": "consumer_group_records",
+    "ConsumerGroupRegularExpressionValue": "consumer_group_records",
+    "ConsumerGroupTargetAssignmentMemberKey": "consumer_group_records",
+    "ConsumerGroupTargetAssignmentMemberValue": "consumer_group_records",
+    "ConsumerGroupTargetAssignmentMetadataKey": "consumer_group_records",
+    "ConsumerGroupTargetAssignmentMetadataValue": "consumer_group_records",
     "ConsumerProtocolAssignment": "consumer_protocol",
     "ConsumerProtocolSubscription": "consumer_protocol",
     "ControllerEndpoint": "cluster_metadata",
@@ -204,6 +254,7 @@ HOMES: Final = {
     "CreatePartitionsTopicResult": "create_partitions",
     "CreateTopicsRequest": "create_topics",
     "CreateTopicsResponse": "create_topics",
+    "CurrentTopicPartitions": "consumer_group_records",
     "DeletableGroupResult": "delete_groups",
     "DeletableTopicResult": "delete_topics",
     "DeleteGroupsRequest": "delete_groups",
@@ -222,8 +273,12 @@ HOMES: Final = {
     "DescribeConfigsSynonym": "describe_configs",
     "DescribeGroupsRequest": "describe_groups",
     "DescribeGroupsResponse": "describe_groups",
+    "DescribedAssignment": "consumer_group_describe",
+    "DescribedConsumerGroup": "consumer_group_describe",
+    "DescribedConsumerGroupMember": "consumer_group_describe",
     "DescribedGroup": "describe_groups",
     "DescribedGroupMember": "describe_groups",
+    "DescribedTopicPartitions": "consumer_group_describe",
     "EndTransactionRecord": "cluster_metadata",
     "FeatureLevelRecord": "cluster_metadata",
     "FenceBrokerRecord": "cluster_metadata",
@@ -238,8 +293,10 @@ HOMES: Final = {
     "ForgottenTopic": "fetch",
     "GroupMetadataKey": "consumer_offsets",
     "GroupMetadataValue": "consumer_offsets",
+    "HeartbeatAssignment": "consumer_group_heartbeat",
     "HeartbeatRequest": "heartbeat",
     "HeartbeatResponse": "heartbeat",
+    "HeartbeatTopicPartitions": "consumer_group_heartbeat",
     "IncrementalAlterConfigsRequest": "incremental_alter_configs",
     "IncrementalAlterConfigsResource": "incremental_alter_configs",
     "IncrementalAlterConfigsResourceResponse": "incremental_alter_configs",
@@ -305,6 +362,7 @@ HOMES: Final = {
     "OffsetForLeaderTopicResult": "offset_for_leader_epoch",
     "PartitionChangeRecord": "cluster_metadata",
     "PartitionData": "fetch",
+    "PartitionMetadata": "consumer_group_records",
     "PartitionProduceData": "produce",
     "PartitionProduceResponse": "produce",
     "PartitionRecord": "cluster_metadata",
@@ -325,6 +383,8 @@ HOMES: Final = {
     "SyncGroupRequest": "sync_group",
     "SyncGroupRequestAssignment": "sync_group",
     "SyncGroupResponse": "sync_group",
+    "TargetTopicPartitions": "consumer_group_records",
+    "TopicMetadata": "consumer_group_records",
     "TopicPartition": "consumer_protocol",
     "TopicProduceData": "produce",
     "TopicProduceResponse": "produce",
@@ -362,6 +422,8 @@ API_ROWS: Final = (
     (44, "IncrementalAlterConfigs", 0, 1, 1),
     (47, "OffsetDelete", 0, 0, 1),
     (60, "DescribeCluster", 0, 2, 0),
+    (68, "ConsumerGroupHeartbeat", 0, 1, 0),
+    (69, "ConsumerGroupDescribe", 0, 1, 0),
     (74, "ListConfigResources", 0, 1, 0),
 )
 """(key, name, first version, last version, first flexible version)"""

@@ -65,6 +65,8 @@ class Layout:
         match field.type:
             case Fixed(width=width):
                 return width
+            case Struct() if self.nullable(field):
+                return 1
             case Struct():
                 return Layout(field.type, self.version, self.flexible).bytes_min()
             case _ if self.flexible:

@@ -79,8 +79,27 @@ class ReaderSource:
                 self._or_null(field, lambda: self._array(field, element))
             case Struct():
                 self._unpack()
-                inner = self.module.inner(self.layout, field)
-                self.line(f"{field.name}, at = read_{inner.suffix}(data, at)")
+                if self.layout.nullable(field):
+                    self._struct_or_null(field)
+                else:
+                    self._struct(field)
+
+    def _struct(self, field: Field) -> None:
+        self.line(f"{field.name}, at = read_{self.module.inner(self.layout, field).suffix}(data, at)")
+
+    def _struct_or_null(self, field: Field) -> None:
+        """The mark before the struct: a byte, of which null is -1; in a tagged section an uvarint, of which it is 0."""
+        if field.tag is None:
+            self.run.append(("b", "n"))
+            self._unpack()
+        else:
+            self.line("n, at = read_uvarint(data, at)")
+        self.line(f"if n {'<' if field.tag is None else '=='} 0:")
+        self.line(f"    {field.name} = None")
+        self.line("else:")
+        self.line.depth += 1
+        self._struct(field)
+        self.line.depth -= 1
 
     def _unpack(self) -> None:
         if not self.run:

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable
 from struct import calcsize
+from typing import Final
 
 from tenure.protocol.generator.layouts import Layout, Module, differs
 from tenure.protocol.generator.source import Source
 from tenure.protocol.schema import INT8, INT32, UUID, ArrayOf, Field, Fixed, Struct, Variable
+
+NULL_STRUCT: Final = 'b"\\xff"'
+TAGGED_NULL_STRUCT: Final = 'b"\\0"'
 
 
 class WriterSource:
@@ -68,7 +72,23 @@ class WriterSource:
                 self._or_null(field, value, "i", lambda: self._array(field, element, value))
             case Struct():
                 self._pack()
-                self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
+                if self.layout.nullable(field):
+                    self._struct_or_null(field, value)
+                else:
+                    self._struct(field, value)
+
+    def _struct(self, field: Field, value: str) -> None:
+        self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
+
+    def _struct_or_null(self, field: Field, value: str) -> None:
+        """A mark before the struct: a byte, of which null is -1; in a tagged section an uvarint, of which it is 0."""
+        self.line(f"if {value} is None:")
+        self.line(f"    {self.put}({NULL_STRUCT if field.tag is None else TAGGED_NULL_STRUCT})")
+        self.line("else:")
+        self.line.depth += 1
+        self.line(f'{self.put}(b"\\x01")')
+        self._struct(field, value)
+        self.line.depth -= 1
 
     def _or_null(self, field: Field, value: str, code: str, write: Callable[[], None]) -> None:
         """Writes a length and what `write` makes of the value, or the mark for null if it may be null."""

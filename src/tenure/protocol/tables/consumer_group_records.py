@@ -1,0 +1,161 @@
+"""The records of consumer groups in `__consumer_offsets` (rule 6.3). A key is never flexible, a value always is.
+
+Two fields declare null as their default; what counts as one on the wire is the empty struct and the empty list, so
+null is written out (rule 1.1.4).
+"""
+
+from tenure.protocol.schema import (
+    BYTES,
+    INT8,
+    INT32,
+    INT64,
+    NULLABLE_STRING,
+    STRING,
+    UUID,
+    ArrayOf,
+    Field,
+    Message,
+    Struct,
+)
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+
+CONSUMER_GROUP_METADATA_KEY = Message(
+    "ConsumerGroupMetadataKey", key=3, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+    ],
+)
+
+CONSUMER_GROUP_METADATA_VALUE = Message(
+    "ConsumerGroupMetadataValue", key=3, versions="0", flexible="0+",
+    fields=[
+        Field("epoch", INT32),
+        Field("metadata_hash", INT64, tag=0),
+    ],
+)
+
+CONSUMER_GROUP_PARTITION_METADATA_KEY = Message(
+    "ConsumerGroupPartitionMetadataKey", key=4, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+    ],
+)
+
+CONSUMER_GROUP_PARTITION_METADATA_VALUE = Message(
+    "ConsumerGroupPartitionMetadataValue", key=4, versions="0", flexible="0+",
+    fields=[
+        Field("topics", ArrayOf(Struct("TopicMetadata", [
+            Field("topic_id", UUID, as_=TopicId),
+            Field("topic_name", STRING, as_=TopicName),
+            Field("num_partitions", INT32),
+            Field("partition_metadata", ArrayOf(Struct("PartitionMetadata", [
+                Field("partition", INT32, as_=PartitionId),
+                Field("racks", ArrayOf(STRING)),
+            ]))),
+        ]))),
+    ],
+)
+
+CONSUMER_GROUP_MEMBER_METADATA_KEY = Message(
+    "ConsumerGroupMemberMetadataKey", key=5, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("member_id", STRING, as_=MemberId),
+    ],
+)
+
+CONSUMER_GROUP_MEMBER_METADATA_VALUE = Message(
+    "ConsumerGroupMemberMetadataValue", key=5, versions="0", flexible="0+",
+    fields=[
+        Field("instance_id", NULLABLE_STRING, as_=InstanceId),
+        Field("rack_id", NULLABLE_STRING),
+        Field("client_id", STRING),
+        Field("client_host", STRING),
+        Field("subscribed_topic_names", ArrayOf(STRING), as_=TopicName),
+        Field("subscribed_topic_regex", NULLABLE_STRING),
+        Field("rebalance_timeout_ms", INT32, default=-1),
+        Field("server_assignor", NULLABLE_STRING),
+        Field("classic_member_metadata", Struct("ClassicMemberMetadata", [
+            Field("session_timeout_ms", INT32),
+            Field("supported_protocols", ArrayOf(Struct("ClassicProtocol", [
+                Field("name", STRING),
+                Field("metadata", BYTES),
+            ]))),
+        ]), nullable="0+", tag=0),
+    ],
+)
+
+CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_KEY = Message(
+    "ConsumerGroupTargetAssignmentMetadataKey", key=6, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+    ],
+)
+
+CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = Message(
+    "ConsumerGroupTargetAssignmentMetadataValue", key=6, versions="0", flexible="0+",
+    fields=[
+        Field("assignment_epoch", INT32),
+        Field("assignment_timestamp", INT64, ignorable=True, tag=0),
+    ],
+)
+
+CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = Message(
+    "ConsumerGroupTargetAssignmentMemberKey", key=7, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("member_id", STRING, as_=MemberId),
+    ],
+)
+
+CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_VALUE = Message(
+    "ConsumerGroupTargetAssignmentMemberValue", key=7, versions="0", flexible="0+",
+    fields=[
+        Field("topic_partitions", ArrayOf(Struct("TargetTopicPartitions", [
+            Field("topic_id", UUID, as_=TopicId),
+            Field("partitions", ArrayOf(INT32), as_=PartitionId),
+        ]))),
+    ],
+)
+
+CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = Message(
+    "ConsumerGroupCurrentMemberAssignmentKey", key=8, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("member_id", STRING, as_=MemberId),
+    ],
+)
+
+CURRENT_TOPIC_PARTITIONS = Struct("CurrentTopicPartitions", [
+    Field("topic_id", UUID, as_=TopicId),
+    Field("partitions", ArrayOf(INT32), as_=PartitionId),
+    Field("assignment_epochs", ArrayOf(INT32), nullable="0+", tag=0),
+])
+
+CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = Message(
+    "ConsumerGroupCurrentMemberAssignmentValue", key=8, versions="0", flexible="0+",
+    fields=[
+        Field("member_epoch", INT32),
+        Field("previous_member_epoch", INT32),
+        Field("state", INT8),
+        Field("assigned_partitions", ArrayOf(CURRENT_TOPIC_PARTITIONS)),
+        Field("partitions_pending_revocation", ArrayOf(CURRENT_TOPIC_PARTITIONS)),
+    ],
+)
+
+CONSUMER_GROUP_REGULAR_EXPRESSION_KEY = Message(
+    "ConsumerGroupRegularExpressionKey", key=16, versions="0",
+    fields=[
+        Field("group_id", STRING, as_=GroupId),
+        Field("regular_expression", STRING),
+    ],
+)
+
+CONSUMER_GROUP_REGULAR_EXPRESSION_VALUE = Message(
+    "ConsumerGroupRegularExpressionValue", key=16, versions="0", flexible="0+",
+    fields=[
+        Field("topics", ArrayOf(STRING), as_=TopicName),
+        Field("version", INT64),
+        Field("timestamp", INT64),
+    ],
+)
