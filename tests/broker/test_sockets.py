@@ -1,0 +1,106 @@
+"""A transport of ours towards its receiver: what asyncio's transports promise, on a real pair of sockets."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Awaitable, Callable
+
+from tenure.broker.sockets import Sockets, Transport
+from tenure.limits import CONNECTION_WRITE_BYTES_MAX
+
+
+class Noted:
+    """A receiver that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.data = b""
+
+    def connection_made(self, transport: Transport) -> None:
+        self.transport = transport
+
+    def received(self, buffer: memoryview, nbytes: int) -> None:
+        self.data += bytes(buffer[:nbytes])
+
+    def pause_writing(self) -> None:
+        self.told.append("pause")
+
+    def resume_writing(self) -> None:
+        self.told.append("resume")
+
+    def connection_lost(self) -> None:
+        self.told.append("lost")
+
+
+def with_a_pair(act: Callable[[Noted, socket.socket], Awaitable[None]]) -> list[str]:
+    async def run() -> list[str]:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        theirs.setblocking(False)
+        sockets = Sockets(asyncio.get_running_loop())
+        noted = Noted()
+        Transport(sockets, ours, ("peer", 0), noted)
+        with theirs:
+            await act(noted, theirs)
+            noted.transport.close()
+            await asyncio.sleep(0)
+        sockets.close()
+        return noted.told
+
+    return asyncio.run(run())
+
+
+async def read_all(theirs: socket.socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        data += await asyncio.get_running_loop().sock_recv(theirs, 1 << 20)
+    return data
+
+
+def test_write__more_than_a_slow_peer_takes__paused_until_it_has_read_and_nothing_is_lost() -> None:
+    sent = os.urandom(CONNECTION_WRITE_BYTES_MAX + (4 << 20))
+
+    async def act(noted: Noted, theirs: socket.socket) -> None:
+        noted.transport.write(sent[:1000])
+        noted.transport.write(sent[1000:])
+        assert noted.told == ["pause"]
+        assert await read_all(theirs, len(sent)) == sent
+
+    assert with_a_pair(act) == ["pause", "resume", "lost"]
+
+
+def test_close__while_something_is_unsent__it_leaves_first() -> None:
+    sent = os.urandom(4 << 20)
+
+    async def act(noted: Noted, theirs: socket.socket) -> None:
+        noted.transport.write(sent)
+        noted.transport.close()
+        assert await read_all(theirs, len(sent)) == sent
+        assert await asyncio.get_running_loop().sock_recv(theirs, 1) == b""
+
+    assert with_a_pair(act) == ["lost"]
+
+
+def test_read__paused__arrives_when_resumed() -> None:
+    async def act(noted: Noted, theirs: socket.socket) -> None:
+        noted.transport.pause_reading()
+        theirs.send(b"patience")
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert noted.data == b""
+        noted.transport.resume_reading()
+        while not noted.data:
+            await asyncio.sleep(0)
+        assert noted.data == b"patience"
+
+    assert with_a_pair(act) == ["lost"]
+
+
+def test_peer__hangs_up__the_receiver_is_told_once() -> None:
+    async def act(noted: Noted, theirs: socket.socket) -> None:
+        theirs.close()
+        while not noted.told:
+            await asyncio.sleep(0)
+        noted.transport.write(b"nobody hears this")
+
+    assert with_a_pair(act) == ["lost"]
