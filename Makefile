@@ -4,6 +4,7 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 READY := .venv/.ready
+COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/broker tests/client -m 'not interop and not oracle'
 
 .DEFAULT_GOAL := help
 
@@ -37,10 +38,14 @@ check: $(READY) ## format, lint, types, imports, generated code, and the quick t
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
 
+compiled: $(READY) ## the hot path compiled by mypyc into .work/compiled/venv, and its tests; nothing needs it
+	@$(BIN)/python -m compiled
+	@.work/compiled/venv/bin/python -m pytest -q $(COMPILED_TESTS)
+
 bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test check scenarios bench clean
+.PHONY: help setup run test check scenarios compiled bench clean

@@ -1,0 +1,14 @@
+"""Run by setuptools in the staged tree, where `modules` lists what to compile: `python -m compiled` puts both there."""
+
+from pathlib import Path
+
+from mypyc.build import mypycify
+from setuptools import setup
+
+CONFIG = ["--config-file", "mypy.ini"]
+
+setup(
+    ext_modules=mypycify(
+        [*CONFIG, *Path("modules").read_text().split()], opt_level="1", debug_level="0", multi_file=True
+    )
+)
