@@ -298,10 +298,10 @@ class ConsumerCore:
         }
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """All of them or none. Raises what `Seat.commit_as_now` raises."""
+        """All of them or none. Raises what `Commits.commit_as_now` raises."""
         self._check_open()
         if self.seat is not None:
-            await self.seat.commit_as_now(offsets)
+            await self.seat.commits.commit_as_now(offsets)
         else:
             outcome = await group_changes.commit_from_outside(self.cluster, self.group_id, offsets)
             for partition, error_code in outcome.items():

@@ -7,6 +7,7 @@ wanted. Only what may pass by itself is tried again.
 from collections.abc import Iterable, Mapping, Sequence
 
 from tenure.client.cluster import Cluster, check
+from tenure.client.commits import commit_request
 from tenure.client.group_queries import BY_NAME_MAX_VERSION
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.protocol.errors import ErrorCode
@@ -16,9 +17,6 @@ from tenure.protocol.messages import (
     LeaveGroupRequest,
     LeaveGroupResponse,
     MemberIdentity,
-    OffsetCommitRequest,
-    OffsetCommitRequestPartition,
-    OffsetCommitRequestTopic,
     OffsetCommitResponse,
     OffsetDeleteRequest,
     OffsetDeleteRequestPartition,
@@ -44,7 +42,7 @@ async def commit_from_outside(
     cluster: Cluster, group_id: str, offsets: Mapping[TopicPartition, OffsetAndMetadata]
 ) -> dict[TopicPartition, ErrorCode]:
     """Commit without being a member, which a coordinator allows while a group has none (rule 2.13)."""
-    request = _offset_commit(group_id, offsets)
+    request = commit_request(group_id, offsets)
 
     async def attempt() -> dict[TopicPartition, ErrorCode]:
         connection = await cluster.connection(await cluster.coordinator(group_id))
@@ -107,25 +105,6 @@ async def delete_group(cluster: Cluster, group_id: str) -> ErrorCode:
         return error_code
 
     return await cluster.persist(attempt)
-
-
-def _offset_commit(group_id: str, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> OffsetCommitRequest:
-    topics = [
-        OffsetCommitRequestTopic(
-            name=TopicName(topic),
-            partitions=[
-                OffsetCommitRequestPartition(
-                    partition_index=PartitionId(partition.partition),
-                    committed_offset=offsets[partition].offset,
-                    committed_leader_epoch=offsets[partition].leader_epoch,
-                    committed_metadata=offsets[partition].metadata,
-                )
-                for partition in partitions
-            ],
-        )
-        for topic, partitions in by_topic(offsets).items()
-    ]
-    return OffsetCommitRequest(group_id=GroupId(group_id), topics=topics)
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> dict[str, list[TopicPartition]]:

@@ -121,7 +121,7 @@ class GroupMember:
         Raises `Fenced`, `StaleIdentity`, `RebalanceInProgress`, `CommitRefused` or `BrokerUnreachable`: it has not
         happened. Raises `UnknownOutcome`: it may have; it is never sent twice. See `rejoin_anew`.
         """
-        run(self._started().commit(offsets, identity))
+        run(self._started().commits.commit(offsets, identity))
 
     def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         """What the group has committed; None where nothing is."""

@@ -1,7 +1,8 @@
 """The edge of a membership: its clock, its sockets, its timers. All of it runs on the client's event loop.
 
-Joins, syncs and heartbeats have a connection of their own. Commits, and the last goodbye, go by another one: a parked
-join would hold them up, and a commit that comes while the group still prepares its rebalance is welcome (rule 2.13.8).
+Joins, syncs and heartbeats have a connection of their own. Commits (`commits.py`) and the last goodbye go by another
+one: a parked join would hold them up, and a commit that comes while the group still prepares its rebalance is welcome
+(rule 2.13.8).
 """
 
 import asyncio
@@ -16,19 +17,16 @@ from tenure.client import group_errors
 from tenure.client.addresses import Address
 from tenure.client.assignment import Topic
 from tenure.client.cluster import GENERAL, Cluster, TryAgain
+from tenure.client.commits import Commits
 from tenure.client.connection import Connection
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
     Closed,
-    CommitRefused,
     Fenced,
-    RebalanceInProgress,
     RequestTimedOut,
-    StaleIdentity,
-    UnknownOutcome,
 )
-from tenure.client.group_queries import BY_NAME_MAX_VERSION, describe_group
+from tenure.client.group_queries import describe_group
 from tenure.client.membership import ClassicMembership
 from tenure.client.membership_errors import CommitVerdict
 from tenure.client.membership_outputs import (
@@ -42,7 +40,7 @@ from tenure.client.membership_outputs import (
     Output,
     Response,
 )
-from tenure.client.values import Assigned, Event, Identity, OffsetAndMetadata, TopicPartition
+from tenure.client.values import Assigned, Event, Identity, TopicPartition
 from tenure.limits import GOODBYE_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -53,14 +51,9 @@ from tenure.protocol.messages import (
     JoinGroupResponse,
     LeaveGroupRequest,
     LeaveGroupResponse,
-    OffsetCommitRequest,
-    OffsetCommitRequestPartition,
-    OffsetCommitRequestTopic,
-    OffsetCommitResponse,
     SyncGroupRequest,
     SyncGroupResponse,
 )
-from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 
 MEMBERSHIP_LANE: Final = "membership"
 
@@ -75,13 +68,6 @@ RESPONSE_TO: Final[dict[type[Message], type[Message]]] = {
 MIN_VERSION: Final[dict[type[Message], int]] = {
     JoinGroupRequest: 5,  # group.instance.id
     LeaveGroupRequest: 3,  # a list of leavers
-}
-
-COMMIT_FAILURES: Final = {
-    CommitVerdict.REBALANCING: RebalanceInProgress,
-    CommitVerdict.RESET_GENERATION: StaleIdentity,
-    CommitVerdict.RESET_IDENTITY: StaleIdentity,
-    CommitVerdict.REFUSED: CommitRefused,
 }
 
 
@@ -103,19 +89,12 @@ class Seat:
         self.partitions: tuple[TopicPartition, ...] = ()
         self.heard: Callable[[], None] | None = None
         """Called on the event loop when there is an event or a failure."""
-        self._tenures: Final[dict[TopicPartition, int]] = {}
-        """By partition, how many assignments there were when the member came to have it: equal means uninterrupted."""
-        self._assignments = 0
-        self._may_commit: Final = asyncio.Event()
-        self._commit_turn: Final = asyncio.Lock()
-        """`commit_as_now` may wait and try again: those that came later wait for it, or they would be overwritten."""
+        self.commits: Final = Commits(self, cluster)
         self._cluster: Final = cluster
         self._membership: Final = ClassicMembership(settings)
         self._coordinator: Address | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._commit_lock: Final = asyncio.Lock()
-        """A member has one commit in flight: the others queue."""
 
     def open(self) -> None:
         self._begin(self._join())
@@ -168,10 +147,7 @@ class Seat:
         self.partitions = self._membership.partitions
         for output in self._membership.take():
             self._do(output)
-        if self._membership.may_commit:
-            self._may_commit.set()
-        else:
-            self._may_commit.clear()
+        self.commits.let_through(self._membership.may_commit)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -200,8 +176,7 @@ class Seat:
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Assigned):
-            self._assignments += 1
-            self._tenures.update(dict.fromkeys(event.added, self._assignments))
+            self.commits.assigned(event.added)
         with self.news:
             self.events.append(event)
             self.news.notify_all()
@@ -269,11 +244,45 @@ class Seat:
 
     async def _end(self, error_code: ErrorCode) -> None:
         if error_code is ErrorCode.FENCED_INSTANCE_ID:
-            self._fail(await self._fenced())
+            self._fail(await self.fenced())
         else:
             self._fail(group_errors.refused(self.settings, error_code))
 
-    async def _fenced(self) -> Fenced:
+    def _fail(self, error: Exception) -> None:
+        with self.news:
+            self.failure = self.failure or error
+            self.news.notify_all()
+        self.commits.let_through(True)  # whoever waits for a seat learns that there will be none
+        if self.heard is not None:
+            self.heard()
+
+    # --- for commits --------------------------------------------------------------------------------------------------
+
+    @property
+    def may_commit(self) -> bool:
+        return self._membership.may_commit
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether the user still has to let go of something that was revoked."""
+        return self._membership.is_holding
+
+    async def general_connection(self) -> Connection:
+        """To the coordinator, for what a parked join must not hold up. Raises what a failed seat failed with."""
+        if self.failure is not None:
+            raise self.failure
+        return await self._connection(GENERAL)
+
+    def coordinator_in_doubt(self) -> None:
+        """The next request asks again where it is."""
+        self._coordinator = None
+
+    def commit_refused(self, error_code: ErrorCode, identity: Identity) -> CommitVerdict:
+        verdict = self._membership.commit_refused(error_code, identity, now_ms())
+        self._do_outputs()
+        return verdict
+
+    async def fenced(self) -> Fenced:
         """Who has the seat now? Asked once, and not for long: the news is that it is gone."""
         try:
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
@@ -282,134 +291,7 @@ class Seat:
             group = None
         return group_errors.fenced(self.settings, group)
 
-    def _fail(self, error: Exception) -> None:
-        with self.news:
-            self.failure = self.failure or error
-            self.news.notify_all()
-        self._may_commit.set()  # whoever waits for a seat learns that there will be none
-        if self.heard is not None:
-            self.heard()
-
-    # --- commits ------------------------------------------------------------------------------------------------------
-
-    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
-        request = _offset_commit(self.settings, offsets, identity)
-        async with self._commit_lock:
-            try:
-                await self._cluster.persist(lambda: self._commit_once(request, identity))
-            except TryAgain as error:
-                raise CommitRefused(str(error), error.error_code) from error
-
-    async def commit_as_now(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Commit as whoever the member is once it may: between a join and its assignment, the commit waits.
-
-        What it has kept throughout is committed in the new generation. Raises `StaleIdentity` where it has not, and
-        what `commit` raises.
-        """
-        tenures = {partition: self._tenures.get(partition) for partition in offsets}
-        async with self._commit_turn:
-            give_up_at_ms = now_ms() + self._cluster.patience_ms
-            while not await self._commit_if_seated(offsets, tenures, give_up_at_ms):
-                await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
-
-    async def _commit_if_seated(
-        self,
-        offsets: Mapping[TopicPartition, OffsetAndMetadata],
-        tenures: Mapping[TopicPartition, int | None],
-        give_up_at_ms: int,
-    ) -> bool:
-        await self._may_commit.wait()
-        if self.failure is not None:
-            raise self.failure
-        self._check_tenures(tenures)
-        identity = self.identity
-        try:
-            await self.commit(offsets, identity)
-        except RebalanceInProgress:
-            if self._membership.is_holding or now_ms() > give_up_at_ms:  # its user has to let go first
-                raise
-            return False
-        except StaleIdentity:
-            if identity == self.identity and self._membership.may_commit:
-                raise
-            return False
-        except UnknownOutcome:
-            if now_ms() > give_up_at_ms:
-                raise
-            return False
-        return True
-
-    def _check_tenures(self, tenures: Mapping[TopicPartition, int | None]) -> None:
-        for partition, since in tenures.items():
-            if partition not in self.partitions or self._tenures.get(partition) != since:
-                raise StaleIdentity(
-                    f"Nothing was committed: {partition} does not belong to this member of group "
-                    f"'{self.settings.group_id}' (any more). Whoever has it now works on from what is committed.",
-                    ErrorCode.ILLEGAL_GENERATION,
-                )
-
-    async def _commit_once(self, request: OffsetCommitRequest, identity: Identity) -> None:
-        """One attempt. Only what was certainly not done leaves as an error that is tried again."""
-        if self.failure is not None:
-            raise self.failure
-        connection = await self._connection(GENERAL)
-        answer = connection.send(
-            request,
-            OffsetCommitResponse,
-            timeout_ms=self._cluster.request_timeout_ms,
-            max_version=BY_NAME_MAX_VERSION,
-        )
-        try:
-            response = await answer
-        except (BrokerUnreachable, RequestTimedOut) as error:
-            self._coordinator = None
-            raise UnknownOutcome(f"A commit of group '{self.settings.group_id}' has no answer: {error}") from error
-        codes = [ErrorCode(found.error_code) for topic in response.topics for found in topic.partitions]
-        refusals = [code for code in codes if code is not ErrorCode.NONE]
-        if refusals:
-            await self._refused(refusals[0], identity, in_part=len(refusals) < len(codes))
-
-    async def _refused(self, error_code: ErrorCode, identity: Identity, *, in_part: bool) -> None:
-        what = f"A commit of group '{self.settings.group_id}' as generation {identity.generation_id}"
-        verdict = self._membership.commit_refused(error_code, identity, now_ms())
-        self._do_outputs()
-        if in_part:
-            raise UnknownOutcome(f"{what} was refused in part: {error_code.message} ({error_code.name}).")
-        if verdict is CommitVerdict.UNKNOWN:
-            self._coordinator = None
-            raise UnknownOutcome(f"{what} may have failed: {error_code.message} ({error_code.name}).")
-        if verdict is CommitVerdict.FENCED:
-            raise await self._fenced()
-        failure = COMMIT_FAILURES.get(verdict, TryAgain)
-        raise failure(f"{what} was refused: {error_code.message} ({error_code.name}).", error_code)
-
 
 def _typed(response: Message) -> Response:
     assert isinstance(response, JoinGroupResponse | SyncGroupResponse | HeartbeatResponse | LeaveGroupResponse)
     return response
-
-
-def _offset_commit(
-    settings: MembershipSettings, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity
-) -> OffsetCommitRequest:
-    by_topic: dict[str, list[OffsetCommitRequestPartition]] = {}
-    for (topic, partition), position in sorted(offsets.items()):
-        by_topic.setdefault(topic, []).append(
-            OffsetCommitRequestPartition(
-                partition_index=PartitionId(partition),
-                committed_offset=position.offset,
-                committed_leader_epoch=position.leader_epoch,
-                committed_metadata=position.metadata,
-            )
-        )
-    instance_id = identity.group_instance_id if identity.member_id else None  # rule 7.2.4
-    return OffsetCommitRequest(
-        group_id=GroupId(settings.group_id),
-        generation_id_or_member_epoch=identity.generation_id,
-        member_id=MemberId(identity.member_id),
-        group_instance_id=None if instance_id is None else InstanceId(instance_id),
-        topics=[
-            OffsetCommitRequestTopic(name=TopicName(topic), partitions=partitions)
-            for topic, partitions in by_topic.items()
-        ],
-    )
