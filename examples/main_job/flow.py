@@ -53,7 +53,7 @@ class Flow:
 
     def _run(self) -> None:
         try:
-            with Producer(self._bootstrap_servers, linger_ms=20) as producer:
+            with Producer({"bootstrap.servers": self._bootstrap_servers, "linger.ms": 20}) as producer:
                 self._produce(producer)
         except BaseException as error:
             self._error = error

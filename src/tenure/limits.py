@@ -47,6 +47,9 @@ PRODUCER_BUFFER_BYTES: Final = 33_554_432
 RECORD_OVERHEAD_BYTES: Final = 16
 """What a record costs in a batch besides its key and value, about."""
 
+SEND_ARROW_BYTES: Final = 8_388_608
+"""Of a table, encoded at once: many batches, so that numpy's fixed cost vanishes, and a part of `buffer.memory`."""
+
 PRODUCER_FAILURES_KEPT: Final = 10
 """Of the batches that could not be delivered, this many are told of by name."""
 

@@ -50,6 +50,11 @@ def poll_for_ever(member: GroupMember) -> None:
         member.poll(0.1)
 
 
+def config(broker: Serving, **others: object) -> dict[str, object]:
+    """Kafka's keys, with underscores for dots."""
+    return {"bootstrap.servers": broker.address} | {key.replace("_", "."): value for key, value in others.items()}
+
+
 def topic_of(broker: Serving, name: str, partitions: int = 3) -> str:
     with Admin(broker.address) as admin:
         admin.create_topics([name], partitions=partitions)
@@ -159,7 +164,7 @@ def freeze_then_kill(broker: Serving, commit: Callable[[], None]) -> None:
 def test_producer__any_codec__records_come_back_as_they_were(broker: Serving, codec: Codec) -> None:
     topic = topic_of(broker, f"codec-{codec.name.lower()}")
     sent = [(None, b"v"), (b"", None), (b"k" * 300, b"\x00\xff" * 5_000), (None, None)]
-    with Producer(broker.address, compression=codec) as producer:
+    with Producer(config(broker, compression_type=codec.name.lower())) as producer:
         for timestamp_ms, (key, value) in enumerate(sent):
             producer.send(topic, key, value, 1, timestamp_ms, [("h", b"1"), ("n", None)])
     read = rows(broker, topic, 1)
@@ -180,7 +185,7 @@ def test_producer__keys__go_where_java_would_send_them(broker: Serving) -> None:
 
 def test_producer__no_keys__partitions_take_turns_by_batches(broker: Serving) -> None:
     topic = topic_of(broker, "sticky")
-    with Producer(broker.address, batch_bytes=1_000) as producer:
+    with Producer(config(broker, batch_size=1_000)) as producer:
         for _ in range(300):
             producer.send(topic, None, b"x" * 84)
     ends = end_offsets(broker.address, [TopicPartition(topic, partition) for partition in range(3)])
@@ -189,7 +194,7 @@ def test_producer__no_keys__partitions_take_turns_by_batches(broker: Serving) ->
 
 def test_producer__record_too_large__told_at_flush_and_the_others_are_written(broker: Serving) -> None:
     topic = topic_of(broker, "too-large", 1)
-    producer = Producer(broker.address, linger_ms=0)
+    producer = Producer(config(broker, linger_ms=0, max_request_size=3_000_000))
     producer.send(topic, None, b"small")
     producer.flush()
     producer.send(topic, None, b"x" * 2_000_000)
@@ -203,7 +208,7 @@ def test_producer__record_too_large__told_at_flush_and_the_others_are_written(br
 def test_producer__broker_killed_under_load__every_record_once_and_in_order(tmp_path: Path) -> None:
     with serving(tmp_path, "num.partitions=3", "tenure.data.durability=fsync") as broker:
         topic = topic_of(broker, "killed", 2)
-        with Producer(broker.address, linger_ms=1, batch_bytes=2_000) as producer:
+        with Producer(config(broker, linger_ms=1, batch_size=2_000)) as producer:
             for number in range(6_000):
                 producer.send(topic, None, b"%d" % number, number % 2)
                 if number in (1_500, 4_000):
@@ -226,7 +231,7 @@ def test_producer__used_after_close__says_so(broker: Serving) -> None:
 
 def test_fetch__a_range__exactly_those_records_whatever_the_fetch_size(broker: Serving) -> None:
     topic = topic_of(broker, "ranges", 1)
-    with Producer(broker.address, batch_bytes=500) as producer:
+    with Producer(config(broker, batch_size=500)) as producer:
         for number in range(1_000):
             producer.send(topic, None, b"%d" % number)
     for max_bytes in (1, 2_000, 10_000_000):

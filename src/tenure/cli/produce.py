@@ -9,7 +9,7 @@ import typer
 
 from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Misuse
 from tenure.client.producer import Producer
-from tenure.limits import LINE_BYTES_MAX
+from tenure.limits import LINE_BYTES_MAX, STARTUP_PATIENCE_MS
 from tenure.protocol.compression import Codec
 
 Compression = Enum("Compression", [(codec.name.lower(), codec.name.lower()) for codec in Codec], type=str)  # type: ignore[misc]
@@ -29,7 +29,13 @@ def produce(
 ) -> None:
     """Write each line of standard input as a record: idempotently, and acknowledged by all replicas."""
     separator = None if key_separator is None else separator_bytes(key_separator)
-    with Producer(bootstrap_servers, compression=Codec[compression.value.upper()], client_id="tenure-produce") as to:
+    config = {
+        "bootstrap.servers": bootstrap_servers,
+        "client.id": "tenure-produce",
+        "compression.type": compression.value,
+        "max.block.ms": STARTUP_PATIENCE_MS,
+    }
+    with Producer(config) as to:
         number = 0
         for number, line in enumerate(_lines(sys.stdin.buffer), start=1):
             key, value = _split(line, separator, number)

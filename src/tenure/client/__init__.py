@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tenure.client.group_member import GroupMember
     from tenure.client.producer import Producer
     from tenure.client.read import read_arrow
-    from tenure.client.values import OffsetAndMetadata, TopicPartition
+    from tenure.client.values import OffsetAndMetadata, RecordMetadata, TopicPartition
 
 __all__ = [
     "AsyncConsumer",
@@ -31,6 +31,7 @@ __all__ = [
     "GroupMember",
     "OffsetAndMetadata",
     "Producer",
+    "RecordMetadata",
     "TopicPartition",
     "fetch_arrow",
     "read_arrow",
@@ -45,6 +46,7 @@ _MODULES: Final = {
     "GroupMember": "group_member",
     "OffsetAndMetadata": "values",
     "Producer": "producer",
+    "RecordMetadata": "values",
     "TopicPartition": "values",
     "fetch_arrow": "fetcher",
     "read_arrow": "read",

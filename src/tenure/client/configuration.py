@@ -111,9 +111,13 @@ def one_of(*words: str) -> Callable[[Any], str]:
     return parse
 
 
+def keys_of(config: str | Mapping[str, Any]) -> dict[str, Any]:
+    """What may be given as an address alone, where nothing else has to be said."""
+    return {"bootstrap.servers": config} if isinstance(config, str) else dict(config)
+
+
 CLUSTER_KEYS: Final = (
     Key("bootstrap.servers", lambda value: value, None, "where to find the cluster: host:port, several with commas"),
     Key("client.id", text, "tenure", "how the broker's logs and the group's tools call this client"),
     Key("request.timeout.ms", whole(1), 30_000, "how long one request waits for its answer"),
-    Key("default.api.timeout.ms", whole(1), 60_000, "how long an operation goes on trying"),
 )

@@ -61,6 +61,8 @@ class Connection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._inbox: Final = FrameBuffer()
         self._pending: deque[_Pending] = deque()
+        self._writable: Final = asyncio.Event()
+        """Not set: the socket is slower than we are."""
         self._correlation_ids: Final = count(1)
         self._closed_because: str | None = None
         self._is_retired = False
@@ -100,6 +102,12 @@ class Connection(asyncio.BufferedProtocol):
         return await self.send(
             request, answers, timeout_ms=timeout_ms, min_version=min_version, max_version=max_version
         )
+
+    async def post(self, request: Message, *, max_version: int = 0x7FFF) -> None:
+        """Write a request that gets no answer; returns when the socket has taken most of it."""
+        version = self.usable_version(ApiKey(request.KEY), 0, max_version)
+        self._write(request, version, next(self._correlation_ids))
+        await self._writable.wait()
 
     def usable_version(self, api_key: ApiKey, min_version: int = 0, max_version: int = 0x7FFF) -> int:
         """The newest version that both sides have (rule 1.4.7). Raises `UnsupportedByBroker`."""
@@ -152,15 +160,23 @@ class Connection(asyncio.BufferedProtocol):
     # --- requests out -------------------------------------------------------------------------------------------------
 
     def _send(self, request: Message, version: int, timeout_ms: int) -> asyncio.Future[Message]:
-        if self._transport is None or self._closed_because is not None:
-            raise Disconnected(f"The connection to {self.address} is gone: {self._closed_because}.")
-        api_key = ApiKey(request.KEY)
-        pending = _Pending(api_key, version, next(self._correlation_ids), self._loop.create_future())
-        header = RequestHeader(api_key, version, pending.correlation_id, self._client_id)
-        self._transport.write(encode_request(header, request))
+        pending = _Pending(ApiKey(request.KEY), version, next(self._correlation_ids), self._loop.create_future())
+        self._write(request, version, pending.correlation_id)
         pending.timer = self._loop.call_later(timeout_ms / 1000, self._time_out, pending, timeout_ms)
         self._pending.append(pending)
         return pending.answer
+
+    def _write(self, request: Message, version: int, correlation_id: int) -> None:
+        if self._transport is None or self._closed_because is not None:
+            raise Disconnected(f"The connection to {self.address} is gone: {self._closed_because}.")
+        header = RequestHeader(request.KEY, version, correlation_id, self._client_id)
+        self._transport.write(encode_request(header, request))
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
 
     def _time_out(self, pending: _Pending, timeout_ms: int) -> None:
         if not pending.answer.done():
@@ -173,6 +189,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        self._writable.set()
 
     def get_buffer(self, _sizehint: int) -> memoryview:
         return self._inbox.writable()
@@ -211,6 +228,7 @@ class Connection(asyncio.BufferedProtocol):
         if self._closed_because is not None:
             return
         self._closed_because = because
+        self._writable.set()
         if self._transport is not None:
             self._transport.abort()
         while self._pending:

@@ -25,6 +25,7 @@ _ISOLATION: Final = {"read_uncommitted": READ_UNCOMMITTED, "read_committed": REA
 CONSUMER_KEYS: Final = (
     *CLUSTER_KEYS,
     *SECURITY_KEYS,
+    Key("default.api.timeout.ms", whole(1), 60_000, "how long an operation goes on trying"),
     Key("group.id", text, None, "the group to join, or to commit for"),
     Key("group.instance.id", text, None, "the name of a seat that is kept through restarts (KIP-345)"),
     Key("partition.assignment.strategy", texts, ("range", "cooperative-sticky"), "assignors, the best liked one first"),

@@ -7,25 +7,27 @@ batch would be out of order, or would hide that this one is missing.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 from tenure.client.cluster import Cluster, TryAgain, check
 from tenure.client.connection import Disconnected
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
+from tenure.client.producer_queue import Batch
+from tenure.client.producer_settings import ACKS_NONE, ProducerSettings
 from tenure.client.values import TopicPartition
 from tenure.limits import RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS
-from tenure.protocol.compression import Codec
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     InitProducerIdRequest,
     InitProducerIdResponse,
     PartitionProduceData,
+    PartitionProduceResponse,
     ProduceRequest,
     ProduceResponse,
     TopicProduceData,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import encode_packed
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
 
 PRODUCE_LANE: Final = "produce"
@@ -78,65 +80,71 @@ class ProducerIdentity:
 
 
 class Delivery:
-    def __init__(
-        self, cluster: Cluster, acks: int, codec: Codec, delivery_timeout_ms: int, identity: ProducerIdentity
-    ) -> None:
+    def __init__(self, cluster: Cluster, settings: ProducerSettings) -> None:
         self._cluster: Final = cluster
-        self._acks: Final = acks
-        self._codec: Final = codec
-        self._delivery_timeout_ms: Final = delivery_timeout_ms
-        self._identity: Final = identity
+        self._settings: Final = settings
+        self._identity: Final = ProducerIdentity(enabled=settings.is_idempotent)
 
-    async def deliver(self, partition: TopicPartition, records: Sequence[Record], next_sequence: int) -> None:
-        """Returns when the broker has the batch. Raises `NotDelivered`."""
+    async def deliver(self, partition: TopicPartition, batch: Batch, next_sequence: int) -> int:
+        """Returns when the broker has the batch, with its first offset; -1 where that is not told.
+
+        Raises `NotDelivered`.
+        """
         try:
             await self._identity.draw(self._cluster)
         except ClientError as error:
             raise NotDelivered(str(error), maybe_written=False) from error
-        batch = encode_batch(
-            records,
-            codec=self._codec,
+        encoded = encode_packed(
+            batch.packed(self._settings.codec),
             producer_id=self._identity.producer_id,
             producer_epoch=self._identity.producer_epoch,
             base_sequence=self._identity.sequence(next_sequence),
         )
-        await self._send_until_certain(partition, batch, len(records))
+        rows = batch.record_count
+        what = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {partition}"
+        give_up_at = batch.began_at_s + self._settings.delivery_timeout_s
+        return await self._send_until_certain(partition, encoded, what, give_up_at)
 
-    async def _send_until_certain(self, partition: TopicPartition, batch: bytes, count: int) -> None:
-        give_up_at = time.monotonic() + self._delivery_timeout_ms / 1000
+    async def _send_until_certain(self, partition: TopicPartition, batch: bytes, what: str, give_up_at: float) -> int:
         pause_s = RETRY_BACKOFF_MS / 1000
         maybe_written = False
-        while True:
-            what = f"{count} record{'s' * (count != 1)} ({len(batch)} bytes) for {partition}"
+        if time.monotonic() > give_up_at:
+            reason = "they waited behind others until 'delivery.timeout.ms' was over."
+            raise NotDelivered(f"{what}: {reason}", maybe_written=False)
+        for attempt in count():
             try:
-                error_code, message = await self._send_once(partition, batch)
+                answer = await self._send_once(partition, batch)
             except (BrokerUnreachable, RequestTimedOut, TryAgain) as error:
                 maybe_written = maybe_written or isinstance(error, Disconnected | RequestTimedOut)
                 reason, again = str(error), True
             except ClientError as error:
                 reason, again = str(error), False
             else:
+                error_code = ErrorCode(answer.error_code)
                 if error_code in ARRIVED:
-                    return
+                    return answer.base_offset
                 maybe_written = maybe_written or error_code in UNCERTAIN
-                reason = f"{message or error_code.message} ({error_code.name})."
+                reason = f"{answer.error_message or error_code.message} ({error_code.name})."
                 again = error_code.retriable
-            if not again or time.monotonic() + pause_s > give_up_at:
-                raise NotDelivered(f"{what}: {reason}", maybe_written=maybe_written)
+            if not again or attempt == self._settings.retries or time.monotonic() + pause_s > give_up_at:
+                break
             self._cluster.forget_leader(partition)
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, RETRY_BACKOFF_MAX_MS / 1000)
+        raise NotDelivered(f"{what}: {reason}", maybe_written=maybe_written)
 
-    async def _send_once(self, partition: TopicPartition, batch: bytes) -> tuple[ErrorCode, str | None]:
+    async def _send_once(self, partition: TopicPartition, batch: bytes) -> PartitionProduceResponse:
         connection = await self._cluster.connection(await self._cluster.leader(partition), PRODUCE_LANE)
         data = PartitionProduceData(index=PartitionId(partition.partition), records=batch)
         request = ProduceRequest(
-            acks=self._acks,
+            acks=self._settings.acks,
             timeout_ms=self._cluster.request_timeout_ms,
             topic_data=[TopicProduceData(name=TopicName(partition.topic), partition_data=[data])],
         )
+        if self._settings.acks == ACKS_NONE:
+            await connection.post(request, max_version=BY_NAME_MAX_VERSION)
+            return PartitionProduceResponse(base_offset=-1)
         answer = await connection.request(
             request, ProduceResponse, timeout_ms=self._cluster.request_timeout_ms, max_version=BY_NAME_MAX_VERSION
         )
-        found = answer.responses[0].partition_responses[0]
-        return ErrorCode(found.error_code), found.error_message
+        return answer.responses[0].partition_responses[0]

@@ -90,5 +90,9 @@ class UnknownOutcome(ClientError):
     """
 
 
+class RecordTooLarge(ClientError):
+    """A record that no request of this producer can hold."""
+
+
 class DeliveryFailed(ClientError):
     """Records given to a producer were not, or not certainly, written."""

@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tenure.client.configuration import keys_of
 from tenure.client.consumer import Consumer
 from tenure.client.errors import RequestTimedOut
 from tenure.client.handout import schema_of
@@ -38,9 +39,8 @@ def read_arrow(
     partition, offset, timestamp (ms, UTC), key, value, and headers if wanted. Nothing is committed. Raises
     `UnknownTopic`, `OffsetOutOfRange` and `RequestTimedOut`, which comes when nothing more does.
     """
-    given = {"bootstrap.servers": config} if isinstance(config, str) else dict(config)
     quiet = {"enable.auto.commit": False, "auto.offset.reset": "none", **_READER}
-    with Consumer({**quiet, **given}) as consumer:
+    with Consumer({**quiet, **keys_of(config)}) as consumer:
         numbers = consumer.partitions_of(topic) if partitions is None else sorted(set(partitions))
         wanted = [TopicPartition(topic, partition) for partition in numbers]
         begins = _offsets(consumer, wanted, start, EARLIEST)

@@ -19,6 +19,15 @@ class OffsetAndMetadata(NamedTuple):
     leader_epoch: int = -1
 
 
+class RecordMetadata(NamedTuple):
+    """Where a record that was sent is now."""
+
+    topic: str
+    partition: int
+    offset: int
+    """-1 where the broker does not say: with `acks` 0, and after some repetitions."""
+
+
 class Identity(NamedTuple):
     """Who a member was when it planned its work: what a commit is fenced by."""
 

@@ -262,7 +262,7 @@ class PackedRecords(NamedTuple):
 
     body: bytes | memoryview
     codec: Codec
-    count: int
+    record_count: int
     base_timestamp_ms: int
     max_timestamp_ms: int
 
@@ -320,13 +320,13 @@ def encode_packed(
     """The batch of records that are packed already."""
     header = _COVERED.pack(
         records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
-        records.count - 1,
+        records.record_count - 1,
         records.base_timestamp_ms,
         records.max_timestamp_ms,
         producer_id,
         producer_epoch,
         base_sequence,
-        records.count,
+        records.record_count,
     )
     covered = b"".join((header, records.body))
     length = CRC_COVERS_FROM - LENGTH_END + len(covered)

@@ -1,0 +1,126 @@
+"""What a producer has taken and not yet written, by partition: one open batch that grows, and full ones behind it."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from tenure.client.errors import DeliveryFailed
+from tenure.client.values import RecordMetadata, TopicPartition
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import PackedRecords, Record, pack_records
+
+log: Final = logging.getLogger("tenure.client")
+
+OnDelivery = Callable[[RecordMetadata | DeliveryFailed], None]
+
+
+class Batch:
+    """Records that become one record batch: rows, or what was packed from columns."""
+
+    __slots__ = ("_packed", "_told", "began_at_s", "records", "size_bytes")
+
+    def __init__(self, packed: PackedRecords | None = None, size_bytes: int = 0) -> None:
+        self.began_at_s: Final = time.monotonic()
+        self.records: Final[list[Record]] = []
+        self.size_bytes = size_bytes
+        """Before compression, about."""
+        self._packed: Final = packed
+        self._told: list[tuple[int, OnDelivery]] | None = None
+        """Who wants to hear of which record."""
+
+    @property
+    def record_count(self) -> int:
+        return len(self.records) if self._packed is None else self._packed.record_count
+
+    def packed(self, codec: Codec) -> PackedRecords:
+        return self._packed or pack_records(self.records, codec)
+
+    def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> None:
+        if on_delivery is not None:
+            self._told = self._told or []
+            self._told.append((len(self.records), on_delivery))
+        self.records.append(record)
+        self.size_bytes += size_bytes
+
+    def was_written(self, partition: TopicPartition, base_offset: int) -> None:
+        for number, on_delivery in self._told or ():
+            offset = -1 if base_offset < 0 else base_offset + number
+            _tell(on_delivery, RecordMetadata(partition.topic, partition.partition, offset))
+
+    def has_failed(self, failure: DeliveryFailed) -> int:
+        """How many records nobody was told of."""
+        for _, on_delivery in self._told or ():
+            _tell(on_delivery, failure)
+        return self.record_count - len(self._told or ())
+
+
+def _tell(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> None:
+    """What the user's code fails with is the user's: records go on being sent."""
+    try:
+        on_delivery(outcome)
+    except Exception:
+        log.exception("on_delivery failed with %s", outcome)
+
+
+class Queue:
+    """The records of one partition that are not written yet. Guarded by the producer's lock."""
+
+    __slots__ = ("_batches", "_open", "at_work", "hurry", "lingers", "next_sequence", "partition")
+
+    def __init__(self, partition: TopicPartition) -> None:
+        self.partition: Final = partition
+        self._open: Batch | None = None
+        self._batches: Final[deque[Batch]] = deque()
+        """Full ones, oldest first."""
+        self.at_work = False
+        """Whether a task sends them."""
+        self.lingers = False
+        """Whether that task waits for more. Invariant: no batch is full then."""
+        self.hurry: Final = asyncio.Event()
+        """Ends the lingering. The event loop's."""
+        self.next_sequence = 0
+        """Invariant: the sequence of the first record that the broker has not acknowledged."""
+
+    def has_room(self, size_bytes: int, batch_bytes: int) -> bool:
+        """Whether a record goes into the open batch, if there is one."""
+        return self._open is None or self._open.size_bytes + size_bytes <= batch_bytes
+
+    def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> int:
+        """The size of the open batch with it."""
+        if self._open is None:
+            self._open = Batch()
+        self._open.append(record, size_bytes, on_delivery)
+        return self._open.size_bytes
+
+    def append_batch(self, batch: Batch) -> None:
+        """Behind all records that are queued."""
+        self.close_batch()
+        self._batches.append(batch)
+
+    def close_batch(self) -> None:
+        if self._open is not None:
+            self._batches.append(self._open)
+            self._open = None
+
+    @property
+    def has_full_batch(self) -> bool:
+        return bool(self._batches)
+
+    @property
+    def open_since_s(self) -> float | None:
+        return None if self._open is None else self._open.began_at_s
+
+    def take(self) -> Batch | None:
+        """The oldest batch, full or not."""
+        if not self._batches:
+            self.close_batch()
+        return self._batches.popleft() if self._batches else None
+
+    def take_all(self) -> list[Batch]:
+        self.close_batch()
+        left = list(self._batches)
+        self._batches.clear()
+        return left
