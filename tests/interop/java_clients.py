@@ -93,7 +93,10 @@ class JavaClients:
 class JavaMember:
     """A static member, over all of its lives; as `tests.interop.group_of_three.Member`."""
 
-    def __init__(self, java: JavaClients, name: str, group: str, topic: str, instance: str, assignor: str) -> None:
+    def __init__(
+        self, java: JavaClients, name: str, group: str, topic: str, instance: str, assignor: str, **others: str | None
+    ) -> None:
+        """`others` are more of Kafka's keys, with underscores; one that is None is not set."""
         self.instance = instance
         self.assigned: list[int] = []
         self.read: set[tuple[int, int]] = set()
@@ -102,13 +105,14 @@ class JavaMember:
         self._java = java
         self._name = name
         self._topic = topic
-        self._config = {
+        config: dict[str, str | None] = {
             "group.id": group,
             "group.instance.id": instance,
             "client.id": name,
             "session.timeout.ms": "10000",
             "partition.assignment.strategy": f"org.apache.kafka.clients.consumer.{assignor}",
-        }
+        } | {key.replace("_", "."): value for key, value in others.items()}
+        self._config = {key: value for key, value in config.items() if value is not None}
         java.members[name] = self
         self.start()
 

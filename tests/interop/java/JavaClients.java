@@ -24,11 +24,12 @@ import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.MemberToRemove;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupResult;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Exit;
@@ -126,21 +127,30 @@ public class JavaClients {
         public void run() {
             try (KafkaConsumer<byte[], byte[]> closed = consumer) {
                 consumer.subscribe(List.of(topic), this);
+                List<List<Object>> read = new ArrayList<>();
                 while (true) {
-                    ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofMillis(100));
-                    if (!records.isEmpty()) {
-                        consumer.commitSync();
-                        List<List<Object>> read = new ArrayList<>();
-                        for (ConsumerRecord<byte[], byte[]> one : records) {
-                            read.add(List.of(one.partition(), one.offset()));
-                        }
+                    for (ConsumerRecord<byte[], byte[]> one : consumer.poll(Duration.ofMillis(100))) {
+                        read.add(List.of(one.partition(), one.offset()));
+                    }
+                    if (!read.isEmpty() && commits()) {
                         event("read", read);
+                        read.clear();
                     }
                 }
             } catch (WakeupException closing) {
                 // that is how a member is closed
             } catch (Exception error) {
                 event("failed", error.getClass().getSimpleName());
+            }
+        }
+
+        /** Not in the middle of a rebalance: what it keeps is committed later, what moves is read again elsewhere. */
+        boolean commits() {
+            try {
+                consumer.commitSync();
+                return true;
+            } catch (CommitFailedException | RebalanceInProgressException moving) {
+                return false;
             }
         }
 

@@ -1,0 +1,141 @@
+"""A group whose members are of five makes: Java's in one JVM, all others as processes that can be killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from tenure.admin import Admin
+from tenure.admin.groups import GroupDescription
+from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tests.consumer_offsets import history
+from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree, Member
+from tests.interop.java_clients import JavaClients, JavaMember
+from tests.interop.mixed_member import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, Seat
+
+OfAnyMake: TypeAlias = Member | JavaMember
+
+JAVA_ASSIGNORS = {
+    "range": "RangeAssignor",
+    "roundrobin": "RoundRobinAssignor",
+    "sticky": "StickyAssignor",
+    "cooperative-sticky": "CooperativeStickyAssignor",
+}
+STATIC = "static-"
+"""A member whose name begins so keeps its seat; the rest of a name is the member's library."""
+
+
+class MixedGroup:
+    def __init__(
+        self, address: str, java: JavaClients, name: str, topic: str, assignor: str, partitions: int, logs: Path
+    ) -> None:
+        self.name = name
+        self.present: dict[str, OfAnyMake] = {}
+        self._address = address
+        self._topic = topic
+        self._assignor = assignor
+        self._partitions = list(range(partitions))
+        self._logs = logs
+        self._java = java
+        self._all: dict[str, OfAnyMake] = {}
+
+    # --- members come and go ------------------------------------------------------------------------------------------
+
+    def join(self, *names: str) -> None:
+        for name in names:
+            if name in self._all:
+                self._all[name].start()
+            else:
+                self._all[name] = self._made(name)
+            self.present[name] = self._all[name]
+
+    def _made(self, name: str) -> OfAnyMake:
+        library = name.removeprefix(STATIC)
+        if library == "java":
+            return JavaMember(
+                self._java, f"{self.name}-{name}", self.name, self._topic, name, JAVA_ASSIGNORS[self._assignor],
+                bootstrap_servers=self._address,
+                client_id=name,
+                group_instance_id=name if name.startswith(STATIC) else None,
+                session_timeout_ms=str(SESSION_TIMEOUT_MS),
+                heartbeat_interval_ms=str(HEARTBEAT_INTERVAL_MS),
+            )  # fmt: skip
+        seat = Seat(name, library, self._address, self.name, self._topic, self._assignor, name.startswith(STATIC))
+        command = [sys.executable, "-m", "tests.interop.mixed_member", json.dumps(seat)]
+        return Member(name, command, self._logs / f"{name}.txt", self._java.changed)
+
+    def bounce(self, name: str) -> None:
+        self.stop(name)
+        self.join(name)
+
+    def stop(self, name: str) -> None:
+        """A dynamic member leaves its group; a static one keeps its seat."""
+        member = self.present.pop(name)
+        member.stop()
+        member.assigned = []
+
+    def crash(self, name: str) -> None:
+        member = self.present.pop(name)
+        assert isinstance(member, Member), "a JVM with others in it is not killed"
+        member.kill()
+
+    def end(self) -> None:
+        for name in list(self.present):
+            self.stop(name)
+
+    # --- what is true of them -----------------------------------------------------------------------------------------
+
+    def wait_until_shared(self) -> None:
+        """Every partition has one owner and every member has some: so they say, and so says the coordinator."""
+        self.wait("each partition has one owner", lambda: self._is_shared(self.seats))
+        with Admin(self._address) as admin:
+            give_up_at = time.monotonic() + STEP_TIMEOUT_S
+            while told_by(admin.describe_groups([self.name])[0]) != self.seats or not self._is_shared(self.seats):
+                assert time.monotonic() < give_up_at, (admin.describe_groups([self.name]), self._story().story())
+                time.sleep(0.1)
+
+    def _is_shared(self, seats: dict[str, list[int]]) -> bool:
+        return sorted(one for owned in seats.values() for one in owned) == self._partitions and all(seats.values())
+
+    def wait_until_read(self, written: set[tuple[int, int]]) -> None:
+        self._story().wait_until_read(written)
+
+    def wait(self, what: str, holds: Callable[[], bool]) -> None:
+        self._story().wait(what, holds)
+
+    def _story(self) -> GroupOfThree[OfAnyMake]:
+        return GroupOfThree(list(self._all.values()), self._java.changed)
+
+    @property
+    def seats(self) -> dict[str, list[int]]:
+        return {name: member.assigned for name, member in self.present.items()}
+
+    @property
+    def leader(self) -> str:
+        """The member that leads, by the newest record of the group."""
+        host, _, port = self._address.rpartition(":")
+        *_, value = [told for _, told in history(host, int(port), self.name) if isinstance(told, GroupMetadataValue)]
+        return next(str(member.client_id) for member in value.members if member.member_id == value.leader)
+
+
+def told_by(group: GroupDescription) -> dict[str, list[int]]:
+    """Seats by client id; nothing while the group is about to change."""
+    if group.state != "Stable":
+        return {}
+    return {member.client_id: sorted(of.partition for of in member.partitions) for member in group.members}
+
+
+@contextlib.contextmanager
+def mixed_group(
+    address: str, java: JavaClients, name: str, topic: str, assignor: str, partitions: int, logs: Path
+) -> Iterator[MixedGroup]:
+    group = MixedGroup(address, java, name, topic, assignor, partitions, logs)
+    try:
+        yield group
+    finally:
+        group.end()

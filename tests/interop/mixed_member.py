@@ -1,0 +1,151 @@
+"""One member of a mixed group, as a program: `python -m tests.interop.mixed_member` and a `Seat` as JSON.
+
+It reads until SIGTERM and leaves commits to its library. What is new it prints as JSON, a line each:
+`{"assigned": [0, 3]}`, and `{"read": [[partition, offset], ...]}` before that can be committed, so that what nobody
+tells of was skipped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any, NamedTuple, TypeAlias
+
+POLL_MS = 100
+SESSION_TIMEOUT_MS = 3_000
+HEARTBEAT_INTERVAL_MS = 300
+COMMIT_INTERVAL_MS = 300
+STOPPING = threading.Event()
+
+
+class Seat(NamedTuple):
+    name: str
+    library: str
+    address: str
+    group: str
+    topic: str
+    assignor: str
+    is_static: bool
+
+
+Polled: TypeAlias = tuple[Iterable[int], list[tuple[int, int]]]
+"""What it owns, and what it has read."""
+
+
+def config_of(seat: Seat) -> dict[str, Any]:
+    """Under Kafka's keys."""
+    config = {
+        "bootstrap.servers": seat.address,
+        "group.id": seat.group,
+        "client.id": seat.name,
+        "auto.offset.reset": "earliest",
+        "session.timeout.ms": SESSION_TIMEOUT_MS,
+        "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS,
+        "auto.commit.interval.ms": COMMIT_INTERVAL_MS,
+    }
+    return config | {"group.instance.id": seat.name} if seat.is_static else config
+
+
+ASSIGNORS = {
+    "range": "range.RangePartitionAssignor",
+    "roundrobin": "roundrobin.RoundRobinPartitionAssignor",
+    "sticky": "sticky.sticky_assignor.StickyPartitionAssignor",
+    "cooperative-sticky": "cooperative_sticky.CooperativeStickyAssignor",
+}
+"""Where kafka-python has them, and aiokafka all but the last."""
+
+
+def for_python(seat: Seat) -> dict[str, Any]:
+    """The same as kafka-python and aiokafka call it."""
+    module, _, name = ASSIGNORS[seat.assignor].rpartition(".")
+    package = "kafka" if seat.library == "kafka-python" else "aiokafka"
+    assignor = getattr(import_module(f"{package}.coordinator.assignors.{module}"), name)
+    config = {key.replace(".", "_"): value for key, value in config_of(seat).items()}
+    return config | {"partition_assignment_strategy": [assignor], "metadata_max_age_ms": 2_000}
+
+
+def tenure(seat: Seat) -> Iterator[Polled]:
+    from tenure.client import Consumer
+
+    with Consumer({**config_of(seat), "partition.assignment.strategy": seat.assignor}) as consumer:
+        consumer.subscribe([seat.topic])
+        while True:
+            records = consumer.poll(POLL_MS / 1000)
+            yield [one.partition for one in consumer.assignment()], [(one.partition, one.offset) for one in records]
+
+
+def kafka_python(seat: Seat) -> Iterator[Polled]:
+    from kafka import KafkaConsumer
+
+    consumer = KafkaConsumer(seat.topic, **for_python(seat))
+    try:
+        while True:
+            records = [one for batch in consumer.poll(POLL_MS).values() for one in batch]
+            yield [one.partition for one in consumer.assignment()], [(one.partition, one.offset) for one in records]
+    finally:
+        consumer.close()
+
+
+def aiokafka(seat: Seat) -> Iterator[Polled]:
+    from aiokafka import AIOKafkaConsumer
+
+    async def started() -> Any:
+        consumer = AIOKafkaConsumer(seat.topic, **for_python(seat))
+        await consumer.start()
+        return consumer
+
+    with asyncio.Runner() as runner:
+        consumer = runner.run(started())
+        try:
+            while True:
+                batches = runner.run(consumer.getmany(timeout_ms=POLL_MS))
+                records = [one for batch in batches.values() for one in batch]
+                yield [one.partition for one in consumer.assignment()], [(one.partition, one.offset) for one in records]
+        finally:
+            runner.run(consumer.stop())
+
+
+def librdkafka(seat: Seat) -> Iterator[Polled]:
+    from confluent_kafka import Consumer
+
+    consumer = Consumer({**config_of(seat), "partition.assignment.strategy": seat.assignor})
+    consumer.subscribe([seat.topic])
+    try:
+        while True:
+            records = [one for one in consumer.consume(500, timeout=POLL_MS / 1000) if one.error() is None]
+            owns = [one.partition for one in consumer.assignment()]
+            yield owns, [(one.partition(), one.offset()) for one in records]
+    finally:
+        consumer.close()
+
+
+LIBRARIES = {"tenure": tenure, "kafka-python": kafka_python, "aiokafka": aiokafka, "librdkafka": librdkafka}
+
+
+def main() -> None:
+    signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
+    seat = Seat(*json.loads(sys.argv[1]))
+    owned: list[int] = []
+    polling = LIBRARIES[seat.library](seat)
+    for owns, read in polling:
+        if sorted(owns) != owned:
+            owned = sorted(owns)
+            tell(assigned=owned)
+        if read:
+            tell(read=read)
+        if STOPPING.is_set():
+            break
+    polling.close()  # type: ignore[attr-defined]
+
+
+def tell(**event: object) -> None:
+    print(json.dumps(event), flush=True)
+
+
+if __name__ == "__main__":
+    main()
