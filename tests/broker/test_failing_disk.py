@@ -50,7 +50,9 @@ class Coordinator:
         self.pool = SyncPool(1)
         self.log = ServedLog(self.partition, loop, self.pool)
         host = Host(lambda: new_shard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
-        self.shard = ServedShard("groups", host, self.log, Turn(loop, LoopClock(loop)), lambda work: loop.run_in_executor(None, work))
+        self.shard = ServedShard(
+            "groups", host, self.log, Turn(loop, LoopClock(loop)), lambda work: loop.run_in_executor(None, work)
+        )
         self.shard.load()
 
     async def ask(self, command: object) -> Any:
