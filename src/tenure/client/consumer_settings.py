@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from tenure.client.assignment import ASSIGNORS
 from tenure.client.configuration import (
     CLUSTER_KEYS,
     Configuration,
@@ -22,13 +23,26 @@ READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1
 _ISOLATION: Final = {"read_uncommitted": READ_UNCOMMITTED, "read_committed": READ_COMMITTED}
 
+
+def assignors(value: Any) -> tuple[str, ...]:
+    names = texts(value)
+    if not ASSIGNORS.keys() >= set(names):
+        raise ValueError(f"a list of assignors that are known here ({', '.join(ASSIGNORS)})")
+    return names
+
+
 CONSUMER_KEYS: Final = (
     *CLUSTER_KEYS,
     *SECURITY_KEYS,
     Key("default.api.timeout.ms", whole(1), 60_000, "how long an operation goes on trying"),
     Key("group.id", text, None, "the group to join, or to commit for"),
     Key("group.instance.id", text, None, "the name of a seat that is kept through restarts (KIP-345)"),
-    Key("partition.assignment.strategy", texts, ("range", "cooperative-sticky"), "assignors, the best liked one first"),
+    Key(
+        "partition.assignment.strategy",
+        assignors,
+        ("range", "cooperative-sticky"),
+        "assignors, the best liked one first",
+    ),
     Key("client.rack", text, None, "where this client stands, for assignors that look at racks (KIP-881)"),
     Key("session.timeout.ms", whole(1), 45_000, "how long the group keeps a seat without heartbeats"),
     Key("heartbeat.interval.ms", whole(1), 3_000, "how often the member shows that its process is alive"),

@@ -3,14 +3,14 @@
 from typing import Final
 
 from tenure.client.errors import Fenced, MembershipRefused
-from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.membership_outputs import Ended, MembershipSettings
 from tenure.client.subscriptions import holder_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedGroup
 
 REMEDIES: Final = {
-    ErrorCode.INCONSISTENT_GROUP_PROTOCOL: "its members speak another protocol than the range assignor of 'consumer'; "
-    "use another group id, or stop them",
+    ErrorCode.INCONSISTENT_GROUP_PROTOCOL: "its members know none of the assignors that this one offers ({assignors}), "
+    "or are no consumers; offer one of theirs as well ('tenure groups describe' names it), or use another group id",
     ErrorCode.INVALID_GROUP_ID: "the name is not allowed; choose another",
     ErrorCode.INVALID_SESSION_TIMEOUT: "the broker bounds the session timeout by group.min.session.timeout.ms and "
     "group.max.session.timeout.ms; choose one between them",
@@ -20,8 +20,11 @@ REMEDIES: Final = {
 }
 
 
-def refused(settings: MembershipSettings, error_code: ErrorCode) -> MembershipRefused:
-    reason = REMEDIES.get(error_code, error_code.message)
+def refused(settings: MembershipSettings, ended: Ended) -> MembershipRefused:
+    error_code = ended.error_code
+    reason = ended.reason.rstrip(".") or REMEDIES.get(error_code, error_code.message).format(
+        assignors=", ".join(settings.assignors)
+    )
     return MembershipRefused(
         f"Group '{settings.group_id}' does not take this member: {reason} ({error_code.name}).", error_code
     )

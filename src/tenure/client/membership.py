@@ -196,8 +196,8 @@ class ClassicMembership:
                 self._outputs.append(Doubts(doubts))
             try:
                 self._sync(self._leader.assignments(), now_ms)
-            except AssignmentError:
-                self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+            except AssignmentError as error:
+                self._become_inconsistent(str(error))
         elif self._leader.out_of_date:
             self._maybe_become_rejoining("the partitions of its topics are others than it assigned", now_ms)
         self._advance(now_ms)
@@ -350,7 +350,7 @@ class ClassicMembership:
                 self.member_id = response.member_id
             self._react(JOIN_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
         elif response.protocol_type not in (None, PROTOCOL_TYPE):
-            self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+            self._become_inconsistent(f"its members are '{response.protocol_type}', no consumers; use another group id")
         else:
             self._become_completing(response, now_ms)
 
@@ -366,8 +366,8 @@ class ClassicMembership:
             return
         try:
             self._leader = Leader(response)
-        except MalformedMessage:
-            self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+        except MalformedMessage as error:
+            self._become_inconsistent(f"another's subscription cannot be read ({error}); stop what is no consumer")
             return
         self._outputs.append(self._leader.ask())
 
@@ -380,12 +380,12 @@ class ClassicMembership:
             None,
             self._protocol_name,
         ):
-            self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+            self._become_inconsistent(f"it was assigned by '{response.protocol_name}', not by '{self._protocol_name}'")
             return
         try:
             partitions = leadership.assigned_partitions(response.assignment)
-        except MalformedMessage:
-            self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+        except MalformedMessage as error:
+            self._become_inconsistent(f"its leader's assignment cannot be read ({error}); stop the leader")
             return
         if {of.topic for of in partitions} <= set(self.topics):
             self._become_stable(partitions, now_ms)
@@ -493,12 +493,15 @@ class ClassicMembership:
     def _become_fenced(self) -> None:
         self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
 
-    def _become_refused(self, error_code: ErrorCode) -> None:
+    def _become_inconsistent(self, reason: str) -> None:
+        self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, reason)
+
+    def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
         lost = self._ownership.lose()
         self._become_ended()
         if lost:
             self._outputs.append(Lost(lost))
-        self._outputs.append(Ended(error_code))
+        self._outputs.append(Ended(error_code, reason))
 
     def _become_ended(self) -> None:
         self._outputs.clear()

@@ -84,6 +84,8 @@ class Ended(NamedTuple):
     """The seat is lost for good, or cannot be had."""
 
     error_code: ErrorCode
+    reason: str = ""
+    """Cause and remedy, where this member knows more than the code says."""
 
 
 Output: TypeAlias = Ask | FindCoordinator | CountPartitions | Disconnect | Doubts | Ended | Event

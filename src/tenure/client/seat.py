@@ -170,7 +170,7 @@ class Seat:
                 for sentence in output.sentences:
                     log.warning("Group '%s': %s", self.settings.group_id, sentence)
             case Ended():
-                self._begin(self._end(output.error_code))
+                self._begin(self._end(output))
             case _:
                 self._hear(output)
 
@@ -242,11 +242,11 @@ class Seat:
         answer = topics
         self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
 
-    async def _end(self, error_code: ErrorCode) -> None:
-        if error_code is ErrorCode.FENCED_INSTANCE_ID:
+    async def _end(self, ended: Ended) -> None:
+        if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:
             self._fail(await self.fenced())
         else:
-            self._fail(group_errors.refused(self.settings, error_code))
+            self._fail(group_errors.refused(self.settings, ended))
 
     def _fail(self, error: Exception) -> None:
         with self.news:
