@@ -89,9 +89,9 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def run(kind: str, address: str, scratch: Path, jars: list[str], expected: int) -> Run:
+def run(kind: str, address: str, scratch: Path, jars: list[str], expected: int, topic: str = "bench") -> Run:
     """One application, from its start to its end; only what lies between its two marks is counted."""
-    command = [sys.executable, "-m", "bench.counting", kind, address, "bench", "warm-up", str(scratch), *jars]
+    command = [sys.executable, "-m", "bench.counting", kind, address, topic, "warm-up", str(scratch), *jars]
     scratch.mkdir(exist_ok=True)
     with (
         (scratch / f"{kind}.txt").open("w") as log,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import time
 
-from bench.brokers import Broker, create_topic
+from bench.brokers import SETTLED_S, Broker, create_topic, wait
 from tenure.client.partitioner import partition_for_key
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
 from tenure.protocol.records import Record, encode_batch
 from tests.wire import Wire
@@ -17,12 +18,14 @@ VALUE = b"a record of the benchmark, as long as they all are: one hundred bytes,
 RECORDS_PER_BATCH = 7_500
 KEYS_PER_PARTITION = 1_000
 PRODUCE_VERSION = 9
+JUST_CREATED = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NOT_LEADER_OR_FOLLOWER)
+"""What Apache Kafka says of a partition that it has just promised."""
 
 
-def batch_of(keys: list[bytes], count: int) -> bytes:
+def batch_of(keys: list[bytes], count: int, value: bytes = VALUE) -> bytes:
     now_ms = int(time.time() * 1000)
     repeated = itertools.islice(itertools.cycle(keys), count)
-    return encode_batch([Record(n, now_ms + n // 100, key, VALUE, []) for n, key in enumerate(repeated)])
+    return encode_batch([Record(n, now_ms + n // 100, key, value, []) for n, key in enumerate(repeated)])
 
 
 def keys_of(partition: int, partitions: int) -> list[bytes]:
@@ -31,16 +34,29 @@ def keys_of(partition: int, partitions: int) -> list[bytes]:
     return list(itertools.islice(mine, KEYS_PER_PARTITION))
 
 
-def fill(broker: Broker, topic: str, partitions: int, records: int, per_batch: int = RECORDS_PER_BATCH) -> int:
+def fill(
+    broker: Broker,
+    topic: str,
+    partitions: int,
+    records: int,
+    per_batch: int = RECORDS_PER_BATCH,
+    value: bytes = VALUE,
+) -> int:
     """A new topic with at least so many records, evenly over its partitions; how many there are."""
     create_topic(broker, topic, partitions)
     batches = -(-records // (per_batch * partitions))
     with Wire(broker.host, broker.port) as wire:
         for partition in range(partitions):
-            batch = batch_of(keys_of(partition, partitions), per_batch)
+            batch = batch_of(keys_of(partition, partitions), per_batch, value)
             data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, batch)])]
             request = ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=data)
             for _ in range(batches):
-                error_code = wire.ask(request, PRODUCE_VERSION).responses[0].partition_responses[0].error_code
-                assert error_code == 0, f"{topic}-{partition} refused a batch: error {error_code}"
+                write(wire, request, f"{topic}-{partition}")
     return batches * per_batch * partitions
+
+
+def write(wire: Wire, request: ProduceRequest, what: str) -> None:
+    deadline = time.monotonic() + SETTLED_S
+    while error_code := wire.ask(request, PRODUCE_VERSION).responses[0].partition_responses[0].error_code:
+        assert error_code in JUST_CREATED, f"{what} refused a batch: error {error_code}"
+        wait(deadline, what)
