@@ -115,6 +115,7 @@ def test_alter__append_to_a_list_that_is_not_set__its_default_comes_first(wire: 
     [
         (("target.group.size", SET, "0"), ErrorCode.INVALID_CONFIG),
         (("target.group.size", SET, "many"), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SET, "9" * 5_000), ErrorCode.INVALID_CONFIG),
         (("target.group.size", SET, "1_000"), ErrorCode.INVALID_CONFIG),
         (("target.group.size", SET, ""), ErrorCode.INVALID_CONFIG),
         (("target.group.size", SET, None), ErrorCode.INVALID_REQUEST),

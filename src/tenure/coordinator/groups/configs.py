@@ -21,6 +21,8 @@ from tenure.protocol.types import InstanceId
 
 INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
+INT64_DIGITS: Final = 19
+"""Python refuses to read a number of thousands of digits, and takes its time for one of fewer."""
 
 FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "member-epoch")
 
@@ -69,7 +71,8 @@ class GroupKey(NamedTuple):
         if self.choices:
             return any(text == choice or (choice[-1:] == ":" and text.startswith(choice)) for choice in self.choices)
         digits = text.removeprefix("-")
-        return digits.isascii() and digits.isdecimal() and self.low <= int(text) <= self.high
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= INT64_DIGITS
+        return is_number and self.low <= int(text) <= self.high
 
     @property
     def wants(self) -> str:
