@@ -127,6 +127,10 @@ their bytes and a microsecond each, while nobody else is served."""
 ASKS_PER_REQUEST_MAX: Final = 20_000
 """Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
 
+RESOURCES_DESCRIBED_MAX: Final = 2_000
+"""Whose configs one request may ask for: each takes a millisecond with synonyms and documentation, while nobody else is
+served, and 20 KB."""
+
 RECORDS_LOST_MAX: Final = 2**31
 """No crash takes more records from a log: a group that has committed further ahead has made its offset up."""
 

@@ -10,6 +10,8 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, encode_request
 from tenure.protocol.messages import (
     ApiVersionsRequest,
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
     DescribeGroupsRequest,
     FindCoordinatorRequest,
     HeartbeatRequest,
@@ -180,3 +182,21 @@ def test_request__asks_for_very_many_groups__closed_and_others_are_served(broker
             assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
     assert broker.log.count("it asked for 20001 groups in one request") == 2
+
+
+def test_request__configs_of_very_many_resources__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+    with Wire(broker) as bad:
+        bad.send(DescribeConfigsRequest([DescribeConfigsResource(32, "g")] * 2_001))
+        assert bad.is_closed()
+    assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
+    assert "it asked for the configs of 2001 resources" in broker.log
+
+
+def test_log__names_with_line_feeds_and_terminal_commands__stay_on_their_line(broker: Serving, wire: Wire) -> None:
+    protocols = [JoinGroupRequestProtocol("range", b"")]
+    name = GroupId("of-lines\n99:99:99 ERROR forged\x1b[2J")
+    join = JoinGroupRequest(name, 10_000, 10_000, protocol_type="consumer", protocols=protocols)
+    assert wire.ask(join, 3).error_code == ErrorCode.NONE
+    told = [line for line in broker.log.splitlines() if "of-lines" in line]
+    assert told
+    assert all(r"of-lines\n99:99:99 ERROR forged\x1b[2J: " in line for line in told)

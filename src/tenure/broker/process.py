@@ -19,6 +19,7 @@ from tenure.broker import keys
 from tenure.broker.broker import Broker
 from tenure.broker.configuration import load_settings
 from tenure.broker.keys import Settings
+from tenure.broker.line_formatter import LineFormatter
 from tenure.broker.listener import Address, parse_listener, refuse_open_address
 from tenure.broker.server import Server
 from tenure.broker.start_error import StartError
@@ -46,9 +47,9 @@ def serve(
     metrics: str | None = None,
 ) -> int:
     """Serves until SIGTERM or SIGINT; returns the exit status. Raises StartError with cause and remedy."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)-7s %(message)s", datefmt="%H:%M:%S"
-    )
+    on_stderr = logging.StreamHandler(sys.stderr)
+    on_stderr.setFormatter(LineFormatter())
+    logging.basicConfig(level=logging.INFO, handlers=[on_stderr])
     if memory:
         flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
     _allow_many_files()

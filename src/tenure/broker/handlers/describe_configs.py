@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.broker.keys import KEYS, Key
-from tenure.broker.request import Request
+from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
 from tenure.broker.topic_settings import TOPIC_KEYS, effective, type_of
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.limits import RESOURCES_DESCRIBED_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeConfigsRequest,
@@ -48,6 +49,9 @@ class Entry(NamedTuple):
 
 
 def handle(broker: "Broker", request: Request, message: DescribeConfigsRequest) -> None:
+    count = len(message.resources)
+    if count > RESOURCES_DESCRIBED_MAX:
+        raise RefusedByProtocol(f"it asked for the configs of {count} resources, {RESOURCES_DESCRIBED_MAX} are allowed")
     results = [_result(broker, asked, message) for asked in message.resources]
     request.answer(DescribeConfigsResponse(results=results))
 
