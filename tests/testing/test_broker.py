@@ -258,6 +258,7 @@ def kafka_python(address: str, topic: str, group: str) -> Iterator[Callable[[], 
         auto_offset_reset="earliest",
         heartbeat_interval_ms=100,
         group_instance_id="i",
+        metadata_max_age_ms=500,  # it may lead before it knows the topic, and then looks again
     )
     yield lambda: [record.value for records in consumer.poll(50).values() for record in records]
     consumer.close()
