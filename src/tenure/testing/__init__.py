@@ -12,8 +12,22 @@
 With pytest the fixtures `kafka_broker`, `kafka_topic` and `kafka_group` are there as soon as tenure is installed.
 """
 
-from tenure.testing.broker import Broker
-from tenure.testing.clock import Clock
-from tenure.testing.groups import Member
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ["Broker", "Clock", "Member"]
+if TYPE_CHECKING:
+    from tenure.testing.broker import Broker
+    from tenure.testing.faults import Fault
+    from tenure.testing.groups import GroupState, Member
+
+__all__ = ["Broker", "Fault", "GroupState", "Member"]
+
+_MODULES: Final = {"Broker": "broker", "Fault": "faults", "GroupState": "groups", "Member": "groups"}
+"""Imported when first used: pytest loads this package wherever tenure is installed, whether a test wants it or not."""
+
+
+def __getattr__(name: str) -> Any:
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{module}"), name)
