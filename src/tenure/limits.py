@@ -192,7 +192,8 @@ FAILURES_NAMED_MAX: Final = 3
 """Of many shards or logs with the same trouble, so many are named."""
 
 JOURNAL_SEGMENTS: Final = 4
-"""Of the journal's topic: old ones go whole, so it holds at most a quarter more than `tenure.journal.retention.bytes`."""
+"""Of the journal's topic: old ones go whole, so it holds a quarter more than `tenure.journal.retention.bytes` at most.
+"""
 
 SHUTDOWN_GRACE_S: Final = 5.0
 """A clean stop waits this long for the disk before it gives up its clean marker."""

@@ -335,7 +335,7 @@ def encode_packed(
 
 
 def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
-    """The batch with other records in it, `body`, which are some of its own; its offsets and sequences stay as they are.
+    """The batch with other records in it, `body`, which are some of its own; its offsets and sequences stay.
 
     A delete horizon takes the place of the base timestamp, so the records' timestamp deltas have to count from it.
     """
