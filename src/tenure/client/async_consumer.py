@@ -11,7 +11,6 @@ from tenure.client.consumer import POLL_S
 from tenure.client.consumer_core import ConsumerCore
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.consumer_settings import consumer_settings
-from tenure.client.fetch import unreadable
 from tenure.client.group_queries import committed_offsets
 from tenure.client.handout import Handout, table_of
 from tenure.client.listener import Listener, Told, to_tell
@@ -69,10 +68,10 @@ class AsyncConsumer:
             chunk = await self._next_chunk(give_up_at)
             if chunk is None:
                 return []
-            failure = self._handout.open(chunk)
-            if failure is not None:
-                await self._go_back(chunk)
-                raise failure
+            try:
+                self._handout.open(chunk)
+            except ValueError as error:
+                await self._core.spare(chunk, error)
 
     async def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
         give_up_at = asyncio.get_running_loop().time() + timeout_s
@@ -84,8 +83,8 @@ class AsyncConsumer:
             try:
                 table = table_of(chunk, headers=headers)
             except ValueError as error:
-                await self._go_back(chunk)
-                raise unreadable(chunk.reading.partition, chunk.start, error) from error
+                await self._core.spare(chunk, error)
+                continue
             if len(table):
                 return table
 
@@ -119,9 +118,6 @@ class AsyncConsumer:
             await self._core.wait(left_s)
             await self._attend()
         return chunk
-
-    async def _go_back(self, chunk: Chunk) -> None:
-        await self._core.seek({chunk.reading.partition: chunk.start})
 
     # --- moving about -------------------------------------------------------------------------------------------------
 

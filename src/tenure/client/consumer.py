@@ -15,7 +15,6 @@ from tenure.client.consumer_core import ConsumerCore
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.consumer_settings import ConsumerSettings, consumer_settings
 from tenure.client.event_loop import client_loop, run
-from tenure.client.fetch import unreadable
 from tenure.client.group_queries import committed_offsets
 from tenure.client.handout import Handout, table_of
 from tenure.client.listener import Listener, Told, to_tell
@@ -111,10 +110,10 @@ class Consumer:
             chunk = self._next_chunk(give_up_at)
             if chunk is None:
                 return []
-            failure = self._handout.open(chunk)
-            if failure is not None:
-                self._go_back(chunk)
-                raise failure
+            try:
+                self._handout.open(chunk)
+            except ValueError as error:
+                run(self._core.spare(chunk, error))
 
     def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
         """All that one fetch brought of one partition, as columns; None when nothing comes in time.
@@ -131,8 +130,8 @@ class Consumer:
             try:
                 table = table_of(chunk, headers=headers)
             except ValueError as error:
-                self._go_back(chunk)
-                raise unreadable(chunk.reading.partition, chunk.start, error) from error
+                run(self._core.spare(chunk, error))
+                continue
             if len(table):
                 return table
 
@@ -168,9 +167,6 @@ class Consumer:
             run(self._core.wait(left_s))
             self._attend()
         return chunk
-
-    def _go_back(self, chunk: Chunk) -> None:
-        run(self._core.seek({chunk.reading.partition: chunk.start}))
 
     # --- moving about -------------------------------------------------------------------------------------------------
 

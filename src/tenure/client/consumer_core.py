@@ -13,8 +13,10 @@ from typing import Final
 from tenure.client import group_changes
 from tenure.client.addresses import parse_bootstrap_servers
 from tenure.client.cluster import Cluster, check
+from tenure.client.consumer_records import sound_part
 from tenure.client.consumer_settings import ConsumerSettings, membership_settings
 from tenure.client.errors import ClientError, Closed, CommitRefused, NoOffset, NotAssigned, UnknownTopic
+from tenure.client.fetch import unreadable
 from tenure.client.group_queries import committed_offsets
 from tenure.client.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.positions import Chunk, Positions, Reading
@@ -191,6 +193,18 @@ class ConsumerCore:
         chunk = self.positions.take()
         self._prefetch.go_on()
         return chunk
+
+    async def spare(self, chunk: Chunk, error: ValueError) -> None:
+        """A batch of this chunk cannot be read: what comes before it is handed out first, and then nothing until the
+        user seeks. Raises `RequestRefused` where nothing comes before it; the position is then where it was."""
+        partition = chunk.reading.partition
+        sound, next_offset = sound_part(chunk)
+        self.positions.place(partition, chunk.start)
+        if not 0 < len(sound) < len(chunk.data):
+            self.begin()
+            raise unreadable(partition, chunk.start, error) from error
+        self.positions.fetched(partition, chunk.start, sound, next_offset, chunk.leader_epoch)
+        self.begin()
 
     # --- where to begin -----------------------------------------------------------------------------------------------
 

@@ -30,6 +30,8 @@ class ConsumerRecord(NamedTuple):
 
 def rows(chunk: Chunk) -> Iterator[ConsumerRecord]:
     """All at once or not at all: raises `CorruptBatch` or `UnsupportedMagic` before the first."""
+    if chunk.error is not None:
+        raise chunk.error
     if len(chunk.data) < COLUMNS_FROM_BYTES:
         return iter(_few_rows(chunk))
     return _rows_of(chunk, columns(chunk, headers=True))
@@ -72,8 +74,24 @@ def _rows_of(chunk: Chunk, table: "pa.RecordBatch") -> Iterator[ConsumerRecord]:
     return map(ConsumerRecord._make, fields)
 
 
+def sound_part(chunk: Chunk) -> tuple[bytes, int]:
+    """The batches before the first one that cannot be read, and the offset behind them."""
+    end, next_offset = 0, chunk.start
+    try:
+        for batch in read_batches(chunk.data):
+            if not batch.is_control:
+                verify_crc(batch)
+                list(decode_records(batch))
+            end, next_offset = batch.position + batch.size, batch.last_offset + 1
+    except ValueError:
+        pass
+    return chunk.data[:end], next_offset
+
+
 def columns(chunk: Chunk, *, headers: bool = False) -> "pa.RecordBatch":
     """As `tenure.protocol.columnar.to_arrow` lays them out; keys and values are views into the chunk."""
     from tenure.protocol.columnar import to_arrow
 
+    if chunk.error is not None:
+        raise chunk.error
     return to_arrow(chunk.data, from_offset=chunk.start, headers=headers)

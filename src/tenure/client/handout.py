@@ -5,8 +5,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tenure.client.consumer_records import ConsumerRecord, columns, rows
-from tenure.client.errors import RequestRefused
-from tenure.client.fetch import unreadable
 from tenure.client.positions import Chunk
 from tenure.client.values import TopicPartition
 
@@ -25,14 +23,10 @@ class Handout:
     def is_empty(self) -> bool:
         return self._chunk is None or not self._chunk.is_current
 
-    def open(self, chunk: Chunk) -> RequestRefused | None:
-        """Begin with a chunk; the answer says why it cannot be read. Its position is then where it was."""
-        try:
-            self._rows = rows(chunk)
-        except ValueError as error:
-            return unreadable(chunk.reading.partition, chunk.start, error)
+    def open(self, chunk: Chunk) -> None:
+        """Begin with a chunk. Raises ValueError when it cannot be read; its position is then where it was."""
+        self._rows = rows(chunk)
         self._chunk = chunk
-        return None
 
     def next_rows(self, count: int) -> list[ConsumerRecord]:
         chunk = self._chunk

@@ -29,22 +29,26 @@ class Reading:
         """Of what was handed out last; travels with a commit, so that a log that was cut can be told (KIP-320)."""
         self.is_paused = False
         self.is_stuck = False
-        """The partition has no record at `fetch_offset`, and never will."""
+        """There is no going on: no record at `fetch_offset`, or only a damaged one before it."""
         self.visit = 0
 
 
 class Chunk:
     """What one fetch brought of one partition: whole batches, the first of which may begin below `start`."""
 
-    __slots__ = ("data", "leader_epoch", "next_offset", "reading", "start", "visit")
+    __slots__ = ("data", "error", "leader_epoch", "next_offset", "reading", "start", "visit")
 
-    def __init__(self, reading: Reading, data: bytes, next_offset: int, leader_epoch: int) -> None:
+    def __init__(
+        self, reading: Reading, data: bytes, next_offset: int, leader_epoch: int, error: ValueError | None = None
+    ) -> None:
         self.reading: Final = reading
         self.visit: Final = reading.visit
         self.start: Final = reading.fetch_offset
         self.data: Final = data
         self.next_offset: Final = next_offset
         self.leader_epoch: Final = leader_epoch
+        self.error: Final = error
+        """Not None: nothing of it can be read, and this is why."""
 
     @property
     def is_current(self) -> bool:
@@ -130,14 +134,29 @@ class Positions:
             if reading.position is not None and not reading.is_paused and not reading.is_stuck
         }
 
-    def fetched(self, partition: TopicPartition, offset: int, data: bytes, next_offset: int, leader_epoch: int) -> None:
+    def fetched(
+        self,
+        partition: TopicPartition,
+        offset: int,
+        data: bytes,
+        next_offset: int,
+        leader_epoch: int,
+        error: ValueError | None = None,
+    ) -> None:
         """What is at `offset`; where `data` is empty, the offsets up to `next_offset` hold nothing to be seen."""
         reading = self._readings.get(partition)
         if reading is None or reading.position is None or reading.fetch_offset != offset or next_offset <= offset:
             return  # sought elsewhere meanwhile, or asked for twice
-        self._chunks.append(Chunk(reading, data, next_offset, leader_epoch))
+        self._chunks.append(Chunk(reading, data, next_offset, leader_epoch, error))
         reading.fetch_offset = next_offset
         self._ahead_bytes += len(data)
+
+    def is_unreadable(self, partition: TopicPartition, offset: int, error: ValueError) -> None:
+        """The batch at `offset` is damaged. What was fetched before that is handed out first, nothing behind it."""
+        self.fetched(partition, offset, b"", offset + 1, -1, error)
+        reading = self._readings.get(partition)
+        if reading is not None and reading.fetch_offset == offset + 1:
+            reading.is_stuck = True
 
     def has_chunk(self) -> bool:
         return any(not chunk.reading.is_paused for chunk in self._chunks)

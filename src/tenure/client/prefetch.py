@@ -10,7 +10,7 @@ from tenure.client.cluster import Cluster, TryAgain
 from tenure.client.committed_records import committed_only
 from tenure.client.consumer_settings import READ_COMMITTED, FetchSettings
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
-from tenure.client.fetch import BY_NAME_MAX_VERSION, FETCH_LANE, unreadable
+from tenure.client.fetch import BY_NAME_MAX_VERSION, FETCH_LANE
 from tenure.client.fetch_session import FetchFrom, FetchSession, SessionAsk
 from tenure.client.partition_queries import check_partition
 from tenure.client.positions import Positions
@@ -25,7 +25,7 @@ from tenure.protocol.messages import (
     ForgottenTopic,
     PartitionData,
 )
-from tenure.protocol.records import read_batches
+from tenure.protocol.records import CorruptBatch, read_batches
 from tenure.protocol.types import PartitionId, TopicName
 
 FORGIVEN: Final = (BrokerUnreachable, RequestTimedOut, TryAgain)
@@ -183,14 +183,31 @@ class Prefetch:
         if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
             self._positions.is_out_of_range(partition, offset)
             return
+        if data.error_code == ErrorCode.CORRUPT_MESSAGE:
+            self._positions.is_unreadable(partition, offset, ValueError("the broker's own copy is damaged"))
+            return
         check_partition(self._cluster, partition, data.error_code, f"{partition} cannot be read at offset {offset}")
-        records = data.records or b""
         try:
-            next_offset, leader_epoch = offset, -1
+            records, next_offset, leader_epoch = self._readable(offset, data)
+        except ValueError as error:
+            self._positions.is_unreadable(partition, offset, error)
+        else:
+            self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
+
+    def _readable(self, offset: int, data: PartitionData) -> tuple[bytes, int, int]:
+        """Batches, the offset behind them, and their leader epoch. Raises ValueError if the first cannot be read; what
+        is wrong with a later one is told when its turn comes."""
+        records = data.records or b""
+        next_offset, leader_epoch, batch = offset, -1, None
+        try:
             for batch in read_batches(records):
                 next_offset, leader_epoch = max(next_offset, batch.last_offset + 1), batch.partition_leader_epoch
-            if self._settings.isolation_level == READ_COMMITTED:
-                records = committed_only(records, data.aborted_transactions or [])
-        except ValueError as error:
-            raise unreadable(partition, offset, error) from error
-        self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
+            if records and batch is None:  # brokers send the first one whole, or none (KIP-74)
+                raise CorruptBatch(f"a batch says that it is longer than the {len(records)} bytes that came")
+        except ValueError:
+            if batch is None:
+                raise
+            records = records[: batch.position + batch.size]
+        if self._settings.isolation_level == READ_COMMITTED:
+            records = committed_only(records, data.aborted_transactions or [])
+        return records, next_offset, leader_epoch

@@ -1,0 +1,197 @@
+"""What others do wrong: one sentence each, with the cause and the remedy, and no offset is skipped silently."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tenure.client import ConfigurationError, Consumer, TopicPartition, read_arrow
+from tenure.client.errors import Fenced, MembershipRefused, RequestRefused, UnsupportedByBroker
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.frames import decode_request_header, encode_response
+from tenure.protocol.messages import ApiVersion, ApiVersionsResponse
+from tenure.protocol.records import Batch, crc_of, read_batches
+from tenure.testing import Broker
+
+PATIENCE_S = 60.0
+PLACE = TopicPartition("t", 0)
+
+
+def config(address: str, **others: Any) -> dict[str, Any]:
+    keys = {key.replace("_", "."): value for key, value in others.items()}
+    return {
+        "bootstrap.servers": address,
+        "auto.offset.reset": "earliest",
+        "heartbeat.interval.ms": 100,
+        "fetch.max.wait.ms": 50,
+        "enable.auto.commit": False,
+        **keys,
+    }
+
+
+@contextmanager
+def member(broker: Broker, **others: Any) -> Iterator[Consumer]:
+    with Consumer(config(broker.address, group_id="g", **others)) as consumer:
+        consumer.subscribe(["t"])
+        yield consumer
+
+
+def poll_until(consumer: Consumer, holds: Callable[[], Any]) -> None:
+    give_up_at = monotonic() + PATIENCE_S
+    while not holds():
+        assert monotonic() < give_up_at
+        consumer.poll(0.05)
+
+
+def never() -> bool:
+    return False
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def test_assignor__that_nobody_knows__refused_before_anything_is_sent() -> None:
+    with pytest.raises(
+        ConfigurationError,
+        match=r"'partition\.assignment\.strategy' must be .* \(range, roundrobin, .*-sticky\), not 'rnge'",
+    ):
+        Consumer(config("127.0.0.1:1", group_id="g", partition_assignment_strategy="rnge"))
+
+
+def test_assignors__none_in_common__says_what_was_offered_and_what_to_do(kafka_broker: Broker) -> None:
+    kafka_broker.create_topic("t")
+    with member(kafka_broker, partition_assignment_strategy="range") as first:
+        poll_until(first, first.assignment)
+        with member(kafka_broker, partition_assignment_strategy="roundrobin,sticky") as second:
+            with pytest.raises(MembershipRefused) as refused:
+                poll_until(second, never)
+            assert "none of the assignors that this one offers (roundrobin, sticky)" in str(refused.value)
+            assert "offer one of theirs as well" in str(refused.value)
+            assert first.assignment() == {PLACE}
+
+
+def test_instance_id__two_live_members__the_first_hears_who_has_its_seat(kafka_broker: Broker) -> None:
+    kafka_broker.create_topic("t")
+    with member(kafka_broker, group_instance_id="web-1") as first:
+        poll_until(first, first.assignment)
+        with member(kafka_broker, group_instance_id="web-1") as second:
+            poll_until(second, second.assignment)
+            with pytest.raises(
+                Fenced, match=r"The seat 'web-1' in group 'g' was taken by process \d+ on host .*: only"
+            ):
+                poll_until(first, never)
+
+
+# --- brokers ----------------------------------------------------------------------------------------------------------
+
+
+class FromTheFuture(threading.Thread):
+    """A broker that knows no version of anything but ApiVersions that this client knows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.address = ""
+        self._loop = asyncio.new_event_loop()
+        self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        host, port = self._server.sockets[0].getsockname()
+        self.address = f"{host}:{port}"
+        self.start()
+
+    def run(self) -> None:
+        self._loop.run_forever()
+        self._loop.close()
+
+    def end(self) -> None:
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self.join(PATIENCE_S)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        frame = await reader.readexactly(int.from_bytes(await reader.readexactly(4), "big"))
+        header, _ = decode_request_header(frame)
+        keys = [ApiVersion(api_key=key, min_version=100, max_version=101) for key in ApiKey]
+        answer = ApiVersionsResponse(api_keys=keys)
+        writer.write(encode_response(header.api_key, header.api_version, header.correlation_id, answer))
+        await reader.read()
+        writer.close()
+
+
+def test_broker__no_version_in_common__names_the_request_and_the_versions_of_both() -> None:
+    broker = FromTheFuture()
+    with (
+        pytest.raises(
+            UnsupportedByBroker,
+            match=rf"{broker.address} cannot answer Metadata .*: it has versions 100 to 101; versions \d+ to \d+ are",
+        ),
+        Consumer(config(broker.address)) as consumer,
+    ):
+        consumer.assign([PLACE])
+    broker.end()
+
+
+# --- batches ----------------------------------------------------------------------------------------------------------
+
+DAMAGE = {
+    "CRC": (17, 0xFF, "fails its checksum"),
+    "a record": (65, 0xFF, "fails its checksum"),
+    "codec, and the CRC fits": (22, 0x07, "names codec 7"),
+    "magic": (16, 0x7F, "unknown record format"),
+    "length, too long": (10, 0x7F, r"longer than the \d+ bytes that came"),
+    "length, too short": (11, 65 ^ 3, "the broker's own copy is damaged"),
+}
+"""Which byte of a batch is damaged, by which bits, and how it shows."""
+
+
+@pytest.fixture(params=DAMAGE)
+def damaged(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Broker, str]]:
+    """Topic `t` with three batches of two records, the second of which is damaged on the broker's disk."""
+    at, bits, shows = DAMAGE[request.param]
+    with Broker(directory=tmp_path / "data") as broker:
+        broker.create_topic("t")
+        for values in (["0", "1"], ["2", "3"], ["4", "5"]):
+            broker.produce("t", values)
+        (file,) = (tmp_path / "data" / "t-0").glob("*.log")
+        batches = list(read_batches(file.read_bytes()))
+        assert [batch.base_offset for batch in batches] == [0, 2, 4]
+        batch = bytearray(batches[1].raw)
+        batch[at] ^= bits
+        if "CRC fits" in request.param:
+            batch[17:21] = crc_of(Batch(bytes(batch), 0)).to_bytes(4, "big")
+        with file.open("r+b") as log:
+            log.seek(batches[1].position)
+            log.write(batch)
+        yield broker, shows
+
+
+def test_batch__damaged__what_lies_before_is_read_then_its_offset_is_named_and_nothing_skipped(
+    damaged: tuple[Broker, str],
+) -> None:
+    broker, shows = damaged
+    for poll in (rows, table_rows):
+        with Consumer(config(broker.address)) as consumer:
+            consumer.assign([PLACE])
+            assert poll(consumer) == [b"0", b"1"]
+            for _ in range(2):
+                with pytest.raises(RequestRefused, match=f"t-0 cannot be read at offset 2: .*{shows}"):
+                    poll(consumer)
+                assert consumer.position(PLACE) == 2
+            if "bytes" not in shows and "broker" not in shows:  # else the broker cannot find what comes behind it
+                consumer.seek(PLACE, 4)
+                assert poll(consumer) == [b"4", b"5"]
+    with pytest.raises(RequestRefused, match="t-0 cannot be read at offset 2"):
+        read_arrow(broker.address, "t")
+
+
+def rows(consumer: Consumer) -> list[bytes | None]:
+    return [record.value for record in consumer.poll(PATIENCE_S)]
+
+
+def table_rows(consumer: Consumer) -> list[bytes | None]:
+    table = consumer.poll_arrow(PATIENCE_S)
+    assert table is not None
+    return list(table["value"].to_pylist())
