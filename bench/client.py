@@ -23,7 +23,7 @@ PARTITIONS = 4
 REJOIN_MS_MAX = 300.0
 NOTHING_CAME_S = 10.0
 
-OURS = {"fetch.max.bytes": 64 << 20, "max.partition.fetch.bytes": 16 << 20, "max.poll.records": CONSUME_AT_ONCE}
+OURS = {"fetch.max.bytes": 32 << 20, "max.partition.fetch.bytes": 8 << 20, "max.poll.records": CONSUME_AT_ONCE}
 KAFKA_PYTHON = {
     "fetch_max_bytes": 64 << 20,
     "max_partition_fetch_bytes": 16 << 20,

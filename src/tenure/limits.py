@@ -32,6 +32,9 @@ CLAIM_DOUBTS_MAX: Final = 20
 CONNECTION_BUFFER_BYTES: Final = 65_536
 """Per connection: holds nearly every answer but those of Fetch, which get a buffer of their own."""
 
+LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
+"""A connection keeps the buffer of a large answer for the next one, up to Kafka's `fetch.max.bytes`, and some."""
+
 RESPONSE_BYTES_MAX: Final = 1_073_741_824
 """A fetch may exceed what was asked by one batch, whatever its size; beyond a gigabyte it is no Kafka broker."""
 
