@@ -1,4 +1,4 @@
-"""`tenure.testing`, as its users use it: their own clients, their own tests. docs/testing.md tells of them."""
+"""`tenure.testing` with our client and with those that others wrote; the ten tests of docs/testing.md run in tests/docs."""
 
 import asyncio
 import gc
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tenure.client import Consumer, OffsetAndMetadata, TopicPartition
-from tenure.client.errors import ClientError, Fenced
+from tenure.client import Consumer
+from tenure.client.errors import ClientError
 from tenure.testing import Broker
 
 PATIENCE_S = 60.0
@@ -81,146 +81,6 @@ def test_broker__setting_that_does_not_exist__named() -> None:
 def test_fault__api_that_does_not_exist__named(kafka_broker: Broker) -> None:
     with pytest.raises(ValueError, match="there is no API 'Heartbeet'"):
         kafka_broker.delay("Heartbeet", 1)
-
-
-# --- the ten tests ----------------------------------------------------------------------------------------------------
-
-
-def test_1_session_expires__my_consumer_hears_that_it_lost_its_partitions_and_gets_them_back(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    told: list[str] = []
-    with ours(kafka_broker, kafka_topic, kafka_group) as consumer:
-        consumer.subscribe(
-            [kafka_topic],
-            on_assigned=lambda _: told.append("assigned"),
-            on_lost=lambda _: told.append("lost"),
-        )
-        until(lambda: consumer.poll(0.01) or told)
-        (before,) = kafka_broker.wait_until_stable(kafka_group, 1).members
-        kafka_broker.expire(kafka_group, member_id=before.member_id)
-        until(lambda: consumer.poll(0.01) or len(told) == 3)
-        (after,) = kafka_broker.wait_until_stable(kafka_group, 1).members
-    assert told == ["assigned", "lost", "assigned"]
-    assert after.member_id != before.member_id
-
-
-def test_2_static_member_restarts__nobody_is_rebalanced(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    with ours(kafka_broker, kafka_topic, kafka_group, group_instance_id="web-1") as consumer:
-        until(lambda: consumer.poll(0.01) or consumer.assignment())
-        before = kafka_broker.wait_until_stable(kafka_group, 1)
-    with ours(kafka_broker, kafka_topic, kafka_group, group_instance_id="web-1") as consumer:
-        until(lambda: consumer.poll(0.01) or consumer.assignment())
-        assert kafka_broker.group(kafka_group).generation == before.generation
-
-
-def test_3_somebody_takes_my_seat__my_application_stops_and_does_not_take_it_back(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    with ours(kafka_broker, kafka_topic, kafka_group, group_instance_id="web-1") as consumer:
-        until(lambda: consumer.poll(0.01) or consumer.assignment())
-        fenced = kafka_broker.fence(kafka_group, "web-1")
-        with pytest.raises(Fenced):
-            until(lambda: consumer.poll(0.01))
-    (holder,) = kafka_broker.members(kafka_group)
-    assert holder.instance_id == "web-1"
-    assert holder.member_id != fenced.member_id
-
-
-def test_4_answer_to_my_commit_is_lost__the_offset_is_committed_all_the_same(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    kafka_broker.produce(kafka_topic, ["a"])
-    with ours(kafka_broker, kafka_topic, kafka_group) as consumer:
-        until(lambda: consumer.poll(0.01))
-        lost = kafka_broker.drop_response("OffsetCommit")
-        consumer.commit()
-        assert lost.happened == 1
-    assert kafka_broker.committed(kafka_group) == {(kafka_topic, 0): 1}
-
-
-@pytest.mark.kafka(partitions=2)
-def test_5_rebalance_in_the_middle_of_my_batch__what_i_keep_can_still_be_committed(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    kafka_broker.produce(kafka_topic, ["a"], partition=0)
-    kafka_broker.produce(kafka_topic, ["b"], partition=1)
-    strategy = {"partition_assignment_strategy": "cooperative-sticky"}
-    with ours(kafka_broker, kafka_topic, kafka_group, **strategy) as consumer:
-        read = 0
-        while read < 2:
-            read += len(consumer.poll(0.01))
-        kafka_broker.rebalance(kafka_group)
-        until(lambda: kafka_broker.group(kafka_group).generation > 1 or consumer.poll(0.01))
-        consumer.commit()
-    assert kafka_broker.committed(kafka_group) == {(kafka_topic, 0): 1, (kafka_topic, 1): 1}
-
-
-def test_6_heartbeats_come_too_late__the_seat_is_lost_only_when_time_says_so(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    kafka_broker.stop_time()
-    with ours(kafka_broker, kafka_topic, kafka_group, session_timeout_ms=1_000) as consumer:
-        until(lambda: consumer.poll(0.01) or consumer.assignment())
-        late = kafka_broker.delay("Heartbeat", 0.2, times=1_000)
-        until(lambda: consumer.poll(0.01) or late.happened > 2)
-        assert len(kafka_broker.members(kafka_group)) == 1  # more than a second, and time stands still
-        kafka_broker.advance(1.1)
-        assert kafka_broker.group(kafka_group).state == "Empty"
-        kafka_broker.start_time()
-        late.end()
-        until(lambda: consumer.poll(0.01) or kafka_broker.group(kafka_group).state == "Stable")
-
-
-def test_7_coordinator_fails_over__seat_and_generation_stay(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    kafka_broker.produce(kafka_topic, ["a"])
-    with ours(kafka_broker, kafka_topic, kafka_group) as consumer:
-        until(lambda: consumer.poll(0.01))
-        before = kafka_broker.wait_until_stable(kafka_group, 1)
-        kafka_broker.restart_coordinator()
-        consumer.commit()
-        assert kafka_broker.wait_until_stable(kafka_group, 1).generation == before.generation
-    assert kafka_broker.committed(kafka_group) == {(kafka_topic, 0): 1}
-
-
-def test_8_every_connection_breaks__not_a_record_is_missed(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    with ours(kafka_broker, kafka_topic, kafka_group) as consumer:
-        found: list[bytes | None] = []
-        for number in range(5):
-            kafka_broker.produce(kafka_topic, [f"{number}"])
-            kafka_broker.cut_connections()
-            while len(found) <= number:
-                found += [record.value for record in consumer.poll(0.1)]
-    assert found == [b"0", b"1", b"2", b"3", b"4"]
-
-
-@pytest.mark.kafka(settings={"offsets.retention.minutes": 10_080, "offsets.retention.check.interval.ms": 1_000})
-def test_9_nobody_came_for_a_week__my_offsets_are_gone_and_the_reset_policy_decides(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    kafka_broker.produce(kafka_topic, ["a", "b"])
-    kafka_broker.commit(kafka_group, {(kafka_topic, 0): 1})
-    kafka_broker.advance(8 * 24 * 3_600)
-    until(lambda: not kafka_broker.committed(kafka_group))
-    with ours(kafka_broker, kafka_topic, kafka_group) as consumer:
-        assert [record.value for record in until(lambda: consumer.poll(0.01))] == [b"a", b"b"]
-
-
-def test_10_an_offset_was_committed_before__my_consumer_goes_on_there(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
-) -> None:
-    kafka_broker.produce(kafka_topic, ["old", "new"])
-    kafka_broker.commit(kafka_group, {(kafka_topic, 0): 1})
-    with ours(kafka_broker, kafka_topic, kafka_group) as consumer:
-        assert [record.value for record in until(lambda: consumer.poll(0.01))] == [b"new"]
-        consumer.commit({TopicPartition(kafka_topic, 0): OffsetAndMetadata(2)})
-    assert kafka_broker.committed(kafka_group) == {(kafka_topic, 0): 2}
 
 
 # --- with clients that others wrote -----------------------------------------------------------------------------------
