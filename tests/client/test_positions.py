@@ -38,6 +38,18 @@ def test_fetched__budget_is_full__nothing_more_is_asked_for_until_it_is_taken() 
     assert positions.wanted().keys() == {A, B}
 
 
+def test_wanted__budget_is_full_of_what_is_paused__dropped_so_that_the_others_are_read() -> None:
+    positions = placed(budget_bytes=10)
+    positions.fetched(A, 0, b"x" * 10, 5, 0)
+    reading = positions.reading(A)
+    assert reading is not None
+    reading.is_paused = True
+    assert positions.wanted().keys() == {B}
+    reading.is_paused = False
+    assert positions.take() is None
+    assert positions.wanted()[A].offset == 0
+
+
 def test_fetched__sought_elsewhere_meanwhile__dropped() -> None:
     positions = placed()
     positions.place(A, 50)

@@ -127,6 +127,8 @@ class Positions:
     def wanted(self) -> dict[TopicPartition, FetchFrom]:
         """What the next fetches are to read; nothing while enough lies ahead."""
         if self._ahead_bytes >= self._budget_bytes:
+            self._drop_paused()
+        if self._ahead_bytes >= self._budget_bytes:
             return {}
         return {
             partition: FetchFrom(reading.fetch_offset, self._partition_bytes)
@@ -169,6 +171,12 @@ class Positions:
                 self._ahead_bytes -= len(chunk.data)
                 return chunk
         return None
+
+    def _drop_paused(self) -> None:
+        """What is paused must not keep the others from being read: it is read again when it goes on."""
+        for reading in {chunk.reading for chunk in self._chunks if chunk.reading.is_paused}:
+            if reading.position is not None:
+                self.place(reading.partition, reading.position)
 
     def _drop_stale(self) -> None:
         self._chunks = deque(chunk for chunk in self._chunks if chunk.is_current)
