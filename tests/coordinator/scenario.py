@@ -18,11 +18,12 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.configs import GroupConfigs, group_configs
 from tenure.coordinator.groups.records import MemberAdded, MemberPending, MemberReplaced
 from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import NO_ASK, AskId
 from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
-from tests.coordinator.trace import Trace
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
+from tests.coordinator.trace import Trace, topic_id_of
 from tests.coordinator.world import World
 
 SEPARATOR = "----"
@@ -105,7 +106,7 @@ class Stage:
 
     def member(self, options: dict[str, str]) -> str:
         if "member" not in options:
-            return self.ids.get(self.speaker, "")
+            return self.ids.get(self.speaker, self.speaker if "epoch" in options else "")
         return self.id_of(options["member"])
 
     def id_of(self, name: str) -> str:
@@ -196,6 +197,33 @@ def leave(stage: Stage, words: Words, options: Options) -> object:
     )
 
 
+def beat(stage: Stage, words: Words, options: Options) -> object:
+    """Members of consumer groups draw their ids themselves: `as A` is the member A. `owned=t:0,1+u:2`, or `owned=`."""
+    joins = {"epoch": "0", "rebalance": "60000", "owned": "", "topics": ""} if options.get("epoch", "0") == "0" else {}
+    said = {**joins, **options}
+    names = [TopicName(name) for name in said["topics"].split(",") if name] if "topics" in said else None
+    return commands.ConsumerHeartbeat(
+        words[0] if words else "",
+        said.get("member", stage.speaker),
+        int(said["epoch"]),
+        said.get("instance"),
+        said.get("rack"),
+        int(said.get("rebalance", "-1")),
+        None if said.get("topics") == "null" else names,
+        said.get("regex"),
+        said.get("assignor"),
+        None if said.get("owned") in (None, "null") else owned_of(said["owned"]),
+        said.get("client", "app"),
+        "/10.0.0.1",
+        draws_own_id=said.get("v", "1") != "0",
+    )
+
+
+def owned_of(text: str) -> list[tuple[TopicId, list[int]]]:
+    topics = [item.partition(":") for item in text.split("+") if item]
+    return [(topic_id_of(name), [int(p) for p in partitions.split(",")]) for name, _, partitions in topics]
+
+
 def commit(stage: Stage, words: Words, options: Options) -> object:
     offsets = []
     for word in words[1:]:
@@ -204,21 +232,25 @@ def commit(stage: Stage, words: Words, options: Options) -> object:
         offset, _, metadata = position.partition(":")
         if metadata.startswith("*"):
             metadata = "x" * int(metadata[1:])
-        offsets.append(commands.OffsetToCommit(topic, ZERO_TOPIC_ID, int(partition), int(offset), -1, metadata or None))
+        known = stage.world.topics.named(topic)
+        topic_id = ZERO_TOPIC_ID if known is None else known.topic_id
+        offsets.append(commands.OffsetToCommit(topic, topic_id, int(partition), int(offset), -1, metadata or None))
     return commands.CommitOffsets(
         words[0],
         stage.member(options),
         options.get("instance"),
-        int(options.get("generation", "-1")),
+        int(options.get("epoch", options.get("generation", "-1"))),
         offsets,
         int(options.get("retention", "-1")),
+        member_epochs_supported=int(options.get("v", "9")) >= 9,
     )
 
 
-def fetch(stage: Stage, words: Words, options: Options) -> object:  # noqa: ARG001
+def fetch(stage: Stage, words: Words, options: Options) -> object:
     wanted = [word.partition("/") for word in words[1:]]
     topics = [commands.OffsetsWanted(topic, ZERO_TOPIC_ID, [int(partition)]) for topic, _, partition in wanted]
-    return commands.FetchOffsets(words[0], topics or None)
+    reader = stage.speaker or None
+    return commands.FetchOffsets(words[0], topics or None, False, reader, int(options.get("epoch", "-1")))
 
 
 def configure(stage: Stage, words: Words, options: Options) -> object:
@@ -244,6 +276,8 @@ COMMANDS = {
     ),
     "topics-deleted": lambda _stage, words, _options: commands.TopicsDeleted(words),
     "configure": configure,
+    "beat": beat,
+    "describe-consumers": lambda _stage, words, _options: commands.DescribeConsumerGroup(words[0]),
     "resign": lambda _stage, _words, _options: commands.Resign(),
 }
 
@@ -303,4 +337,10 @@ def reload(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: 
     return stage.happened()
 
 
-DIRECT = {"wait": wait, "stable": stable, "append-fails": append_fails, "reload": reload}
+def topic(stage: Stage, words: Words, options: Options) -> list[str]:
+    """`topic t partitions=6`: it is there from now on, with so many partitions."""
+    stage.world.topics.put(Topic(TopicName(words[0]), topic_id_of(words[0]), int(options["partitions"])))
+    return ["so be it"]
+
+
+DIRECT = {"topic": topic, "wait": wait, "stable": stable, "append-fails": append_fails, "reload": reload}

@@ -10,6 +10,9 @@ from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.errors import ErrorCode
+from tests.coordinator.trace_consumers import beaten, consumer_record, described_consumers, topic_id_of
+
+__all__ = ["Trace", "shown", "topic_id_of"]
 
 Names = Callable[[str], str]
 """Member id -> the scenario's name of who has it."""
@@ -51,6 +54,12 @@ class Trace:
                 return f"park   sync of {name(record.member_id)}"
             case records.SweepScheduled(left=left):
                 return f"due    sweep in {record.deadline_ms - now_ms}" + (f", {len(left)} groups left" if left else "")
+            case records.RevocationTimerArmed():
+                return f"due    revocation by {name(record.member_id)} in {record.deadline_ms - now_ms}"
+            case records.TopicsSeen():
+                return f"seen   topics of {record.group_id}"
+            case records.ConsumerGroupLoaded():
+                return f"loaded {record.group_id}"
             case records.MemberSynced():
                 return f"synced {name(record.member_id)}"
         return f"seat   {self._seat(record)}"
@@ -97,7 +106,8 @@ class Trace:
             )
             metadata = f":{value.metadata:.20}" if value.metadata else ""
             return f"{where} = {value.offset}{metadata}{expires}"
-        assert isinstance(key, GroupMetadataKey)
+        if not isinstance(key, GroupMetadataKey):
+            return consumer_record(key, value)
         if value is None:
             return f"GroupMetadata {key.group} tombstone"
         members = ", ".join(self._logged_member(member) for member in value.members)
@@ -115,8 +125,9 @@ class Trace:
 
     def answer(self, answer: Any) -> list[str]:
         match answer:
-            case Refused(error_code=error_code, member_id=member_id):
-                return [error_code.name + (f" member={self.name(member_id)}" if member_id else "")]
+            case Refused(error_code=error_code, member_id=member_id, message=message):
+                about = f" member={self.name(member_id)}" if member_id else ""
+                return [error_code.name + about + (f": {message}" if message else "")]
             case Accepted():
                 return ["ok"]
             case answers.Joined():
@@ -125,6 +136,10 @@ class Trace:
                 return [
                     f"synced {shown(answer.assignment) or 'nothing'}  ({answer.protocol_type}/{answer.protocol_name})"
                 ]
+            case answers.HeartbeatAnswered():
+                return [beaten(answer)]
+            case answers.DescribedConsumerGroup():
+                return described_consumers(answer)
             case answers.Left(members=members):
                 return ["left " + " ".join(self._left(member) for member in members)]
             case answers.Committed(error_codes=codes):

@@ -8,6 +8,7 @@ from random import Random
 
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard, Observer
+from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import decode_records, encode_batch, read_batches
@@ -28,8 +29,9 @@ class WatchedShard(GroupsShard):
         random_bytes: Callable[[int], bytes],
         watch: Callable[[object], None],
         observe: Observer | None,
+        topics: Callable[[], Topics] = Topics,
     ) -> None:
-        super().__init__(settings, random_bytes, observe)
+        super().__init__(settings, random_bytes, observe, topics)
         self._watch = watch
 
     def apply(self, record: object) -> None:
@@ -44,6 +46,8 @@ class World:
     def __init__(self, settings: GroupSettings | None = None, seed: int = 1) -> None:
         self.settings = settings or GroupSettings()
         self.random = Random(seed)
+        self.topics = Topics()
+        """As the metadata shard would have them."""
         self.tick_ms = 0
         self.log: list[bytes] = []
         self.records: list[object] = []
@@ -57,7 +61,9 @@ class World:
         self.records.clear()
 
     def _new_shard(self) -> WatchedShard:
-        return self.shard_class(self.settings, self.random.randbytes, self._watch, self.new_observer())
+        return self.shard_class(
+            self.settings, self.random.randbytes, self._watch, self.new_observer(), lambda: self.topics
+        )
 
     def new_observer(self) -> Observer | None:
         """Of the next shard: nobody looks on, unless a world says otherwise."""

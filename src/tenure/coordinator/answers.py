@@ -12,10 +12,13 @@ NO_MEMBER_ID: Final = MemberId("")
 
 @value
 class Refused:
-    """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere."""
+    """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere. `message` is for APIs
+    that have a place for one.
+    """
 
     error_code: ErrorCode
     member_id: MemberId = NO_MEMBER_ID
+    message: str = ""
 
 
 @value

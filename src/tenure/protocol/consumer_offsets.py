@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tenure.limits import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.generated.consumer_group_records import (
+    ClassicMemberMetadata,
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataKey,
@@ -40,6 +41,7 @@ from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 
 __all__ = [
+    "ClassicMemberMetadata",
     "ConsumerGroupCurrentMemberAssignmentKey",
     "ConsumerGroupCurrentMemberAssignmentValue",
     "ConsumerGroupKey",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from tenure.coordinator.groups.consumer.member import Assigned
 from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
@@ -37,6 +38,16 @@ class Synced:
     protocol_type: str
     protocol_name: str
     assignment: bytes
+
+
+@value
+class HeartbeatAnswered:
+    """`assignment` is None when the member knows it already; `heartbeat_interval_ms` is 0 for one that leaves."""
+
+    member_id: MemberId
+    member_epoch: int
+    heartbeat_interval_ms: int
+    assignment: Assigned | None
 
 
 @value
@@ -120,6 +131,35 @@ class Described:
     protocol_type: str
     protocol_name: str
     members: Sequence[DescribedMember]
+
+
+@value
+class DescribedConsumerMember:
+    """Its partitions as topic id and partitions; `is_classic`: it speaks the classic protocol."""
+
+    member_id: MemberId
+    instance_id: InstanceId | None
+    rack_id: str | None
+    member_epoch: int
+    client_id: str
+    client_host: str
+    subscribed_topic_names: Sequence[TopicName]
+    subscribed_topic_regex: str
+    assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]]
+    target: Sequence[tuple[TopicId, Sequence[PartitionId]]]
+    is_classic: bool
+
+
+@value
+class DescribedConsumerGroup:
+    """`state` is one of Kafka's names."""
+
+    group_id: GroupId
+    state: str
+    group_epoch: int
+    assignment_epoch: int
+    assignor: str
+    members: Sequence[DescribedConsumerMember]
 
 
 @value

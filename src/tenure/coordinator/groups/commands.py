@@ -61,6 +61,27 @@ class Heartbeat:
 
 
 @value
+class ConsumerHeartbeat:
+    """Answered `HeartbeatAnswered` (rules 3.3-3.6). Fields that are None have not changed since the last one."""
+
+    group_id: GroupId
+    member_id: MemberId
+    member_epoch: int
+    """Or one of JOINS, LEAVES, LEAVES_FOR_NOW."""
+    instance_id: InstanceId | None = None
+    rack_id: str | None = None
+    rebalance_timeout_ms: int = -1
+    subscribed_topic_names: Sequence[TopicName] | None = None
+    subscribed_topic_regex: str | None = None
+    server_assignor: str | None = None
+    owned: Sequence[tuple[TopicId, Sequence[PartitionId]]] | None = None
+    client_id: str = ""
+    client_host: str = ""
+    draws_own_id: bool = True
+    """From version 1: before, who joins without an id is given one."""
+
+
+@value
 class Leaver:
     """`member_id` "" with an instance id: an operator removes the seat."""
 
@@ -104,6 +125,8 @@ class CommitOffsets:
     offsets: Sequence[OffsetToCommit]
     retention_time_ms: int = -1
     """Versions 2-4 only; -1: as the broker's `offsets.retention.minutes` says."""
+    member_epochs_supported: bool = True
+    """From version 9 `generation_id` may be the epoch of a member of a consumer group."""
 
 
 @value
@@ -122,11 +145,21 @@ class FetchOffsets:
     group_id: GroupId
     topics: Sequence[OffsetsWanted] | None
     require_stable: bool = False
+    member_id: MemberId | None = None
+    """From version 9: who reads, if it is a member of a consumer group."""
+    member_epoch: int = -1
 
 
 @value
 class DescribeGroup:
     """Answered `Described`; Refused GROUP_ID_NOT_FOUND is NONE with state "Dead" before version 6 (rule 2.16)."""
+
+    group_id: GroupId
+
+
+@value
+class DescribeConsumerGroup:
+    """Answered `DescribedConsumerGroup` (rule 3.11)."""
 
     group_id: GroupId
 

@@ -1,7 +1,7 @@
 """What an operator may set for a single group: the configs of resources of type GROUP.
 
-Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. They are checked, kept and shown; they have
-no field in `GroupConfigs` as long as no rule reads them. Ours are KIP-345's future work: seats that are known to come
+Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All are checked, kept and shown; those that
+no rule reads yet have no field in `GroupConfigs`. Ours are KIP-345's future work: seats that are known to come
 (`group.expected.*`), members in reserve (`target.group.size`) and a rebalance on request (`group.rebalance.counter`).
 
 Configs live in the metadata shard. A groups shard is told of them by `ConfigureGroup` and only remembers them.
@@ -37,6 +37,9 @@ class GroupConfigs:
     group_expected_instance_ids: frozenset[InstanceId] = frozenset()
     group_expected_timeout_ms: int = EXPECTED_TIMEOUT_MS_DEFAULT
     group_rebalance_counter: int = 0
+    consumer_session_timeout_ms: int = 45_000
+    consumer_heartbeat_interval_ms: int = 5_000
+    consumer_assignment_interval_ms: int = 1_000
 
 
 DEFAULTS: Final = GroupConfigs()
@@ -215,4 +218,7 @@ def group_configs(configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS)
         frozenset(map(InstanceId, items(configs.get("group.expected.instance.ids", "")))),
         number("group.expected.timeout.ms", defaults.group_expected_timeout_ms),
         number("group.rebalance.counter", defaults.group_rebalance_counter),
+        number("consumer.session.timeout.ms", defaults.consumer_session_timeout_ms),
+        number("consumer.heartbeat.interval.ms", defaults.consumer_heartbeat_interval_ms),
+        number("consumer.assignment.interval.ms", defaults.consumer_assignment_interval_ms),
     )

@@ -24,6 +24,8 @@ class Timer(IntEnum):
     SYNC = 3
     SWEEP = 4
     """Of the whole shard: the search for expired offsets."""
+    REVOCATION = 5
+    """Of a member of a consumer group that was asked to give up partitions."""
 
 
 class Deadline(NamedTuple):

@@ -134,6 +134,30 @@ class SessionExtended:
 
 
 @value
+class RevocationTimerArmed:
+    """By then the member of a consumer group must have given up what it was asked to (rule 3.7)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    deadline_ms: int
+
+
+@value
+class TopicsSeen:
+    """A consumer group has looked at the topics as they are in this version of them."""
+
+    group_id: GroupId
+    version: int
+
+
+@value
+class ConsumerGroupLoaded:
+    """All that is known of the group was read from the log."""
+
+    group_id: GroupId
+
+
+@value
 class SweepScheduled:
     """When expired offsets are looked for, and where; `left` empty: in all groups that there are by then."""
 

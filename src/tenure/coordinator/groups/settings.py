@@ -13,6 +13,9 @@ class GroupSettings:
     group_max_session_timeout_ms: int = 1_800_000
     group_initial_rebalance_delay_ms: int = 3_000
     group_max_size: int = 2**31 - 1
+    group_consumer_max_size: int = 2**31 - 1
+    group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
+    """The first is for groups whose members name none."""
     offset_metadata_max_bytes: int = 4_096
     configs: GroupConfigs = field(default_factory=GroupConfigs)
     """Of every group that has none of its own."""

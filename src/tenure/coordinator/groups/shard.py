@@ -24,8 +24,10 @@ from tenure.coordinator.groups.classic.sync import sync_group
 from tenure.coordinator.groups.commands import (
     CommitOffsets,
     ConfigureGroup,
+    ConsumerHeartbeat,
     DeleteGroup,
     DeleteOffsets,
+    DescribeConsumerGroup,
     DescribeGroup,
     ExpireOffsets,
     FetchOffsets,
@@ -37,26 +39,56 @@ from tenure.coordinator.groups.commands import (
     SyncGroup,
     TopicsDeleted,
 )
+from tenure.coordinator.groups.consumer import expiry as consumer_expiry
+from tenure.coordinator.groups.consumer.changes import CHANGES as CONSUMER_CHANGES
+from tenure.coordinator.groups.consumer.changes import group_loaded
+from tenure.coordinator.groups.consumer.describe import describe_consumer_group
+from tenure.coordinator.groups.consumer.expiry import loaded_again
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
 from tenure.coordinator.groups.offsets.commit import commit_offsets
 from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
 from tenure.coordinator.groups.records import (
+    ConsumerGroupLoaded,
     GroupConfigured,
     JoinTimerArmed,
     MemberPending,
+    RevocationTimerArmed,
     SessionExtended,
     SimpleGroupMade,
     SweepScheduled,
     SyncTimerArmed,
+    TopicsSeen,
 )
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
+from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupMetadataKey,
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+)
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+
+def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
+    group = groups.consumer.get(deadline.group_id)
+    return deadline_of(groups, deadline) if group is None else consumer_expiry.deadline_of(group, deadline)
+
+
+def _deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
+    group = groups.consumer.get(deadline.group_id)
+    if group is None:
+        return deadline_passed(groups, deadline, now)
+    return consumer_expiry.deadline_passed(groups, group, deadline, now)
+
 
 RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Heartbeat: heartbeat,
@@ -73,7 +105,9 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     TopicsDeleted: topics_deleted,
     ConfigureGroup: configure_group,
     Resign: resign,
-    Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
+    ConsumerHeartbeat: consumer_heartbeat,
+    DescribeConsumerGroup: describe_consumer_group,
+    Deadline: lambda groups, _, deadline, now: _deadline_passed(groups, deadline, now),
 }
 
 TIMERS: Final[dict[type, Timer]] = {
@@ -92,16 +126,26 @@ Observer: TypeAlias = Callable[[ClassicGroup, object], None]
 
 
 class GroupsShard:
-    """`random_bytes(n)` feeds member ids: `os.urandom`, or `random.Random(seed).randbytes` for a trace to repeat."""
+    """`random_bytes(n)` feeds member ids: `os.urandom`, or `random.Random(seed).randbytes` for a trace to repeat.
+    `topics` are those that there are now.
+    """
 
     __slots__ = ("_deadlines", "_groups", "_observe")
 
     def __init__(
-        self, settings: GroupSettings, random_bytes: Callable[[int], bytes], observe: Observer | None = None
+        self,
+        settings: GroupSettings,
+        random_bytes: Callable[[int], bytes],
+        observe: Observer | None = None,
+        topics: Callable[[], Topics] = Topics,
     ) -> None:
-        self._groups = Groups(settings, random_bytes)
+        self._groups = Groups(settings, random_bytes, topics)
         self._observe = observe
-        self._deadlines = Deadlines(lambda deadline: deadline_of(self._groups, deadline))
+        self._deadlines = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
+
+    def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
+        """To look at."""
+        return self._groups.consumer.get(group_id)
 
     def classic_group(self, group_id: GroupId) -> ClassicGroup | None:
         """To look at."""
@@ -121,12 +165,22 @@ class GroupsShard:
             self._deadlines.arm(SWEEP, record.deadline_ms)
         elif isinstance(record, SimpleGroupMade):
             self._group(record.group_id)
+        elif isinstance(record, RevocationTimerArmed):
+            group_id, member_id = record.group_id, record.member_id
+            self._groups.consumer[group_id].revocation_deadlines[member_id] = record.deadline_ms
+            self._deadlines.arm(Deadline(Timer.REVOCATION, group_id, member_id), record.deadline_ms)
+        elif isinstance(record, TopicsSeen):
+            self._groups.consumer[record.group_id].topics_version = record.version
+        elif isinstance(record, ConsumerGroupLoaded):
+            group_loaded(self._groups.consumer[record.group_id])
         else:
             self._apply_ephemeral(record)
 
     def _extend_session(self, record: SessionExtended) -> None:
         """A deadline that moves further away leaves the heap alone, as long as the heap still has its entry."""
-        deadlines = self._groups.classic[record.group_id].session_deadlines
+        groups, group_id = self._groups, record.group_id
+        group = groups.classic.get(group_id) or groups.consumer[group_id]
+        deadlines = group.session_deadlines
         member_id, deadline_ms = record.member_id, record.deadline_ms
         before_ms = deadlines.get(member_id, -1)
         deadlines[member_id] = deadline_ms
@@ -153,6 +207,8 @@ class GroupsShard:
             groups.configs.pop(record.group_id, None)
         else:
             groups.configs[record.group_id] = record.configs
+        if record.group_id in groups.consumer:
+            groups.consumer[record.group_id].configs = record.configs
         return record.group_id in groups.classic
 
     def _apply_logged(self, record: LogRecord) -> None:
@@ -165,18 +221,38 @@ class GroupsShard:
             if self._observe is not None:
                 self._observe(group, record)
             if isinstance(value, GroupMetadataValue):
+                self._groups.consumer.pop(key.group, None)
                 group_metadata(group, value)
             else:
                 self._groups.classic.pop(key.group, None)
+        elif type(key) in CONSUMER_CHANGES:
+            self._apply_to_consumer_group(key, value)
         else:
             raise InvariantError(f"a groups shard cannot hold {record!r}")
+
+    def _apply_to_consumer_group(self, key: Any, value: Any) -> None:
+        """The first record of a group makes it, and takes the place of a group that only has offsets; what is told of
+        a group that is gone, changes nothing (rules 6.4.2, 6.4.3).
+        """
+        groups, group_id = self._groups, key.group_id
+        group = groups.consumer.get(group_id)
+        if group is None:
+            if value is None:
+                return
+            classic = groups.classic.pop(group_id, None)
+            if classic is not None and classic.protocol_type is not None:
+                raise InvariantError(f"group {group_id!r} is classic and a consumer group at once")
+            group = groups.consumer[group_id] = ConsumerGroup(group_id, groups.configs_of(group_id))
+        CONSUMER_CHANGES[type(key)](group, key, value)
+        if value is None and type(key) is ConsumerGroupMetadataKey:
+            del groups.consumer[group_id]
 
     def _apply_offset(self, key: OffsetCommitKey, value: OffsetCommitValue | None) -> None:
         """An offset of a group that nobody knows makes a simple group of it (rules 2.13, 6.4.2)."""
         groups, group_id = self._groups, key.group
         offsets = groups.offsets.get(group_id)
         if value is not None:
-            if group_id not in groups.classic:
+            if group_id not in groups.classic and group_id not in groups.consumer:
                 self._group(group_id)
             if offsets is None:
                 offsets = groups.offsets[group_id] = {}
@@ -202,6 +278,8 @@ class GroupsShard:
             if len(group.members) > self._groups.settings.group_max_size:
                 prepare_rebalance(draft, Why(Cause.OVERSIZE))
             records += draft.records
+        for consumer in self._groups.consumer.values():
+            records += loaded_again(consumer, now)
         interval_ms = self._groups.settings.offsets_retention_check_interval_ms
         return Step([*records, SweepScheduled(now.tick_ms + interval_ms)])
 
@@ -244,4 +322,5 @@ class GroupsShard:
 
     def digest(self) -> tuple[dict[GroupId, dict[str, object]], dict[GroupId, Offsets]]:
         groups = {group_id: group.digest() for group_id, group in self._groups.classic.items()}
+        groups |= {group_id: group.digest() for group_id, group in self._groups.consumer.items()}
         return groups, {group_id: dict(offsets) for group_id, offsets in self._groups.offsets.items()}

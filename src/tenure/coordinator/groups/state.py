@@ -5,8 +5,10 @@ from typing import TypeAlias
 
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 
@@ -17,12 +19,28 @@ Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 class Groups:
     """Rules read it; only `apply` writes to it."""
 
-    __slots__ = ("classic", "configs", "offsets", "offsets_expired", "random_bytes", "settings", "sweep")
+    __slots__ = (
+        "classic",
+        "configs",
+        "consumer",
+        "offsets",
+        "offsets_expired",
+        "random_bytes",
+        "settings",
+        "sweep",
+        "topics",
+    )
 
-    def __init__(self, settings: GroupSettings, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, settings: GroupSettings, random_bytes: Callable[[int], bytes], topics: Callable[[], Topics]
+    ) -> None:
         self.settings = settings
         self.random_bytes = random_bytes
+        self.topics = topics
+        """The topics as they are now: those of the metadata shard, which this one only reads."""
         self.classic: dict[GroupId, ClassicGroup] = {}
+        self.consumer: dict[GroupId, ConsumerGroup] = {}
+        """Invariant: no group is in both."""
         self.offsets: dict[GroupId, Offsets] = {}
         """Invariant: no empty dictionaries."""
         self.configs: dict[GroupId, GroupConfigs] = {}

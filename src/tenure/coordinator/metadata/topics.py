@@ -20,11 +20,13 @@ class Topic:
 class Topics:
     """Read-only to all but the metadata shard's `apply`."""
 
-    __slots__ = ("_by_id", "_by_name")
+    __slots__ = ("_by_id", "_by_name", "version")
 
     def __init__(self) -> None:
         self._by_name: dict[TopicName, Topic] = {}
         self._by_id: dict[TopicId, Topic] = {}
+        self.version = 0
+        """Moves with every change."""
 
     def named(self, name: TopicName) -> Topic | None:
         return self._by_name.get(name)
@@ -40,9 +42,11 @@ class Topics:
         return len(self._by_name)
 
     def put(self, topic: Topic) -> None:
+        self.version += 1
         self._by_name[topic.name] = topic
         self._by_id[topic.topic_id] = topic
 
     def remove(self, topic_id: TopicId) -> None:
+        self.version += 1
         topic = self._by_id.pop(topic_id)
         del self._by_name[topic.name]

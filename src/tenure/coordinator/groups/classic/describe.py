@@ -1,4 +1,6 @@
-"""DescribeGroups and ListGroups for classic groups (rule 2.16)."""
+"""DescribeGroups for classic groups, ListGroups for all (rule 2.16)."""
+
+from typing import Final
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Described, DescribedMember, Listed, ListedGroup
@@ -9,7 +11,9 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
-TYPE = "classic"
+CLASSIC: Final = "classic"
+CONSUMER: Final = "consumer"
+"""Types of groups on the wire; of a consumer group also its protocol type."""
 
 
 def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> Step:  # noqa: ARG001
@@ -40,9 +44,13 @@ def _described(group: ClassicGroup) -> Described:
 def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> Step:  # noqa: ARG001
     states = {state.lower() for state in wanted.states}
     types = {kind.lower() for kind in wanted.types}
+    every = [
+        *(ListedGroup(g.group_id, g.protocol_type or "", g.state.value, CLASSIC) for g in groups.classic.values()),
+        *(ListedGroup(g.group_id, CONSUMER, g.state.value, CONSUMER) for g in groups.consumer.values()),
+    ]
     listed = [
-        ListedGroup(group.group_id, group.protocol_type or "", group.state.value, TYPE)
-        for group in groups.classic.values()
-        if (not states or group.state.value.lower() in states) and (not types or TYPE in types)
+        group
+        for group in every
+        if (not states or group.state.lower() in states) and (not types or group.group_type in types)
     ]
     return Step((), ((ask, Listed(listed)),))

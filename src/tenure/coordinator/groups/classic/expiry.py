@@ -37,6 +37,7 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
             return group.join_deadline_ms
         case Timer.SYNC:
             return group.sync_deadline_ms
+    return None
 
 
 def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:

@@ -25,6 +25,7 @@ from tenure.coordinator.groups.classic.replace import replace_static_member
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT, choose_standbys
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import JoinGroup
+from tenure.coordinator.groups.consumer.logged import group_gone
 from tenure.coordinator.groups.records import (
     JoinParked,
     MemberAdded,
@@ -48,11 +49,16 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
     settings = groups.settings
     if not settings.group_min_session_timeout_ms <= join.session_timeout_ms <= settings.group_max_session_timeout_ms:
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
+    consumer = groups.consumer.get(join.group_id)
+    if consumer is not None and consumer.members:
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
     missing = join.group_id not in groups.classic
     if missing and join.member_id:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)
 
     draft = Draft(groups, join.group_id, now)
+    if consumer is not None:
+        draft.records += group_gone(consumer)
     if missing:
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
     if not _has_room(draft.group, join.member_id, settings.group_max_size):

@@ -14,6 +14,7 @@ from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitOffsets
+from tenure.coordinator.groups.offsets.commit_to_consumer_group import why_refused
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
@@ -26,7 +27,10 @@ COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
 
 
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
-    fence = _fence(groups.classic.get(commit.group_id), commit)
+    classic = groups.classic.get(commit.group_id)
+    if classic is None and commit.group_id in groups.consumer:
+        return _commit_to_consumer_group(groups, ask, commit, now)
+    fence = _fence(classic, commit)
     if isinstance(fence, ErrorCode):
         return refuse(ask, fence)
     records, answer = _records(commit, groups.settings.offset_metadata_max_bytes, now.wall_ms)
@@ -35,6 +39,14 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
     elif not records and commit.group_id not in groups.classic:
         records.append(SimpleGroupMade(commit.group_id))
+    return Step(records, ((ask, answer),))
+
+
+def _commit_to_consumer_group(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
+    error_code = why_refused(groups.consumer[commit.group_id], commit)
+    if error_code is not None:
+        return refuse(ask, error_code)
+    records, answer = _records(commit, groups.settings.offset_metadata_max_bytes, now.wall_ms)
     return Step(records, ((ask, answer),))
 
 

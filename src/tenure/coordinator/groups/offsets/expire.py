@@ -18,6 +18,9 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.classic.subscriptions import is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import ExpireOffsets
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.logged import group_gone
+from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.groups.offsets.forget import tombstones
 from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.state import Groups
@@ -34,7 +37,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
     """One step of a sweep, which ends with a record that says where the next step begins, or the next sweep."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
-    left, skip = groups.sweep.left or tuple(groups.classic), groups.sweep.skip
+    left, skip = groups.sweep.left or (*groups.classic, *groups.consumer), groups.sweep.skip
     records: list[object] = []
     gone = 0
     done, patience = 0, OFFSETS_LOOKED_AT_MAX
@@ -43,8 +46,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
         offsets = groups.offsets.get(group_id, {})
         seen = list(islice(offsets.items(), skip, skip + patience))
         patience -= len(seen) + 1
-        group = groups.classic.get(group_id)
+        group, consumer = groups.classic.get(group_id), groups.consumer.get(group_id)
         expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
+        if consumer is not None:
+            expired = _expired_of_consumers(consumer, seen, retention_ms, now.wall_ms)
         records += tombstones(group_id, expired)
         gone += len(expired)
         if skip + len(seen) < len(offsets):
@@ -52,6 +57,8 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
             break
         if group is not None and group.state is State.EMPTY and len(expired) == len(offsets):
             records.append(logged.removed(group_id))
+        if consumer is not None and not consumer.members and len(expired) == len(offsets):
+            records += group_gone(consumer)
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
     return Step([*records, SweepScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
@@ -68,6 +75,18 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
         for key, value in seen
         if not is_subscribed(group, topics, key[0])
         and wall_ms >= _expires_ms(value, since_ms if since_ms >= 0 else value.commit_timestamp, retention_ms)
+    ]
+
+
+def _expired_of_consumers(
+    group: ConsumerGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
+) -> list[Partition]:
+    """Each commit by its own age, whether the group has members or not, but for topics that they subscribe to."""
+    wanted = topic_names(group.members.values()) if seen else frozenset()
+    return [
+        key
+        for key, value in seen
+        if key[0] not in wanted and wall_ms >= _expires_ms(value, value.commit_timestamp, retention_ms)
     ]
 
 

@@ -1,22 +1,44 @@
-"""OffsetFetch (rule 2.15). Anybody may read: there is no member validation for classic groups."""
+"""OffsetFetch (rules 2.15, 3.10). Anybody may read what a classic group has committed. A member of a consumer group
+that reads as such must be one, in its present epoch: it is about to go on from what it reads.
+"""
 
 from itertools import groupby
 from operator import itemgetter
 
+from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
 
 def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> Step:  # noqa: ARG001
+    consumer = groups.consumer.get(fetch.group_id)
+    error_code = None if consumer is None else _why_refused(consumer, fetch)
+    if error_code is not None:
+        return refuse(ask, error_code)
     group = groups.classic.get(fetch.group_id)
-    offsets = {} if group is None or group.state is State.DEAD else groups.offsets.get(fetch.group_id, {})
+    is_there = consumer is not None or (group is not None and group.state is not State.DEAD)
+    offsets = groups.offsets.get(fetch.group_id, {}) if is_there else {}
     topics = _everything(offsets) if fetch.topics is None else [_wanted(offsets, wanted) for wanted in fetch.topics]
     return Step((), ((ask, Fetched(topics)),))
+
+
+def _why_refused(group: ConsumerGroup, fetch: FetchOffsets) -> ErrorCode | None:
+    """Equality is strict here, whatever commits may do."""
+    if fetch.member_id is None:
+        return None if fetch.member_epoch < 0 else ErrorCode.UNKNOWN_SERVER_ERROR
+    member = group.members.get(fetch.member_id)
+    if member is None:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    if fetch.member_epoch == member.member_epoch:
+        return None
+    return ErrorCode.STALE_MEMBER_EPOCH if member.classic is None else ErrorCode.ILLEGAL_GENERATION
 
 
 def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:

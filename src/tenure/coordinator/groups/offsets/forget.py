@@ -1,6 +1,6 @@
 """Offsets that go: with their topic (rule 6.4.7), with their group, or because an operator says so (rule 2.17)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tenure.coordinator.answers import ACCEPTED, refuse
 from tenure.coordinator.groups.answers import OffsetsDeleted
@@ -8,6 +8,8 @@ from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER, is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, TopicsDeleted
+from tenure.coordinator.groups.consumer.logged import group_gone
+from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey
@@ -28,30 +30,36 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:  # noqa: ARG001
     """Only a group without members; ids that were handed out and not used do not hold it (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
-    if group is None or group.state is State.DEAD:
+    consumer = groups.consumer.get(delete.group_id)
+    if consumer is None and (group is None or group.state is State.DEAD):
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
-    if group.state in HAS_MEMBERS:
+    if (consumer is not None and consumer.members) or (group is not None and group.state in HAS_MEMBERS):
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
-    offsets = groups.offsets.get(delete.group_id, {})
-    records = [*tombstones(delete.group_id, offsets), logged.removed(delete.group_id)]
-    return Step(records, ((ask, ACCEPTED),))
+    offsets = tombstones(delete.group_id, groups.offsets.get(delete.group_id, {}))
+    gone = [logged.removed(delete.group_id)] if consumer is None else group_gone(consumer)
+    return Step([*offsets, *gone], ((ask, ACCEPTED),))
 
 
 def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
     """What the group consumes stays: its members would go on from positions that are gone."""
-    group = groups.classic.get(delete.group_id)
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
+    consumer = groups.consumer.get(delete.group_id)
+    if consumer is not None:
+        wanted = topic_names(consumer.members.values())
+        return _deleted(groups, ask, delete, [topic in wanted for topic, _ in delete.partitions])
+    group = groups.classic.get(delete.group_id)
     if group is None or group.state is State.DEAD:
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
     if group.state in HAS_MEMBERS and group.protocol_type != CONSUMER:
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
-    offsets = groups.offsets.get(delete.group_id, {})
     topics = subscribed_topics(group)
-    codes = [
-        ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if is_subscribed(group, topics, topic) else ErrorCode.NONE
-        for topic, _ in delete.partitions
-    ]
+    return _deleted(groups, ask, delete, [is_subscribed(group, topics, topic) for topic, _ in delete.partitions])
+
+
+def _deleted(groups: Groups, ask: AskId, delete: DeleteOffsets, subscribed: Sequence[bool]) -> Step:
+    offsets = groups.offsets.get(delete.group_id, {})
+    codes = [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if wanted else ErrorCode.NONE for wanted in subscribed]
     free = [key for key, code in zip(delete.partitions, codes, strict=True) if code is ErrorCode.NONE]
     records = tombstones(delete.group_id, [key for key in dict.fromkeys(free) if key in offsets])
     return Step(records, ((ask, OffsetsDeleted(codes)),))

@@ -1,0 +1,1 @@
+"""Consumer groups: members heartbeat, the coordinator assigns (KIP-848)."""

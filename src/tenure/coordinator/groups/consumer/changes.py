@@ -1,0 +1,213 @@
+"""What each record changes in a consumer group: the only place that mutates one. Decides nothing.
+
+Runs live and at load alike. A compacted log may hold a member's old claim to a partition beside a later owner's, in any
+order: a claim of a lower epoch gives way (KAFKA-19862); two of the same epoch are no log of ours or Kafka's.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from tenure.coordinator.groups.consumer.group import FREE, UNKNOWN_REVOCATION_EPOCH, ConsumerGroup
+from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Assigned, Member, MemberState
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupPartitionMetadataKey,
+    ConsumerGroupRegularExpressionKey,
+    ConsumerGroupRegularExpressionValue,
+    ConsumerGroupTargetAssignmentMemberKey,
+    ConsumerGroupTargetAssignmentMemberValue,
+    ConsumerGroupTargetAssignmentMetadataKey,
+    ConsumerGroupTargetAssignmentMetadataValue,
+    CurrentTopicPartitions,
+)
+from tenure.protocol.types import MemberId
+
+STATES: Final = {int(state): state for state in MemberState}
+
+
+def group_metadata(group: ConsumerGroup, _: ConsumerGroupMetadataKey, value: ConsumerGroupMetadataValue | None) -> None:
+    """The tombstone ends the group: the shard forgets it."""
+    if value is not None:
+        group.group_epoch = value.epoch
+        group.metadata_hash = value.metadata_hash
+
+
+def partition_metadata(_: ConsumerGroup, __: ConsumerGroupPartitionMetadataKey, ___: object) -> None:
+    """Before Kafka 4.1 it told what the hash tells since."""
+
+
+def member_metadata(
+    group: ConsumerGroup, key: ConsumerGroupMemberMetadataKey, value: ConsumerGroupMemberMetadataValue | None
+) -> None:
+    member_id = key.member_id
+    before = group.members.get(member_id)
+    if before is not None and before.instance_id is not None and group.static_members[before.instance_id] == member_id:
+        del group.static_members[before.instance_id]
+    if value is None:
+        _forget(group, member_id, before)
+        return
+    member = replace(
+        before or Member(member_id),
+        instance_id=value.instance_id,
+        rack_id=value.rack_id,
+        client_id=value.client_id,
+        client_host=value.client_host,
+        rebalance_timeout_ms=value.rebalance_timeout_ms,
+        subscribed_topic_names=tuple(value.subscribed_topic_names),
+        subscribed_topic_regex=value.subscribed_topic_regex or "",
+        server_assignor=value.server_assignor,
+        classic=value.classic_member_metadata,
+    )
+    group.members[member_id] = member
+    if member.instance_id is not None:
+        group.static_members[member.instance_id] = member_id
+
+
+def _forget(group: ConsumerGroup, member_id: MemberId, member: Member | None) -> None:
+    if member is None:
+        return
+    if member.assigned or member.pending_revocation:
+        raise InvariantError(f"member {member_id!r} of {group.group_id!r} is gone while it owns partitions")
+    del group.members[member_id]
+    group.session_deadlines.pop(member_id, None)
+    group.revocation_deadlines.pop(member_id, None)
+    group.revocation_epochs.pop(member_id, None)
+
+
+def target_metadata(
+    group: ConsumerGroup,
+    _: ConsumerGroupTargetAssignmentMetadataKey,
+    value: ConsumerGroupTargetAssignmentMetadataValue | None,
+) -> None:
+    if value is not None:
+        group.assignment_epoch = value.assignment_epoch
+        group.assignment_timestamp = value.assignment_timestamp
+
+
+def target(
+    group: ConsumerGroup,
+    key: ConsumerGroupTargetAssignmentMemberKey,
+    value: ConsumerGroupTargetAssignmentMemberValue | None,
+) -> None:
+    if value is None:
+        group.targets.pop(key.member_id, None)
+        return
+    topics = {topic.topic_id: frozenset(topic.partitions) for topic in value.topic_partitions if topic.partitions}
+    group.targets[key.member_id] = topics
+
+
+def current(
+    group: ConsumerGroup,
+    key: ConsumerGroupCurrentMemberAssignmentKey,
+    value: ConsumerGroupCurrentMemberAssignmentValue | None,
+) -> None:
+    """A tombstone leaves the member without anything: the one of its record 5 follows."""
+    member_id = key.member_id
+    before = group.members.get(member_id)
+    if before is None and value is None:
+        return
+    before = before or Member(member_id)
+    after = replace(before, **_current(value))
+    _release(group, before, before.assigned)
+    _release(group, before, before.pending_revocation)
+    _enter(group, after, after.assigned)
+    _enter(group, after, after.pending_revocation)
+    group.revocation_epochs[member_id] = _revocation_epoch(group, before, after)
+    group.members[member_id] = after
+    if after.state is not MemberState.UNREVOKED_PARTITIONS or after.member_epoch != before.member_epoch:
+        group.revocation_deadlines.pop(member_id, None)
+
+
+def _current(value: ConsumerGroupCurrentMemberAssignmentValue | None) -> dict[str, Any]:
+    if value is None:
+        value = ConsumerGroupCurrentMemberAssignmentValue()
+    return {
+        "member_epoch": value.member_epoch,
+        "previous_member_epoch": value.previous_member_epoch,
+        "state": STATES.get(value.state, MemberState.UNKNOWN),
+        "assigned": _assigned(value.assigned_partitions, value.member_epoch),
+        "pending_revocation": _assigned(value.partitions_pending_revocation, value.member_epoch),
+    }
+
+
+def _assigned(topics: list[CurrentTopicPartitions], member_epoch: int) -> Assigned:
+    """Without assignment epochs, which Kafka has written since 4.3, only the member's own epoch passes (rule 4.6)."""
+    strict = max(member_epoch, 0)
+    return {
+        topic.topic_id: dict(zip(topic.partitions, topic.assignment_epochs, strict=True))
+        if topic.assignment_epochs and len(topic.assignment_epochs) == len(topic.partitions)
+        else dict.fromkeys(topic.partitions, strict)
+        for topic in topics
+        if topic.partitions
+    }
+
+
+def _release(group: ConsumerGroup, member: Member, assigned: Assigned) -> None:
+    for topic_id, partitions in assigned.items():
+        epochs = group.partition_epochs.get(topic_id, {})
+        for partition in partitions:
+            if epochs.get(partition) == member.member_epoch:
+                del epochs[partition]
+        if not epochs:
+            group.partition_epochs.pop(topic_id, None)
+
+
+def _enter(group: ConsumerGroup, member: Member, assigned: Assigned) -> None:
+    for topic_id, partitions in assigned.items():
+        epochs = group.partition_epochs.setdefault(topic_id, {})
+        for partition in partitions:
+            if epochs.get(partition, FREE) == member.member_epoch:
+                who = f"{member.member_id!r} and somebody else"
+                raise InvariantError(f"{who} own partition {partition} of {group.group_id!r} at the same epoch")
+            epochs[partition] = max(member.member_epoch, epochs.get(partition, member.member_epoch))
+
+
+def _revocation_epoch(group: ConsumerGroup, before: Member, after: Member) -> int:
+    """Moves to the epoch that a member leaves behind together with a partition (rule 4.7)."""
+    known = group.revocation_epochs.get(after.member_id, 0)
+    if _keeps_all(before, after) or before.member_epoch < 0:
+        return known
+    return max(known, min(before.member_epoch, after.member_epoch - 1))
+
+
+def _keeps_all(before: Member, after: Member) -> bool:
+    return all(
+        partition in after.assigned.get(topic_id, NO_PARTITIONS)
+        or partition in after.pending_revocation.get(topic_id, NO_PARTITIONS)
+        for assigned in (before.assigned, before.pending_revocation)
+        for topic_id, partitions in assigned.items()
+        for partition in partitions
+    )
+
+
+def group_loaded(group: ConsumerGroup) -> None:
+    """No record tells what was revoked when: the policy `revocation-epoch` is strict until members move on."""
+    group.revocation_epochs = dict.fromkeys(group.members, UNKNOWN_REVOCATION_EPOCH)
+
+
+def regular_expression(
+    group: ConsumerGroup, key: ConsumerGroupRegularExpressionKey, value: ConsumerGroupRegularExpressionValue | None
+) -> None:
+    if value is None:
+        group.regexes.pop(key.regular_expression, None)
+    else:
+        group.regexes[key.regular_expression] = value
+
+
+CHANGES: Final[dict[type, Callable[[ConsumerGroup, Any, Any], None]]] = {
+    ConsumerGroupMetadataKey: group_metadata,
+    ConsumerGroupPartitionMetadataKey: partition_metadata,
+    ConsumerGroupMemberMetadataKey: member_metadata,
+    ConsumerGroupTargetAssignmentMetadataKey: target_metadata,
+    ConsumerGroupTargetAssignmentMemberKey: target,
+    ConsumerGroupCurrentMemberAssignmentKey: current,
+    ConsumerGroupRegularExpressionKey: regular_expression,
+}
+"""By key."""

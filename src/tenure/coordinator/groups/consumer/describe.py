@@ -1,0 +1,54 @@
+"""ConsumerGroupDescribe (rule 3.11)."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
+from tenure.coordinator.groups.answers import DescribedConsumerGroup, DescribedConsumerMember
+from tenure.coordinator.groups.commands import DescribeConsumerGroup
+from tenure.coordinator.groups.consumer.assign import preferred_assignor
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import PartitionId, TopicId
+
+
+def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsumerGroup, now: Now) -> Step:  # noqa: ARG001
+    group_id = describe.group_id
+    if not group_id:
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
+    group = groups.consumer.get(group_id)
+    if group is None:
+        why = f"Group {group_id} {'is not a consumer group' if group_id in groups.classic else 'not found'}."
+        return Step((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
+    members = group.members.values()
+    described = DescribedConsumerGroup(
+        group_id,
+        group.state.value,
+        group.group_epoch,
+        group.assignment_epoch,
+        preferred_assignor(members, groups.settings.group_consumer_assignors[0]),
+        [_member(group, member) for member in members],
+    )
+    return Step((), ((ask, described),))
+
+
+def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:
+    return DescribedConsumerMember(
+        member.member_id,
+        member.instance_id,
+        member.rack_id,
+        member.member_epoch,
+        member.client_id,
+        member.client_host,
+        member.subscribed_topic_names,
+        member.subscribed_topic_regex,
+        _partitions(member.assigned),
+        _partitions(group.target_of(member.member_id)),
+        member.classic is not None,
+    )
+
+
+def _partitions(topics: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, Sequence[PartitionId]]]:
+    return [(topic_id, sorted(partitions)) for topic_id, partitions in topics.items()]

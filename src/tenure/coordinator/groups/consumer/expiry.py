@@ -1,0 +1,39 @@
+"""What happens when a timer of a consumer group has passed (rule 3.7): the member is removed, as if it had left."""
+
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.leave import removal
+from tenure.coordinator.groups.consumer.member import MemberState
+from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTimerArmed, SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import Now, Step
+
+
+def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
+    """The tick at which this timer passes as things stand; None: it does not run."""
+    match deadline.timer:
+        case Timer.SESSION:
+            return group.session_deadlines.get(deadline.member_id)
+        case Timer.REVOCATION:
+            return group.revocation_deadlines.get(deadline.member_id)
+    return None
+
+
+def deadline_passed(groups: Groups, group: ConsumerGroup, deadline: Deadline, now: Now) -> Step:
+    """An earlier one of the same moment may have moved this one: then it has not passed after all."""
+    at_ms = deadline_of(group, deadline)
+    if at_ms is None or at_ms > now.tick_ms:
+        return Step()
+    return Step(removal(group, group.members[deadline.member_id], groups.topics()))
+
+
+def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:
+    """Every member gets a whole session, and who has to give up something its whole time for that (rule 6.5.4)."""
+    group_id, session_ms = group.group_id, group.configs.consumer_session_timeout_ms
+    records: list[object] = [ConsumerGroupLoaded(group_id)]
+    for member in group.members.values():
+        records.append(SessionExtended(group_id, member.member_id, now.tick_ms + session_ms))
+        if member.state is MemberState.UNREVOKED_PARTITIONS:
+            deadline_ms = now.tick_ms + member.rebalance_timeout_ms
+            records.append(RevocationTimerArmed(group_id, member.member_id, deadline_ms))
+    return records

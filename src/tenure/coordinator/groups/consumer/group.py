@@ -1,0 +1,142 @@
+"""One consumer group as it stands in memory (rule 3.1). Data and questions about it; changes stand in `changes.py`.
+
+Three epochs follow each other: the group's moves when somebody comes, goes or subscribes to something else; the target
+assignment is computed for an epoch of the group; each member reaches the target by itself, and not before it has given
+up what the target takes from it. Who owns a partition is therefore a matter of members, and `partition_epochs` is the
+register of it: nobody is given what stands there in another's name.
+"""
+
+from enum import Enum
+from typing import ClassVar, Final, TypeAlias
+
+from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
+from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState, Target
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId
+
+PartitionEpochs: TypeAlias = dict[TopicId, dict[PartitionId, int]]
+
+FREE: Final = -1
+FIRST_EPOCH: Final = 1
+"""Of a new group, before anybody has subscribed to anything (KAFKA-20268)."""
+UNKNOWN_REVOCATION_EPOCH: Final = -1
+"""Of a member that was read from the log, which does not tell."""
+
+
+class GroupState(Enum):
+    """Values are the names on the wire."""
+
+    EMPTY = "Empty"
+    ASSIGNING = "Assigning"
+    RECONCILING = "Reconciling"
+    STABLE = "Stable"
+
+
+class ConsumerGroup:
+    """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
+
+    __slots__: ClassVar = (
+        "assignment_epoch",
+        "assignment_timestamp",
+        "configs",
+        "group_epoch",
+        "group_id",
+        "members",
+        "metadata_hash",
+        "partition_epochs",
+        "regexes",
+        "revocation_deadlines",
+        "revocation_epochs",
+        "session_deadlines",
+        "static_members",
+        "targets",
+        "topics_version",
+    )
+
+    def __init__(self, group_id: GroupId, configs: GroupConfigs = DEFAULTS) -> None:
+        self.group_id = group_id
+        self.configs = configs
+        self.group_epoch = FIRST_EPOCH
+        """Invariant: never decreases, across load too; at least the assignment epoch."""
+        self.metadata_hash = 0
+        """Of the subscribed topics, as they were when the group epoch moved last."""
+        self.topics_version = -1
+        """Of the topics that the hash was compared with last; -1: it was not since the group was loaded."""
+        self.assignment_epoch = FIRST_EPOCH
+        self.assignment_timestamp = 0
+        """Wall time of the target assignment; 0: nobody has computed one yet."""
+        self.members: dict[MemberId, Member] = {}
+        self.static_members: dict[InstanceId, MemberId] = {}
+        """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
+        self.targets: dict[MemberId, Target] = {}
+        self.partition_epochs: PartitionEpochs = {}
+        """Invariant: the member epoch of whoever has the partition or is giving it up; nobody else has it (SingleOwner,
+        PartitionEpochMap). While a log is replayed an older owner may still stand there (KAFKA-19862).
+        """
+        self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
+        """Regular expressions and what they were resolved to."""
+        self.session_deadlines: dict[MemberId, int] = {}
+        """Ticks. Invariant: keys are members."""
+        self.revocation_deadlines: dict[MemberId, int] = {}
+        """Ticks, of members that are UNREVOKED_PARTITIONS: by then they must have given up what they were asked to."""
+        self.revocation_epochs: dict[MemberId, int] = {}
+        """The epoch up to which something may have been taken from the member: the fence of the policy
+        `revocation-epoch`. No record holds it, so a fail-over leaves UNKNOWN_REVOCATION_EPOCH (rule 4.7).
+        """
+
+    @property
+    def state(self) -> GroupState:
+        if not self.members:
+            return GroupState.EMPTY
+        if self.group_epoch > self.assignment_epoch:
+            return GroupState.ASSIGNING
+        if all(self.has_reached_target(member) for member in self.members.values()):
+            return GroupState.STABLE
+        return GroupState.RECONCILING
+
+    def has_reached_target(self, member: Member) -> bool:
+        return member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
+
+    def target_of(self, member_id: MemberId) -> Target:
+        return self.targets.get(member_id, NO_TARGET)
+
+    def digest(self) -> dict[str, object]:
+        """Plain data of its own, equal for groups in equal states."""
+        found = {name: getattr(self, name) for name in ConsumerGroup.__slots__}
+        copied = {name: dict(value) for name, value in found.items() if isinstance(value, dict)}
+        epochs = {topic_id: dict(partitions) for topic_id, partitions in self.partition_epochs.items()}
+        return found | copied | {"partition_epochs": epochs}
+
+    def check_invariants(self) -> None:
+        """Looks at everything: for tests and simulation. Raises InvariantError."""
+        members = self.members.keys()
+        seats = {m.instance_id: m.member_id for m in self.members.values() if m.instance_id is not None}
+        epochs = [m.member_epoch for m in self.members.values()]
+        for holds, what in (
+            (self.static_members == seats, "OneInstanceOneMember"),
+            (self.partition_epochs == self._owned(), "PartitionEpochMap"),
+            (self.assignment_epoch <= self.group_epoch, "the target is for an epoch of the group"),
+            (all(epoch <= self.assignment_epoch for epoch in epochs), "no member is ahead of the target"),
+            (self.session_deadlines.keys() <= members, "only members have sessions"),
+            (self.revocation_deadlines.keys() <= members, "only members give up partitions"),
+            (self.targets.keys() <= members, "only members have targets"),
+        ):
+            if not holds:
+                raise InvariantError(f"consumer group {self.group_id!r}, {self.state.value}: {what} does not hold")
+
+    def _owned(self) -> PartitionEpochs:
+        owned: PartitionEpochs = {}
+        for member in self.members.values():
+            for assigned in (member.assigned, member.pending_revocation):
+                _enter(owned, assigned, member, self.group_id)
+        return owned
+
+
+def _enter(owned: PartitionEpochs, assigned: Assigned, member: Member, group_id: GroupId) -> None:
+    for topic_id, partitions in assigned.items():
+        epochs = owned.setdefault(topic_id, {})
+        for partition in partitions:
+            if partition in epochs:
+                raise InvariantError(f"consumer group {group_id!r}: SingleOwner does not hold at {member.member_id!r}")
+            epochs[partition] = member.member_epoch

@@ -1,0 +1,68 @@
+"""Members of a consumer group that go: by themselves, for a while, or because they were silent (rules 3.5, 3.7)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, Assigned, Member
+from tenure.coordinator.groups.consumer.seat import fenced
+from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.errors import ErrorCode
+
+
+def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:  # noqa: ARG001
+    """Nobody asks a leaver for its epoch."""
+    group = groups.consumer.get(beat.group_id)
+    member = _missing(beat) if group is None else _leaver(group, beat)
+    if group is None or isinstance(member, Refused):
+        return Step((), ((ask, member),))
+    answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
+    if beat.member_epoch == LEAVES_FOR_NOW:
+        return Step((logged.current(group.group_id, _away(member)),), ((ask, answer),))
+    return Step(removal(group, member, groups.topics()), ((ask, answer),))
+
+
+def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
+    if beat.instance_id is None:
+        return group.members.get(beat.member_id) or _stranger(
+            f"Member {beat.member_id} is not a member of group {group.group_id}."
+        )
+    holder_id = group.static_members.get(beat.instance_id)
+    if holder_id is None:
+        return _stranger(f"Instance id {beat.instance_id} is unknown.")
+    return (
+        group.members[holder_id] if holder_id == beat.member_id else fenced(beat.instance_id, beat.member_id, holder_id)
+    )
+
+
+def _missing(beat: ConsumerHeartbeat) -> Refused:
+    return Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, f"Group {beat.group_id} not found.")
+
+
+def _stranger(message: str) -> Refused:
+    return Refused(ErrorCode.UNKNOWN_MEMBER_ID, NO_MEMBER_ID, message)
+
+
+def _away(member: Member) -> Member:
+    """Its partitions wait for it, and its successor may commit them whatever epoch it begins with (rule 4.6). What it
+    was asked to give up is free: nobody is there any more to work on it.
+    """
+    waiting: Assigned = {topic_id: dict.fromkeys(partitions, 0) for topic_id, partitions in member.assigned.items()}
+    return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
+
+
+def removal(group: ConsumerGroup, member: Member, topics: Topics) -> list[LogRecord]:
+    """What the member had is free for the next target."""
+    left: Mapping[object, Member] = {key: other for key, other in group.members.items() if other is not member}
+    found = metadata_hash(left.values(), topics)
+    return [
+        *logged.member_gone(group.group_id, member.member_id),
+        logged.group_epoch(group.group_id, group.group_epoch + 1, found),
+    ]

@@ -1,0 +1,98 @@
+"""A consumer group as its log records (rules 3.4, 6.3, 6.4.1)."""
+
+from collections.abc import Sequence
+
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Assigned, Member, Target
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupPartitionMetadataKey,
+    ConsumerGroupRegularExpressionKey,
+    ConsumerGroupTargetAssignmentMemberKey,
+    ConsumerGroupTargetAssignmentMemberValue,
+    ConsumerGroupTargetAssignmentMetadataKey,
+    ConsumerGroupTargetAssignmentMetadataValue,
+    CurrentTopicPartitions,
+    TargetTopicPartitions,
+)
+from tenure.protocol.types import GroupId, MemberId
+
+
+def group_epoch(group_id: GroupId, epoch: int, metadata_hash: int) -> LogRecord:
+    return LogRecord(ConsumerGroupMetadataKey(group_id), ConsumerGroupMetadataValue(epoch, metadata_hash))
+
+
+def subscription(group_id: GroupId, member: Member) -> LogRecord:
+    value = ConsumerGroupMemberMetadataValue(
+        member.instance_id,
+        member.rack_id,
+        member.client_id,
+        member.client_host,
+        list(member.subscribed_topic_names),
+        member.subscribed_topic_regex,
+        member.rebalance_timeout_ms,
+        member.server_assignor,
+        member.classic,
+    )
+    return LogRecord(ConsumerGroupMemberMetadataKey(group_id, member.member_id), value)
+
+
+def target(group_id: GroupId, member_id: MemberId, wanted: Target) -> LogRecord:
+    topics = [TargetTopicPartitions(topic_id, sorted(partitions)) for topic_id, partitions in wanted.items()]
+    key = ConsumerGroupTargetAssignmentMemberKey(group_id, member_id)
+    return LogRecord(key, ConsumerGroupTargetAssignmentMemberValue(topics))
+
+
+def target_epoch(group_id: GroupId, epoch: int, wall_ms: int) -> LogRecord:
+    value = ConsumerGroupTargetAssignmentMetadataValue(epoch, wall_ms)
+    return LogRecord(ConsumerGroupTargetAssignmentMetadataKey(group_id), value)
+
+
+def current(group_id: GroupId, member: Member) -> LogRecord:
+    value = ConsumerGroupCurrentMemberAssignmentValue(
+        member.member_epoch,
+        member.previous_member_epoch,
+        member.state,
+        _topics(member.assigned),
+        _topics(member.pending_revocation),
+    )
+    return LogRecord(ConsumerGroupCurrentMemberAssignmentKey(group_id, member.member_id), value)
+
+
+def _topics(assigned: Assigned) -> list[CurrentTopicPartitions]:
+    return [
+        CurrentTopicPartitions(topic_id, list(partitions), list(partitions.values()))
+        for topic_id, partitions in assigned.items()
+    ]
+
+
+def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
+    """In Kafka's order: what the member has goes before what it is."""
+    keys = (
+        ConsumerGroupCurrentMemberAssignmentKey(group_id, member_id),
+        ConsumerGroupTargetAssignmentMemberKey(group_id, member_id),
+        ConsumerGroupMemberMetadataKey(group_id, member_id),
+    )
+    return [LogRecord(key, None) for key in keys]
+
+
+def group_gone(group: ConsumerGroup) -> list[LogRecord]:
+    """The tombstone of record 4 is Kafka's too, though nobody has written one since 4.1."""
+    group_id = group.group_id
+    members: Sequence[MemberId] = list(group.members)
+    keys = (
+        *(ConsumerGroupCurrentMemberAssignmentKey(group_id, member_id) for member_id in members),
+        *(ConsumerGroupTargetAssignmentMemberKey(group_id, member_id) for member_id in members),
+        ConsumerGroupTargetAssignmentMetadataKey(group_id),
+        *(ConsumerGroupMemberMetadataKey(group_id, member_id) for member_id in members),
+        *(ConsumerGroupRegularExpressionKey(group_id, regex) for regex in group.regexes),
+        ConsumerGroupPartitionMetadataKey(group_id),
+        ConsumerGroupMetadataKey(group_id),
+    )
+    return [LogRecord(key, None) for key in keys]

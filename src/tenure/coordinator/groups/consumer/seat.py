@@ -1,0 +1,92 @@
+"""Whose heartbeat it is (rule 3.4, step 1): the seat that a member has, takes, or takes over.
+
+A static member's seat is its instance id's. It is free for another member id only once its holder has said that it
+goes for a while (-2) or its session has ended: until then a newcomer is refused, because nobody can tell a restart from
+a second instance under the same name.
+"""
+
+from dataclasses import dataclass, replace
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import JOINS, Member
+from tenure.coordinator.groups.consumer.reconcile import Owned
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import InstanceId, MemberId
+
+
+@dataclass(slots=True)
+class Seat:
+    member: Member
+    """As it was before this heartbeat."""
+    is_new: bool = False
+    """The group does not know the member yet."""
+    replaced: Member | None = None
+    """Whose seat it was: the member has everything of it but its epoch."""
+
+
+def seat_of(group: ConsumerGroup, beat: ConsumerHeartbeat, member_id: MemberId, owned: Owned | None) -> Seat | Refused:
+    known = group.members.get(member_id)
+    if beat.instance_id is not None:
+        return _static_seat(group, beat.instance_id, beat, member_id, owned)
+    if known is not None:
+        return _checked(known, beat.member_epoch, owned)
+    if beat.member_epoch != JOINS:
+        return _unknown(group, member_id)
+    return Seat(Member(member_id), is_new=True)
+
+
+def _static_seat(
+    group: ConsumerGroup, instance_id: InstanceId, beat: ConsumerHeartbeat, member_id: MemberId, owned: Owned | None
+) -> Seat | Refused:
+    holder_id = group.static_members.get(instance_id)
+    holder = None if holder_id is None else group.members[holder_id]
+    if beat.member_epoch != JOINS:
+        if holder is None:
+            return Refused(ErrorCode.UNKNOWN_MEMBER_ID, NO_MEMBER_ID, f"Instance id {instance_id} is unknown.")
+        if holder.member_id != member_id:
+            return fenced(instance_id, member_id, holder.member_id)
+        return _checked(holder, beat.member_epoch, owned)
+    if holder is None:
+        return Seat(group.members.get(member_id) or Member(member_id), is_new=member_id not in group.members)
+    if not holder.is_away:
+        message = (
+            f"Static member {member_id} with instance id {instance_id} cannot join the group because the instance id "
+            f"is owned by {holder.member_id} member."
+        )
+        return Refused(ErrorCode.UNRELEASED_INSTANCE_ID, NO_MEMBER_ID, message)
+    return Seat(replace(holder, member_id=member_id, member_epoch=0, previous_member_epoch=0), True, holder)
+
+
+def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
+    """A lost answer is made good: the epoch before passes if the member owns nothing that it was not given since."""
+    if epoch in (member.member_epoch, JOINS):
+        return Seat(member)
+    if epoch > member.member_epoch:
+        message = (
+            f"The consumer group member has a greater member epoch ({epoch}) than the one known by the group "
+            f"coordinator ({member.member_epoch}). The member must abandon all its partitions and rejoin."
+        )
+        return Refused(ErrorCode.FENCED_MEMBER_EPOCH, NO_MEMBER_ID, message)
+    if epoch == member.previous_member_epoch and owned is not None and _has_all(member, owned):
+        return Seat(member)
+    message = (
+        f"The consumer group member has a smaller member epoch ({epoch}) than the one known by the group "
+        f"coordinator ({member.member_epoch}). The member must abandon all its partitions and rejoin."
+    )
+    return Refused(ErrorCode.FENCED_MEMBER_EPOCH, NO_MEMBER_ID, message)
+
+
+def _has_all(member: Member, owned: Owned) -> bool:
+    return all(p in member.assigned.get(topic_id, ()) for topic_id, partitions in owned.items() for p in partitions)
+
+
+def _unknown(group: ConsumerGroup, member_id: MemberId) -> Refused:
+    message = f"Member {member_id} is not a member of group {group.group_id}."
+    return Refused(ErrorCode.UNKNOWN_MEMBER_ID, NO_MEMBER_ID, message)
+
+
+def fenced(instance_id: InstanceId, member_id: MemberId, holder_id: MemberId) -> Refused:
+    message = f"Static member {member_id} with instance id {instance_id} was fenced by member {holder_id}."
+    return Refused(ErrorCode.FENCED_INSTANCE_ID, NO_MEMBER_ID, message)

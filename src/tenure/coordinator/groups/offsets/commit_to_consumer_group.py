@@ -1,0 +1,32 @@
+"""OffsetCommit to a consumer group (rule 4.3). The order of the checks is the specification."""
+
+from tenure.coordinator.groups.commands import CommitOffsets
+from tenure.coordinator.groups.consumer.group import UNKNOWN_REVOCATION_EPOCH, ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.offsets.fencing import FENCES, UNASSIGNED
+from tenure.protocol.errors import ErrorCode
+
+
+def why_refused(group: ConsumerGroup, commit: CommitOffsets) -> ErrorCode | None:
+    """A commit does not prove life here: only heartbeats extend a session."""
+    if commit.generation_id < 0 and not group.members:
+        return None
+    member = group.members.get(commit.member_id)
+    if member is None:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    if member.classic is None and not commit.member_epochs_supported:
+        return ErrorCode.UNSUPPORTED_VERSION
+    if _accepts_all(group, member, commit):
+        return None
+    return ErrorCode.STALE_MEMBER_EPOCH if member.classic is None else ErrorCode.ILLEGAL_GENERATION
+
+
+def _accepts_all(group: ConsumerGroup, member: Member, commit: CommitOffsets) -> bool:
+    accepts = FENCES[group.configs.group_commit_fencing]
+    client, epoch = commit.generation_id, member.member_epoch
+    revocation = group.revocation_epochs.get(member.member_id, UNKNOWN_REVOCATION_EPOCH)
+    for offset in commit.offsets:
+        since = member.assigned_since(offset.topic_id, offset.partition)
+        if not accepts(client, epoch, UNASSIGNED if since is None else since, revocation):
+            return False
+    return True
