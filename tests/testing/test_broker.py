@@ -1,4 +1,4 @@
-"""`tenure.testing` with our client and with those that others wrote; the ten tests of docs/testing.md run in tests/docs."""
+"""`tenure.testing` with our client and with those that others wrote; tests/docs runs the ten tests of docs/testing.md."""
 
 import asyncio
 import gc
