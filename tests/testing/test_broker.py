@@ -1,4 +1,4 @@
-"""`tenure.testing` with our client and with those that others wrote; tests/docs runs the ten tests of docs/testing.md."""
+"""`tenure.testing` with our client and with those that others wrote; tests/docs runs what docs/testing.md shows."""
 
 import asyncio
 import gc
