@@ -94,9 +94,11 @@ class AsyncConsumer:
                 yield record
 
     async def _attend(self) -> None:
-        for event in await self._core.attend():
+        events = await self._core.attend()
+        for event in events:
             await self._tell(event)
-        await self._core.check()
+        if events:
+            await self._core.check()
 
     async def _tell(self, event: Event) -> None:
         if isinstance(event, Revoked):
@@ -111,13 +113,12 @@ class AsyncConsumer:
             await self._core.let_go(event)
 
     async def _next_chunk(self, give_up_at: float) -> Chunk | None:
-        while (chunk := await self._core.take()) is None:
+        while True:
             left_s = give_up_at - asyncio.get_running_loop().time()
-            if left_s <= 0:
-                return None
-            await self._core.wait(left_s)
+            chunk = await self._core.take(left_s)
+            if chunk is not None or left_s <= 0:
+                return chunk
             await self._attend()
-        return chunk
 
     # --- moving about -------------------------------------------------------------------------------------------------
 

@@ -145,9 +145,11 @@ class Consumer:
         if not self._handout.is_empty and time.monotonic() < self._attend_at:
             return
         self._attend_at = time.monotonic() + ATTEND_S
-        for event in run(self._core.attend()):
+        events = run(self._core.attend())
+        for event in events:
             self._tell(event)
-        run(self._core.check())
+        if events:
+            run(self._core.check())
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Revoked):
@@ -160,13 +162,12 @@ class Consumer:
             run(self._core.let_go(event))
 
     def _next_chunk(self, give_up_at: float) -> Chunk | None:
-        while (chunk := run(self._core.take())) is None:
+        while True:
             left_s = give_up_at - time.monotonic()
-            if left_s <= 0:
-                return None
-            run(self._core.wait(left_s))
+            chunk = run(self._core.take(left_s))
+            if chunk is not None or left_s <= 0:
+                return chunk
             self._attend()
-        return chunk
 
     # --- moving about -------------------------------------------------------------------------------------------------
 

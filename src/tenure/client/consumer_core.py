@@ -1,7 +1,7 @@
 """A consumer without its user: what it reads, where it stands, and its seat. Lives on one event loop.
 
 `Consumer` and `AsyncConsumer` are its two faces. A face tells its user what happened (`attend`, then `adopt` and
-`let_go` around the user's callback), waits (`wait`), hands out chunks (`take`), and moves the positions.
+`let_go` around the user's callback), hands out chunks (`take`), and moves the positions.
 """
 
 import asyncio
@@ -125,13 +125,19 @@ class ConsumerCore:
     # --- what happened ------------------------------------------------------------------------------------------------
 
     async def attend(self) -> list[Event]:
-        """A sign of life for the group (rule 7.1.3), and what happened since: to be adopted and let go, one by one."""
+        """A sign of life for the group (rule 7.1.3), and what happened since: to be adopted and let go, one by one.
+
+        Raises as `check` does when nothing has happened; else the user is told of it first, and `check` comes then.
+        """
         self._check_open()
         self._commit_now_and_then()
         self.begin()
         if self.seat is not None:
             self.seat.polled()
-        return self.take_events()
+        events = self.take_events()
+        if not events:
+            await self.check()
+        return events
 
     def take_events(self) -> list[Event]:
         if self.seat is None:
@@ -149,7 +155,7 @@ class ConsumerCore:
         if self.seat is not None and self.seat.failure is not None:
             raise self.seat.failure
 
-    async def wait(self, timeout_s: float) -> None:
+    async def _wait(self, timeout_s: float) -> None:
         """Until there is an event, a chunk, or a failure; at most so long."""
         self._news.clear()
         if self._has_news():
@@ -161,11 +167,13 @@ class ConsumerCore:
             pass
 
     def _has_news(self) -> bool:
+        return self.positions.has_chunk() or self._needs_attendance()
+
+    def _needs_attendance(self) -> bool:
         seat = self.seat
         return (
             self._failure is not None
             or self._prefetch.failure is not None
-            or self.positions.has_chunk()
             or (seat is not None and (bool(seat.events) or seat.failure is not None))
         )
 
@@ -189,7 +197,18 @@ class ConsumerCore:
                 self.seat.acknowledge_revocation()
         self.begin()
 
-    async def take(self) -> Chunk | None:
+    async def take(self, timeout_s: float) -> Chunk | None:
+        """The next chunk; None when none comes in time, or when there is something to attend to first.
+
+        It waits here, and not in the face: to ask another thread costs as much as 50 rows.
+        """
+        chunk = self._take_now()
+        if chunk is None and timeout_s > 0:
+            await self._wait(timeout_s)
+            chunk = None if self._needs_attendance() else self._take_now()
+        return chunk
+
+    def _take_now(self) -> Chunk | None:
         chunk = self.positions.take()
         self._prefetch.go_on()
         return chunk
