@@ -1,6 +1,7 @@
 """A groups shard whose disk fails under it: thrown away, told, brought back."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +25,7 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
-from tests.forgetful import ForgetfulDisk, ForgetfulFiles
+from tests.forgetful import ForgetfulDisk, ForgetfulFiles, Inode
 
 NAME = "__consumer_offsets-0"
 SETTINGS = LogSettings(segment_bytes=220, deletes=False, compacts=True)
@@ -47,7 +48,7 @@ class Coordinator:
         loop = asyncio.get_running_loop()
         directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
         self.partition = Partition.open(directory, NAME, SETTINGS, durability=Durability.FSYNC)
-        self.pool = SyncPool(1)
+        self.pool = SyncPool(2)
         self.log = ServedLog(self.partition, loop, self.pool)
         host = Host(lambda: new_shard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
         self.shard = ServedShard(
@@ -113,6 +114,67 @@ def test_append__disk_full__refused_and_back_at_once() -> None:
         assert await coordinator.committed() == 1
         disk.room_bytes = None
         assert await coordinator.commit(3) == Committed()
+        coordinator.pool.close()
+
+    asyncio.run(run())
+
+
+def test_append__disk_stays_full__said_once_and_again_when_there_is_room(caplog: Any) -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        disk.room_bytes = 10
+        for offset in range(5):
+            await coordinator.until_active()
+            assert await coordinator.commit(offset) == refused(ErrorCode.NOT_COORDINATOR)
+        await coordinator.until_active()
+        disk.room_bytes = None
+        assert await coordinator.commit(5) == Committed()
+        coordinator.pool.close()
+
+    asyncio.run(run())
+    assert caplog.text.count("writes are refused until there is room again") == 1
+    assert caplog.text.count("answers nobody until it has read its log anew") == 1
+    assert caplog.text.count(f"partition {NAME} has room again") == 1
+
+
+class SlowDisk(ForgetfulDisk):
+    """A sync ends when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began = threading.Event()
+        self.may_end = threading.Event()
+        self.may_end.set()
+
+    def sync_file(self, inode: Inode) -> None:
+        self.began.set()
+        self.may_end.wait()
+        super().sync_file(inode)
+
+
+def test_append__fails_behind_one_that_is_not_safe__who_waits_for_that_is_refused_not_told_of_others_records() -> None:
+    async def run() -> None:
+        disk = SlowDisk()
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(1) == Committed()
+        disk.began.clear()
+        disk.may_end.clear()
+        commits = [asyncio.create_task(coordinator.commit(2))]
+        await asyncio.to_thread(disk.began.wait)
+        commits.append(asyncio.create_task(coordinator.commit(3)))  # appended, but not of the sync under way
+        while coordinator.partition.log_end_offset < 3:
+            await asyncio.sleep(0)
+        disk.room_bytes, disk.fails_to_truncate = 10, True
+        commits.append(asyncio.create_task(coordinator.commit(4)))
+        while not coordinator.partition.has_failed:
+            await asyncio.sleep(0)
+        disk.room_bytes, disk.fails_to_truncate = None, False
+        disk.may_end.set()
+        assert await asyncio.gather(*commits) == [refused(ErrorCode.NOT_COORDINATOR)] * 3
+        await coordinator.until_active()
+        assert await coordinator.committed() == 2
+        assert await coordinator.commit(5) == Committed()
         coordinator.pool.close()
 
     asyncio.run(run())

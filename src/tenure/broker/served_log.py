@@ -51,6 +51,7 @@ class ServedLog:
         "_unsettled",
         "_waiting",
         "_watchers",
+        "is_full",
         "partition",
     )
 
@@ -60,6 +61,8 @@ class ServedLog:
         self._sync_pool = sync_pool
         self._sync_under_way = False
         self._gone = False
+        self.is_full = False
+        """The disk had no room for the last append."""
         self._unsafe_bytes = 0
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback), by rising offset."""
@@ -81,12 +84,17 @@ class ServedLog:
         try:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own)
         except DiskFull as error:
-            log.error("%s: writes are refused until there is room again, reading goes on", error)
+            if not self.is_full:
+                self.is_full = True
+                log.error("%s: writes are refused until there is room again, reading goes on", error)
             self.maybe_restore()
             raise
         except (AppendFailed, PartitionFailed):
             self.maybe_restore()
             raise
+        if self.is_full:
+            self.is_full = False
+            log.warning("partition %s has room again", self.partition.name)
         self._unsafe_bytes += len(batches)
         if self.partition.durable_offset > appended.last_offset:
             self._became_safe()
@@ -154,7 +162,6 @@ class ServedLog:
         if isinstance(outcome, Exception):
             log.error("%s", outcome)
             self.maybe_restore()
-            self._refuse_waiting()
             return
         self._became_safe()
         if self.partition.needs_sync:
@@ -178,12 +185,13 @@ class ServedLog:
     def restore_damaged(self) -> None:
         """The log holds bytes that nobody wrote: it is cut before them."""
         self._restore(is_damaged=True)
-        self._refuse_waiting()
 
     def _restore(self, *, is_damaged: bool) -> None:
+        """Whoever waits is told now: what they wait for may be cut off, and others will write where it stood."""
         if self._restoration is None:
             self._restoration = _Restoration(self.partition, is_damaged)
             self._sync_pool.request(self._restoration, self._restored_on_pool_thread)
+        self._refuse_waiting()
 
     def _restored_on_pool_thread(self, _: object, outcome: int | Exception) -> None:
         self._loop.call_soon_threadsafe(self._restored, outcome)

@@ -144,10 +144,11 @@ class ServedShard(Generic[S]):
         self._set_timer()
 
     def _append(self, batch: bytes, now: Now) -> None:
+        was_full = self._log.is_full
         try:
             appended = self._log.append(batch, now.wall_ms, is_own=True)
         except LOG_ERRORS as error:
-            self._failed(error_code_of(error), str(error))
+            self._failed(error_code_of(error), str(error), is_news=not was_full)
             return
         self.host.appended(appended.last_offset)
         self._log.when_safe(appended.last_offset + 1, self._safe)
@@ -159,8 +160,9 @@ class ServedShard(Generic[S]):
         self.host.durable(self._log.high_watermark)
         self._answer()
 
-    def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
+    def _failed(self, error_code: ErrorCode, why: str, *, is_news: bool = True) -> None:
+        if is_news:
+            log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 
