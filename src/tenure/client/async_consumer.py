@@ -94,11 +94,13 @@ class AsyncConsumer:
                 yield record
 
     async def _attend(self) -> None:
-        events = await self._core.attend()
-        for event in events:
-            await self._tell(event)
-        if events:
+        if await self._core.attend() is not None:
+            await self._tell_events()
             await self._core.check()
+
+    async def _tell_events(self) -> None:
+        while (event := self._core.next_event()) is not None:
+            await self._tell(event)
 
     async def _tell(self, event: Event) -> None:
         if isinstance(event, Revoked):
@@ -181,8 +183,7 @@ class AsyncConsumer:
             await self._core.close(leave)
 
     async def _say_farewell(self) -> None:
-        for event in self._core.take_events():
-            await self._tell(event)
+        await self._tell_events()
         farewell = await self._core.farewell()
         if farewell is not None:
             await self._tell(farewell)

@@ -145,11 +145,13 @@ class Consumer:
         if not self._handout.is_empty and time.monotonic() < self._attend_at:
             return
         self._attend_at = time.monotonic() + ATTEND_S
-        events = run(self._core.attend())
-        for event in events:
-            self._tell(event)
-        if events:
+        if run(self._core.attend()) is not None:
+            self._tell_events()
             run(self._core.check())
+
+    def _tell_events(self) -> None:
+        while (event := self._core.next_event()) is not None:
+            self._tell(event)
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Revoked):
@@ -259,8 +261,7 @@ class Consumer:
             run(self._core.close(leave))
 
     def _say_farewell(self) -> None:
-        for event in self._core.take_events():
-            self._tell(event)
+        self._tell_events()
         farewell = run(self._core.farewell())
         if farewell is not None:
             self._tell(farewell)

@@ -124,8 +124,8 @@ class ConsumerCore:
 
     # --- what happened ------------------------------------------------------------------------------------------------
 
-    async def attend(self) -> list[Event]:
-        """A sign of life for the group (rule 7.1.3), and what happened since: to be adopted and let go, one by one.
+    async def attend(self) -> Event | None:
+        """A sign of life for the group (rule 7.1.3); the answer is `next_event`.
 
         Raises as `check` does when nothing has happened; else the user is told of it first, and `check` comes then.
         """
@@ -134,17 +134,16 @@ class ConsumerCore:
         self.begin()
         if self.seat is not None:
             self.seat.polled()
-        events = self.take_events()
-        if not events:
+        event = self.next_event()
+        if event is None:
             await self.check()
-        return events
+        return event
 
-    def take_events(self) -> list[Event]:
-        if self.seat is None:
-            return []
-        events = list(self.seat.events)
-        self.seat.events.clear()
-        return events
+    def next_event(self) -> Event | None:
+        """What happened first, to be adopted and let go. It stays until it is adopted: whose poll is cancelled before,
+        or whose callback raises, misses nothing."""
+        seat = self.seat
+        return seat.events[0] if seat is not None and seat.events else None
 
     async def check(self) -> None:
         """Raises what ended the seat; and what reading, or finding a place to read from, failed with: once."""
@@ -172,7 +171,8 @@ class ConsumerCore:
     def _needs_attendance(self) -> bool:
         seat = self.seat
         return (
-            self._failure is not None
+            self._is_closed
+            or self._failure is not None
             or self._prefetch.failure is not None
             or (seat is not None and (bool(seat.events) or seat.failure is not None))
         )
@@ -183,6 +183,9 @@ class ConsumerCore:
 
     async def adopt(self, event: Event) -> None:
         """Before the user is told. What is revoked can still be committed while the user is told."""
+        seat = self.seat
+        if seat is not None and seat.events and seat.events[0] is event:  # not so at a farewell
+            seat.events.popleft()
         if isinstance(event, Assigned):
             self.positions.remove(set(self.positions.partitions) - set(event.partitions))
             self.positions.add(event.added)
@@ -234,7 +237,7 @@ class ConsumerCore:
 
     def _find_places(self) -> None:
         needs_place = self.positions.unplaced() or self.positions.stuck()
-        if needs_place and self._placing is None and self._failure is None:
+        if needs_place and self._placing is None and self._failure is None and not self._is_closed:
             self._placing = asyncio.get_running_loop().create_task(self._place())
             self._placing.add_done_callback(self._placed)
 
@@ -308,8 +311,7 @@ class ConsumerCore:
 
     async def position(self, partition: TopicPartition) -> int:
         """Waits for it to be found out."""
-        reading = self.reading(partition)
-        while reading.position is None:
+        while (reading := self.reading(partition)).position is None:
             self.begin()
             if self._placing is not None:
                 await asyncio.wait([self._placing])

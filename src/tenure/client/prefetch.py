@@ -50,9 +50,12 @@ class Prefetch:
         self._resume: asyncio.TimerHandle | None = None
         self._starting: asyncio.Task[None] | None = None
         self._start_again = False
+        self._is_closed = False
 
     def go_on(self) -> None:
         """Something may be fetched that could not before: partitions were placed, resumed, or handed out."""
+        if self._is_closed:
+            return
         if self._starting is not None:
             self._start_again = True  # it may have looked already at what has changed since
         elif self.failure is None:
@@ -61,6 +64,7 @@ class Prefetch:
             self._starting.add_done_callback(self._started)
 
     def close(self) -> None:
+        self._is_closed = True
         if self._resume is not None:
             self._resume.cancel()
         for task in (*self._tasks.values(), self._starting):

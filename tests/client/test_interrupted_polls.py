@@ -1,0 +1,110 @@
+"""Callbacks that raise or close, polls that are cancelled: nobody loses a partition or waits for nothing."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tenure.client import Consumer, TopicPartition
+from tenure.client.async_consumer import AsyncConsumer
+from tenure.client.errors import Closed, NotAssigned
+from tenure.testing import Broker
+
+PATIENCE_S = 60.0
+RECORDS = 30
+
+
+def config(broker: Broker, group: str, **others: Any) -> dict[str, Any]:
+    keys = {key.replace("_", "."): value for key, value in others.items()}
+    return {
+        "bootstrap.servers": broker.address,
+        "group.id": group,
+        "auto.offset.reset": "earliest",
+        "heartbeat.interval.ms": 50,
+        **keys,
+    }
+
+
+def until(what: Callable[[], bool]) -> None:
+    give_up_at = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < give_up_at
+        time.sleep(0.01)
+
+
+def test_callback__raises_while_more_has_happened__the_next_poll_tells_the_rest(
+    kafka_broker: Broker, kafka_topic: str, kafka_group: str
+) -> None:
+    def on_lost(_: list[TopicPartition]) -> None:
+        raise ArithmeticError("a bug of the user's")
+
+    kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
+    with Consumer(config(kafka_broker, kafka_group, enable_auto_commit=False)) as consumer:
+        consumer.subscribe([kafka_topic], on_lost=on_lost)
+        assert len(consumer.poll(PATIENCE_S)) == RECORDS
+        (member,) = kafka_broker.members(kafka_group)
+        kafka_broker.expire(kafka_group, member_id=member.member_id)
+        until(lambda: [found.member_id for found in kafka_broker.members(kafka_group)] not in ([], [member.member_id]))
+        kafka_broker.wait_until_stable(kafka_group, 1)
+        until(lambda: consumer.identity.member_id != member.member_id and consumer.identity.generation_id >= 0)
+        with pytest.raises(ArithmeticError):
+            consumer.poll(PATIENCE_S)
+        assert len(consumer.poll(PATIENCE_S)) == RECORDS
+
+
+def test_callback__closes_the_consumer__poll_says_so_at_once(
+    kafka_broker: Broker, kafka_topic: str, kafka_group: str
+) -> None:
+    consumer = Consumer(config(kafka_broker, kafka_group))
+    consumer.subscribe([kafka_topic], on_assigned=lambda _: consumer.close())
+    with pytest.raises(Closed):
+        consumer.poll(10 * PATIENCE_S)
+
+
+def test_poll__cancelled_before_its_partitions_were_given_up__the_group_does_not_wait_for_it(
+    kafka_broker: Broker, kafka_topic: str, kafka_group: str
+) -> None:
+    """A commit that takes long stands between a revocation and what the user is told of it."""
+    kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
+    told: list[str] = []
+
+    async def work() -> None:
+        keys = {"partition.assignment.strategy": "range", "auto.commit.interval.ms": 3_600_000}
+        async with AsyncConsumer({**config(kafka_broker, kafka_group), **keys}) as consumer:
+            await consumer.subscribe([kafka_topic], on_revoked=lambda _: told.append("revoked"))
+            assert await consumer.poll(PATIENCE_S)
+            generation_id = consumer.identity.generation_id
+            fault = kafka_broker.delay("OffsetCommit", 1)
+            await asyncio.to_thread(kafka_broker.rebalance, kafka_group)
+            while not fault.happened:
+                try:
+                    async with asyncio.timeout(0.05):
+                        await consumer.poll(PATIENCE_S)
+                except TimeoutError:
+                    pass
+            assert told == []
+            while consumer.identity.generation_id == generation_id:
+                await consumer.poll(0.05)
+            assert told == ["revoked"]
+
+    asyncio.run(work())
+
+
+def test_position__partition_taken_away_meanwhile__not_assigned(
+    kafka_broker: Broker, kafka_topic: str, kafka_group: str
+) -> None:
+    place = TopicPartition(kafka_topic, 0)
+
+    async def work() -> None:
+        async with AsyncConsumer(config(kafka_broker, kafka_group)) as consumer:
+            kafka_broker.delay("OffsetFetch", 0.5)
+            await consumer.assign([place])
+            asked = asyncio.create_task(consumer.position(place))
+            await asyncio.sleep(0)
+            await consumer.unsubscribe()
+            with pytest.raises(NotAssigned):
+                await asked
+
+    asyncio.run(work())
