@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ import pytest
 from tests.apache_kafka import apache_kafka
 from tests.consumer_offsets import generations
 from tests.interop.java_clients import JavaClients, java_clients
-from tests.interop.mixed_group import mixed_group
+from tests.interop.mixed_group import MixedGroup, mixed_group
 from tests.interop.producing import create_topic, produce
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.serving import serving
@@ -41,17 +43,15 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module", params=["tenure", "kafka"])
-def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    require_kafka()  # Java's members come out of its jars, too
-    directory = tmp_path_factory.mktemp(request.param)
-    if request.param == "tenure":
-        with serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items())) as broker:
-            yield broker.address
-    else:
-        with apache_kafka(directory, settings=SETTINGS) as broker:
-            wait_for_coordinator(broker.host, broker.port)
-            yield broker.address
+@pytest.fixture(scope="module")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Of both brokers."""
+    require_kafka()
+    directory = tmp_path_factory.mktemp("brokers")
+    ours = serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items()))
+    with ours as tenure, apache_kafka(directory / "kafka", settings=SETTINGS) as kafka:
+        wait_for_coordinator(kafka.host, kafka.port)
+        yield {"tenure": tenure.address, "kafka": kafka.address}
 
 
 @pytest.fixture(scope="module")
@@ -73,32 +73,47 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
     ],
 )
 def test_members_of_five_makes__join_restart_crash_and_leave__one_owner_each_and_nothing_unread(
-    address: str, java: JavaClients, tmp_path: Path, assignor: str, members: tuple[str, ...], leader: str
+    addresses: dict[str, str], java: JavaClients, tmp_path: Path, assignor: str, members: tuple[str, ...], leader: str
 ) -> None:
-    name = f"{assignor}-{next(NUMBERS)}"
-    create_topic(address, name, PARTITIONS)
-    with mixed_group(address, java, name, name, assignor, PARTITIONS, tmp_path) as group:
+    """Two groups at the same time, one on each broker: mostly they wait."""
+    with ThreadPoolExecutor() as pool:
+        lives = []
+        for broker, address in addresses.items():
+            name = f"{broker}-{assignor}-{next(NUMBERS)}"
+            logs = tmp_path / broker
+            logs.mkdir()
+            create_topic(address, name, PARTITIONS)
+            group = mixed_group(address, java, name, name, assignor, PARTITIONS, logs)
+            lives.append(pool.submit(live, group, address, members, leader))
+    for life in lives:
+        life.result()
+
+
+def live(
+    group_of_five: AbstractContextManager[MixedGroup], address: str, members: tuple[str, ...], leader: str
+) -> None:
+    host, _, port = address.rpartition(":")
+    with group_of_five as group:
         group.join(leader)
         group.wait_until_shared()
         group.join(*(member for member in members if member != leader))
         group.wait_until_shared()
         assert group.leader == leader
-        written = produce("confluent-kafka", address, name, RECORDS)
+        written = produce("confluent-kafka", address, group.name, RECORDS)
         group.wait_until_read(written)
 
-        host, _, port = address.rpartition(":")
-        seats, before = group.seats, generations(host, int(port), name)
+        seats, before = group.seats, generations(host, int(port), group.name)
         for member in ("static-tenure", "static-java"):
             group.bounce(member)
             group.wait_until_shared()
-        assert (group.seats, generations(host, int(port), name)) == (seats, before)
+        assert (group.seats, generations(host, int(port), group.name)) == (seats, before)
 
         group.crash(leader)
         group.stop("kafka-python")
-        written |= produce("confluent-kafka", address, name, RECORDS)
+        written |= produce("confluent-kafka", address, group.name, RECORDS)
         group.wait_until_shared()
         assert group.leader != leader
         group.join(leader, "kafka-python")
         group.wait_until_shared()
-        written |= produce("confluent-kafka", address, name, RECORDS)
+        written |= produce("confluent-kafka", address, group.name, RECORDS)
         group.wait_until_read(written)
