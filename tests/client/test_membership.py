@@ -219,6 +219,41 @@ def test_sync__fenced__ends() -> None:
     assert driver.take(Ended).error_code is ErrorCode.FENCED_INSTANCE_ID
 
 
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        (
+            (InstanceId("i"), subscription("range", ["t"])),
+            "2 live members have the group.instance.id 'i': only one may",
+        ),
+        ((None, b"\0"), "another's subscription cannot be read"),
+    ],
+)
+def test_join__leads_members_that_cannot_be_assigned_to__ends_and_says_why(
+    told: tuple[InstanceId | None, bytes], reason: str
+) -> None:
+    driver = Driver().started()
+    driver.answer(
+        JoinGroupResponse(
+            generation_id=GenerationId(1),
+            protocol_type="consumer",
+            protocol_name="range",
+            leader=MemberId("m"),
+            member_id=MemberId("m"),
+            members=[
+                JoinGroupResponseMember(MemberId("m"), InstanceId("i"), subscription("range", ["t"])),
+                JoinGroupResponseMember(MemberId("n"), *told),
+            ],
+        )
+    )
+    driver.outputs += driver.membership.take()
+    for question in [output for output in driver.outputs if isinstance(output, CountPartitions)]:
+        driver.membership.counted_partitions(question, {"t": Topic(2)}, driver.now)
+    ended = driver.take(Ended)
+    assert ended.error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    assert ended.reason.startswith(reason)
+
+
 def test_sync__assignment_without_a_version__ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")

@@ -119,3 +119,20 @@ def test_stuck__out_of_range_behind_what_was_fetched__placed_anew_only_once_that
     positions.place(A, 8)
     assert positions.stuck() == {}
     assert positions.wanted()[A].offset == 8
+
+
+def test_is_unreadable__something_was_fetched_before__that_comes_first_and_nothing_behind_is_asked_for() -> None:
+    positions = placed()
+    positions.fetched(A, 0, b"x" * 10, 5, 2)
+    positions.is_unreadable(A, 5, ValueError("damaged"))
+    assert positions.wanted().keys() == {B}
+    assert positions.stuck() == {}
+    first = positions.take()
+    assert first is not None
+    assert first.error is None
+    first.reading.position = 5
+    second = positions.take()
+    assert second is not None
+    assert (second.start, str(second.error)) == (5, "damaged")
+    positions.place(A, 5)
+    assert positions.wanted()[A].offset == 5
