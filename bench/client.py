@@ -65,7 +65,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     with tenure(directory / "tenure", group_initial_rebalance_delay_ms="0") as broker:
         figures += into_arrow(broker, "tenure serve", directory, rounds, records, with_spark=not quick)
         figures += into_rows(broker, rounds, records)
-        figures += out_of_arrow(broker, rounds, records)
+        figures += out_of_arrow(broker, rounds, records // 2)
         figures.append(rejoin(broker, 3 if quick else 15))
     with kafka(directory / "kafka") as broker:
         figures += into_arrow(broker, "Apache Kafka", directory, rounds, records, with_spark=False)

@@ -12,7 +12,7 @@ import pytest
 from tenure.testing import Broker
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {"assignors.md": 8, "membership.md": 7, "reading-into-arrow.md": 7, "testing.md": 11}
+PAGES = {"assignors.md": 8, "membership.md": 7, "producing.md": 3, "reading-into-arrow.md": 7, "testing.md": 11}
 """How many snippets each has: a fence that is misspelt would take one out of sight."""
 
 pytest_plugins = ["pytester"]

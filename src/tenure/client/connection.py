@@ -62,7 +62,7 @@ class Connection(asyncio.BufferedProtocol):
         self._inbox: Final = FrameBuffer()
         self._pending: deque[_Pending] = deque()
         self._writable: Final = asyncio.Event()
-        """Not set: the socket is slower than we are."""
+        """Set while the socket has taken all that was written."""
         self._correlation_ids: Final = count(1)
         self._closed_because: str | None = None
         self._is_retired = False
@@ -104,7 +104,7 @@ class Connection(asyncio.BufferedProtocol):
         )
 
     async def post(self, request: Message, *, max_version: int = 0x7FFF) -> None:
-        """Write a request that gets no answer; returns when the socket has taken most of it."""
+        """Write a request that gets no answer; returns when the socket has taken all of it."""
         version = self.usable_version(ApiKey(request.KEY), 0, max_version)
         self._write(request, version, next(self._correlation_ids))
         await self._writable.wait()
@@ -189,6 +189,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(0)
         self._writable.set()
 
     def get_buffer(self, _sizehint: int) -> memoryview:
