@@ -108,3 +108,16 @@ def test_position__partition_taken_away_meanwhile__not_assigned(
                 await asked
 
     asyncio.run(work())
+
+
+def test_poll__sought_beyond_the_end_while_it_is_asked_where_to_begin__placed_anew_in_the_same_poll(
+    kafka_broker: Broker, kafka_topic: str, kafka_group: str
+) -> None:
+    kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
+    place = TopicPartition(kafka_topic, 0)
+    with Consumer(config(kafka_broker, kafka_group)) as consumer:
+        fault = kafka_broker.delay("OffsetFetch", 1)
+        consumer.assign([place])
+        until(lambda: fault.happened == 1)
+        consumer.seek(place, 5_000)
+        assert len(consumer.poll(PATIENCE_S)) == RECORDS

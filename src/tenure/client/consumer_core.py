@@ -248,7 +248,7 @@ class ConsumerCore:
             self._failure = error
             self._wake()
         elif not task.cancelled():
-            self._prefetch.go_on()
+            self.begin()  # another partition may have lost its place meanwhile
 
     async def _place(self) -> None:
         unplaced = self.positions.unplaced()
