@@ -148,6 +148,22 @@ def test_seek__beyond_the_end__placed_anew_as_the_policy_says(broker: Serving, t
         assert consumer.poll(PATIENCE_S)[0].offset == 0
 
 
+def test_poll_arrow__rows_of_the_same_partition_were_begun__goes_on_behind_the_last_row(
+    broker: Serving, topic: str
+) -> None:
+    for _ in range(2):  # more than one fetch, so that something lies ahead
+        fill(broker, topic, 100)
+    with Consumer(config(broker, topic, max_poll_records=7, max_partition_fetch_bytes=1_000)) as consumer:
+        consumer.assign(parts(topic, 0))
+        found: list[int] = []
+        while len(found) < 300:
+            rows = consumer.poll(PATIENCE_S)
+            found += [row.offset for row in rows]
+            table = consumer.poll_arrow(PATIENCE_S if len(found) < 300 else 0)
+            found += [] if table is None else table["offset"].to_pylist()
+        assert found == list(range(300))
+
+
 def test_poll__no_offset_and_policy_none__says_so_and_goes_on_after_a_seek(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, auto_offset_reset="none")) as consumer:

@@ -164,9 +164,17 @@ class Positions:
         return any(not chunk.reading.is_paused for chunk in self._chunks)
 
     def take(self) -> Chunk | None:
-        """The oldest chunk of a partition that is not paused."""
+        """The oldest chunk of a partition that is not paused.
+
+        Where what came before it was not handed out to its end (rows, and then columns; a poll that was interrupted),
+        it is read again from there: no record is left out.
+        """
         for place, chunk in enumerate(self._chunks):
-            if not chunk.reading.is_paused:
+            reading = chunk.reading
+            if not reading.is_paused:
+                if reading.position is not None and reading.position != chunk.start:
+                    self.place(reading.partition, reading.position)
+                    return self.take()
                 del self._chunks[place]
                 self._ahead_bytes -= len(chunk.data)
                 return chunk
