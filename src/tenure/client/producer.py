@@ -157,9 +157,7 @@ class Producer:
         try:
             self.flush()
         finally:
-            with self._lock:
-                self._closed = True
-            run(self._stop())
+            self._shut()
 
     def __enter__(self) -> Self:
         return self
@@ -170,9 +168,13 @@ class Producer:
         if kind is None:
             self.close()
         else:  # the caller's own error is the one to tell; what is queued is not waited for
-            with self._lock:
-                self._closed = True
-            run(self._stop())
+            self._shut()
+
+    def _shut(self) -> None:
+        with self._lock:
+            self._closed = True
+            self._freed.notify_all()
+        run(self._stop())
 
     def _refuse(self, topic: str, size: int) -> None:
         raise RecordTooLarge(
