@@ -1,0 +1,321 @@
+"""Random histories of a consumer group in virtual time, with the named invariants looked at after every step.
+
+Clients do what Java's do, but the network loses answers, they die and come back, leave for good or for a while, and say
+nothing of what they own now and then; zombies commit with every epoch that they once knew. Topics grow, the coordinator
+fails over. Then all that stops, and the group must become stable (EventuallyStable).
+
+What is right is judged from what clients were told and from a fold of the log that looks at no assignment epoch.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
+from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topics import Topic
+from tenure.coordinator.shard import InvariantError, LogRecord
+from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
+from tenure.protocol.types import InstanceId, MemberId, TopicName
+from tests.coordinator.invariants import Broken
+from tests.coordinator.trace_consumers import topic_id_of
+from tests.coordinator.world import WatchedShard, World
+
+GROUP: Any = "g"
+Partition = tuple[bytes, int]
+NOT_REPLAYED = {"session_deadlines", "revocation_deadlines", "revocation_epochs", "topics_version", "configs"}
+"""What a fail-over forgets."""
+WEIGHTS = {"beat": 30, "commit": 12, "zombie": 8, "wait": 12, "die": 2, "away": 2, "leave": 1, "subscribe": 2}
+WEIGHTS |= {"grow": 1, "fail over": 1}
+
+
+@dataclass(eq=False)
+class Client:
+    """One seat, over all of its lives. `epoch` and `owned` are what the present one was told last."""
+
+    name: str
+    instance_id: InstanceId | None
+    topics: tuple[str, ...]
+    lives: int = 0
+    epoch: int = JOINS
+    owned: set[Partition] = field(default_factory=set)
+    confirms: bool = False
+    """It has something to tell: what it owns has changed."""
+    past: list[tuple[MemberId, int, Partition]] = field(default_factory=list)
+    """What zombies of this seat may try."""
+
+    @property
+    def member_id(self) -> MemberId:
+        return MemberId(f"{self.name}-{self.lives}")
+
+    def begin_anew(self, *, as_another: bool) -> None:
+        self.past += [(self.member_id, self.epoch, partition) for partition in self.owned]
+        self.lives += as_another
+        self.epoch, self.owned = JOINS, set()
+
+
+class ConsumerHistory:
+    def __init__(
+        self, seed: int, shard_class: type[WatchedShard] = WatchedShard, fencing: str = "assignment-epoch"
+    ) -> None:
+        self.random = random = Random(seed)
+        self.drawn = {"seed": seed, "clients": random.randint(2, 6), "partitions": random.randint(1, 5)}
+        kind = type("DrawnWorld", (World,), {"shard_class": shard_class})
+        self.world: World = kind(None, seed)
+        self.fencing = fencing
+        self.put("t", self.drawn["partitions"])
+        self.put("u", 2)
+        self.clients = [
+            Client(f"c{n}", random.choice((None, InstanceId(f"seat-{n}"))), random.choice((("t",), ("t", "u"))))
+            for n in range(self.drawn["clients"])
+        ]
+        self.follower = GroupsShard(self.world.settings, Random(0).randbytes)
+        self.since: dict[MemberId, dict[Partition, int]] = {}
+        """Of each member and partition that it has or is giving up: the epoch of the record with which it came."""
+        self.world.on_record = self.fold
+        self.did: Counter[str] = Counter()
+        self.configure()
+
+    # --- the world ----------------------------------------------------------------------------------------------------
+
+    def put(self, name: str, partitions: int) -> None:
+        self.world.topics.put(Topic(TopicName(name), topic_id_of(name), partitions))
+
+    def configure(self) -> None:
+        configs = GroupConfigs(group_commit_fencing=self.fencing, consumer_assignment_interval_ms=500)
+        self.ask(commands.ConfigureGroup(GROUP, configs, at_load=True))
+
+    def ask(self, command: object) -> Any:
+        ask = self.world.ask(command)
+        return next((answer for found, answer in self.world.take()[1] if found == ask), None)
+
+    @property
+    def group(self) -> ConsumerGroup | None:
+        return self.world.shard.consumer_group(GROUP)
+
+    def fold(self, record: object) -> None:
+        if not isinstance(record, LogRecord):
+            return
+        self.follower.apply(record)
+        if isinstance(record.key, CurrentKey):
+            value: Any = record.value
+            topics = [] if value is None else [*value.assigned_partitions, *value.partitions_pending_revocation]
+            has = {(topic.topic_id, p) for topic in topics for p in topic.partitions}
+            before = self.since.get(record.key.member_id, {})
+            epoch = 0 if value is None else max(value.member_epoch, 0)
+            self.since[record.key.member_id] = {partition: before.get(partition, epoch) for partition in has}
+            if value is not None and value.member_epoch == LEAVES_FOR_NOW:
+                self.since[record.key.member_id] = dict.fromkeys(has, 0)
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        kind = self.random.choices(tuple(WEIGHTS), tuple(WEIGHTS.values()))[0]
+        self.did[kind] += 1
+        client = self.random.choice(self.clients)
+        before = self.epochs()
+        match kind:
+            case "beat":
+                self.beat(client, is_lost=self.random.random() < 0.25)
+            case "commit":
+                self.commit(client)
+            case "zombie":
+                self.zombie(client)
+            case "wait":
+                self.wait(self.random.choices((100, 1_000, 20_000, 50_000), (12, 10, 2, 1))[0])
+            case "die":
+                client.begin_anew(as_another=True)
+            case "away" | "leave":
+                self.go(client, LEAVES_FOR_NOW if kind == "away" and client.instance_id else LEAVES)
+            case "subscribe":
+                client.topics = self.random.choice((("t",), ("t", "u")))
+                client.confirms = True
+            case "grow":
+                self.put("t", min(8, self.world.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
+            case "fail over":
+                self.world.fail_over()
+                self.configure()
+        self.check(before)
+
+    def wait(self, for_ms: int) -> None:
+        until_ms = self.world.tick_ms + for_ms
+        while self.world.next_moment(until_ms):
+            self.world.turn()
+        self.world.take()
+
+    def beat(self, client: Client, *, is_lost: bool = False) -> None:
+        joins = client.epoch == JOINS
+        says = joins or client.confirms or self.random.random() < 0.3
+        owned: dict[bytes, list[int]] = {}
+        for topic_id, partition in sorted(client.owned):
+            owned.setdefault(topic_id, []).append(partition)
+        answer = self.ask(
+            commands.ConsumerHeartbeat(
+                GROUP,
+                client.member_id,
+                client.epoch,
+                client.instance_id,
+                rebalance_timeout_ms=30_000 if says else -1,
+                subscribed_topic_names=[TopicName(name) for name in client.topics] if says else None,
+                owned=list(owned.items()) if says else None,  # type: ignore[arg-type]
+            )
+        )
+        if self.random.random() < 0.3:  # by another thread, while the answer is under way
+            self.commit(client)
+        self.learn(client, answer, is_lost=is_lost)
+
+    def learn(self, client: Client, answer: Any, *, is_lost: bool) -> None:
+        if is_lost:
+            self.did["lost answer"] += 1
+            client.confirms = True  # after a lost answer a client says everything
+        elif isinstance(answer, HeartbeatAnswered):
+            self.did["answered"] += 1
+            client.past += [(client.member_id, client.epoch, partition) for partition in client.owned]
+            del client.past[:-50]
+            client.epoch = answer.member_epoch
+            if answer.assignment is not None:
+                now = {(topic_id, p) for topic_id, partitions in answer.assignment.items() for p in partitions}
+                client.confirms = now != client.owned
+                client.owned = now
+            else:
+                client.confirms = False
+        else:
+            self.did[answer.error_code.name] += 1
+            if answer.error_code.name != "UNRELEASED_INSTANCE_ID":
+                client.begin_anew(as_another=answer.error_code.name == "FENCED_INSTANCE_ID")
+
+    def go(self, client: Client, epoch: int) -> None:
+        was = self.others(client) if epoch == LEAVES_FOR_NOW and self.is_settled(client) else None
+        self.ask(commands.ConsumerHeartbeat(GROUP, client.member_id, epoch, client.instance_id))
+        client.begin_anew(as_another=True)
+        if was is not None:
+            self.did["bounce"] += 1
+            self.beat(client)
+            if self.others(client) != was:
+                raise Broken("StaticBounceSilent", f"{client} changed {was} to {self.others(client)}")
+
+    def is_settled(self, client: Client) -> bool:
+        """Nothing is due that the next heartbeat, whoever sends it, would have to change."""
+        group = self.group
+        member = None if group is None else group.members.get(client.member_id)
+        return (
+            group is not None
+            and member is not None
+            and member.subscribed_topic_names == client.topics
+            and group.topics_version == self.world.topics.version
+            and group.group_epoch == group.assignment_epoch
+        )
+
+    def others(self, client: Client) -> object:
+        group = self.group
+        if group is None:
+            return None
+        rest = {m.member_id: m for m in group.members.values() if m.instance_id != client.instance_id}
+        targets = {member_id: group.target_of(member_id) for member_id in rest}
+        return group.group_epoch, group.assignment_epoch, rest, targets
+
+    # --- commits ------------------------------------------------------------------------------------------------------
+
+    def commit(self, client: Client) -> None:
+        """Honest: of what the client was told to own and has not given up, at the epoch that it knows."""
+        group = self.group
+        if group is None or client.epoch <= 0 or not client.owned or client.member_id not in group.members:
+            return
+        if group.members[client.member_id].is_away:
+            return
+        partition = self.random.choice(sorted(client.owned))
+        if not isinstance(self.committed(client.member_id, client.epoch, partition), Committed):
+            raise Broken("NoFalseFence", f"{client} owns {partition}: {group.members[client.member_id]}")
+        self.did["honest commit"] += 1
+
+    def zombie(self, client: Client) -> None:
+        """What is accepted must be the member's, and have been since the epoch that the commit names."""
+        if not client.past:
+            return
+        member_id, epoch, partition = self.random.choice(client.past)
+        if self.random.random() < 0.2:
+            partition = topic_id_of("t"), self.random.randrange(self.drawn["partitions"])
+        group = self.group
+        member = None if group is None else group.members.get(member_id)
+        since = self.since.get(member_id, {}).get(partition)
+        accepted = isinstance(self.committed(member_id, epoch, partition), Committed)
+        self.did["zombie accepted" if accepted else "zombie refused"] += 1
+        is_owner = member is not None and since is not None and since <= epoch <= member.member_epoch
+        if accepted and group is not None and not is_owner:
+            raise Broken("CommitFence", f"{member_id} at {epoch} has {partition} since {since}: {member}")
+
+    def committed(self, member_id: MemberId, epoch: int, partition: Partition) -> Any:
+        topic_id, number = partition
+        name = topic_id.rstrip(b"\0").decode()
+        offset: Any = commands.OffsetToCommit(TopicName(name), topic_id, number, 1)  # type: ignore[arg-type]
+        return self.ask(commands.CommitOffsets(GROUP, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
+
+    # --- invariants ---------------------------------------------------------------------------------------------------
+
+    def epochs(self) -> tuple[int, int]:
+        group = self.group
+        return (0, 0) if group is None else (group.group_epoch, group.assignment_epoch)
+
+    def check(self, before: tuple[int, int]) -> None:
+        group = self.group
+        if group is None:
+            return
+        try:
+            group.check_invariants()
+        except InvariantError as broken:
+            raise Broken(
+                next(n for n in (*NAMED, "Structure") if n in str(broken) or n == "Structure"), broken
+            ) from None
+        if group.group_epoch < before[0] or group.assignment_epoch < before[1]:
+            raise Broken("EpochsMonotonic", f"{before} became {self.epochs()}")
+        follower = self.follower.consumer_group(GROUP)
+        assert follower is not None
+        theirs, ours = follower.digest(), group.digest()
+        different = {name for name in ours.keys() - NOT_REPLAYED if ours[name] != theirs[name]}
+        if different:
+            raise Broken("ReplayEqualsLive", {name: (ours[name], theirs[name]) for name in different})
+        self.check_target(group)
+        self.check_members(group)
+        self.did[group.state.name] += 1
+
+    def check_target(self, group: ConsumerGroup) -> None:
+        targeted = Counter((t, p) for target in group.targets.values() for t, found in target.items() for p in found)
+        if any(count > 1 for count in targeted.values()):
+            raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
+        current = group.topics_version == self.world.topics.version and group.group_epoch == group.assignment_epoch
+        if current:
+            wanted = {name for member in group.members.values() for name in member.subscribed_topic_names}
+            topics = [topic for name in wanted if (topic := self.world.topics.named(name)) is not None]
+            if targeted.keys() != {(topic.topic_id, p) for topic in topics for p in range(topic.partitions)}:
+                raise Broken("LegalTarget", f"{targeted} of {topics}")
+
+    def check_members(self, group: ConsumerGroup) -> None:
+        for member in group.members.values():
+            has = {(t, p) for t, found in member.assigned.items() for p in found}
+            target = {(t, p) for t, found in group.target_of(member.member_id).items() for p in found}
+            if member.member_epoch == group.assignment_epoch and not has <= target:
+                raise Broken("ReachedMeansReleased", f"{member} has not released {has - target}")
+            if group.state is GroupState.STABLE and group.group_epoch == group.assignment_epoch:
+                wanted = {(t, p) for t, p in target if t in map(topic_id_of, member.subscribed_topic_names)}
+                if member.pending_revocation or has != wanted:
+                    raise Broken("StableMeansStable", f"{member} is to have {target}")
+
+    def settle(self) -> None:
+        """Everybody who is there goes on heartbeating, and nothing goes wrong any more."""
+        for _ in range(60):
+            for client in self.clients:
+                before = self.epochs()
+                self.beat(client)
+                self.check(before)
+            self.wait(2_000)
+        group = self.group
+        if group is None or group.state is not GroupState.STABLE or len(group.members) != len(self.clients):
+            raise Broken("EventuallyStable", group and group.digest())
+
+
+NAMED = ("OneInstanceOneMember", "PartitionEpochMap", "SingleOwner")

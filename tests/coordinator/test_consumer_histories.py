@@ -1,0 +1,116 @@
+"""Random histories of consumer groups: no invariant breaks, and what breaks one on purpose is caught by its name."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW
+from tenure.coordinator.shard import AskId, Now, Step
+from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
+from tests.coordinator.invariants import Broken
+from tests.coordinator.world import WatchedShard
+
+STEPS = 500
+SEEDS_TOGETHER = 10
+MUST_HAPPEN = {
+    *WEIGHTS,
+    *("answered", "lost answer", "bounce", "honest commit", "zombie accepted", "zombie refused"),
+    *("EMPTY", "ASSIGNING", "RECONCILING", "STABLE"),
+    *("UNKNOWN_MEMBER_ID", "FENCED_MEMBER_EPOCH", "UNRELEASED_INSTANCE_ID"),
+}
+
+
+def play(seed: int) -> ConsumerHistory:
+    history = ConsumerHistory(seed)
+    try:
+        for _ in range(STEPS):
+            history.step()
+        history.settle()
+    except AssertionError as broken:
+        raise AssertionError(f"{history.drawn}: {broken}") from broken
+    return history
+
+
+@pytest.mark.parametrize("first_seed", range(0, 40, SEEDS_TOGETHER))
+def test_history__random_members_losses_and_zombies__invariants_hold(first_seed: int) -> None:
+    did: Counter[str] = Counter()
+    for seed in range(first_seed, first_seed + SEEDS_TOGETHER):
+        did += play(seed).did
+    assert did.keys() >= MUST_HAPPEN, f"seeds from {first_seed} never saw {MUST_HAPPEN - did.keys()}: {did}"
+    assert did["honest commit"] > 10 * SEEDS_TOGETHER, f"seeds from {first_seed} did too little: {did}"
+    assert did["zombie refused"] > 5 * SEEDS_TOGETHER, f"seeds from {first_seed} did too little: {did}"
+
+
+def test_history__same_seed_twice__same_log() -> None:
+    assert play(7).world.log == play(7).world.log
+
+
+# --- canaries ---------------------------------------------------------------------------------------------------------
+
+
+class AcceptsEveryOlderEpoch(WatchedShard):
+    """Whoever has the partition now may commit it, whatever it did in between."""
+
+    BREAKS = "CommitFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.CommitOffsets):
+            group = self.consumer_group(command.group_id)
+            member = None if group is None else group.members.get(command.member_id)
+            if member is not None and command.generation_id <= member.member_epoch:
+                seat = command.member_id, command.group_instance_id
+                command = commands.CommitOffsets(command.group_id, *seat, member.member_epoch, command.offsets)  # type: ignore[arg-type]
+        return super().handle(ask, command, now)
+
+
+class TakesSilenceForConsent(WatchedShard):
+    """Who does not say what it owns, is taken to own nothing."""
+
+    BREAKS = "NoFalseFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.ConsumerHeartbeat) and command.owned is None:
+            command.owned = []
+        return super().handle(ask, command, now)
+
+
+class ForgetsWhoIsAway(WatchedShard):
+    BREAKS = "StaticBounceSilent"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.ConsumerHeartbeat) and command.member_epoch == LEAVES_FOR_NOW:
+            command.member_epoch = LEAVES
+        return super().handle(ask, command, now)
+
+
+CANARIES: list[Any] = [AcceptsEveryOlderEpoch, TakesSilenceForConsent, ForgetsWhoIsAway]
+
+
+@pytest.mark.parametrize("canary", CANARIES)
+def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Any) -> None:
+    assert canary.BREAKS in caught(canary, "assignment-epoch", canary.BREAKS)
+
+
+def test_canary__the_fence_of_kafka_before_4_3__refuses_honest_members() -> None:
+    assert "NoFalseFence" in caught(WatchedShard, "member-epoch", "NoFalseFence")
+
+
+def test_canary__the_fence_of_kafka_since_4_3__opens_what_a_member_does_not_have() -> None:
+    """With the member's own epoch: a zombie that was told it and has given the partition up since."""
+    assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
+
+
+def caught(shard_class: type[WatchedShard], fencing: str, wanted: str) -> set[str]:
+    found: set[str] = set()
+    for seed in range(20):
+        history = ConsumerHistory(seed, shard_class, fencing)
+        try:
+            for _ in range(STEPS):
+                history.step()
+        except Broken as broken:
+            found.add(broken.invariant)
+            if wanted in found:
+                break
+    return found
