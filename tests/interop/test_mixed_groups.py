@@ -65,7 +65,7 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
 @pytest.mark.parametrize(
     ("assignor", "members", "leader"),
     [
-        ("range", EAGER, "tenure"),
+        ("range", EAGER, "static-tenure"),
         ("roundrobin", EAGER, "aiokafka"),
         ("sticky", NO_LIBRDKAFKA, "tenure"),
         ("cooperative-sticky", COOPERATIVE, "tenure"),
