@@ -99,6 +99,18 @@ def test_session__partitions_placed_paused_dropped_and_taken_back__every_record_
     assert all(row.value == b"%d" % row.offset for row in found)
 
 
+def test_fetch__limits_smaller_than_a_batch__batches_come_whole_all_the_same(address: str) -> None:
+    """KIP-74: the first batch of an answer may be larger than what was asked for, the others are left out then."""
+    name = created(address, next(NAMES), partitions=3)
+    with Producer(address) as producer:
+        for number in range(30):
+            producer.send(name, None, b"%d" % number * 500, number % 3)
+    limits = {"fetch_max_bytes": 700, "max_partition_fetch_bytes": 1_000}
+    with Consumer(config(address, **limits)) as consumer:
+        consumer.assign([TopicPartition(name, number) for number in range(3)])
+        assert sorted(row.value or b"" for row in read(consumer, 30)) == sorted(b"%d" % n * 500 for n in range(30))
+
+
 # --- transactions -----------------------------------------------------------------------------------------------------
 
 
