@@ -103,8 +103,10 @@ def confluent(address: str, topic: str, group: str) -> Iterator[Callable[[], lis
         }
     )
     consumer.subscribe([topic])
-    yield lambda: [record.value() for record in consumer.consume(10, 0.05) if record.error() is None]
-    consumer.close()
+    try:
+        yield lambda: [record.value() for record in consumer.consume(10, 0.05) if record.error() is None]
+    finally:
+        consumer.close()
 
 
 @contextmanager
@@ -112,16 +114,18 @@ def kafka_python(address: str, topic: str, group: str) -> Iterator[Callable[[], 
     from kafka import KafkaConsumer
 
     consumer = KafkaConsumer(
-        topic,
         bootstrap_servers=address,
         group_id=group,
         auto_offset_reset="earliest",
         heartbeat_interval_ms=100,
         group_instance_id="i",
-        metadata_max_age_ms=500,  # it may lead before it knows the topic, and then looks again
     )
-    yield lambda: [record.value for records in consumer.poll(50).values() for record in records]
-    consumer.close()
+    try:
+        until(lambda: consumer.partitions_for_topic(topic))  # it would lead a group whose topic it does not know
+        consumer.subscribe([topic])
+        yield lambda: [record.value for records in consumer.poll(50).values() for record in records]
+    finally:
+        consumer.close()
 
 
 @contextmanager
@@ -147,8 +151,10 @@ def aiokafka(address: str, topic: str, group: str) -> Iterator[Callable[[], list
             found = await consumer.getmany(timeout_ms=50)
             return [record.value for records in found.values() for record in records]
 
-        yield lambda: runner.run(poll())
-        runner.run(consumer.stop())
+        try:
+            yield lambda: runner.run(poll())
+        finally:
+            runner.run(consumer.stop())
 
 
 @pytest.mark.interop
