@@ -189,13 +189,18 @@ def test_topics_and_records__asked_alike__answered_alike(
 
 
 def ask_and_settle(session: Session, request: Message, version: int) -> str:
-    """The answer in words. A created topic is waited for: Kafka's controller answers before its broker knows."""
+    """The answer in words. What was created is waited for: Kafka's controller answers before its broker knows."""
     answer = session.ask("A", request, version)
+    deadline = time.monotonic() + SETTLED_S
     if isinstance(request, CreateTopicsRequest) and not request.validate_only:
         made = [one.name for one in answer.topics if one.error_code == 0]
-        deadline = time.monotonic() + SETTLED_S
         while any(one.error_code for one in session.ask("A", described(*made), 12).topics):
             assert time.monotonic() < deadline, f"{made} never appeared"
+            time.sleep(0.02)
+    if isinstance(request, CreatePartitionsRequest) and answer.results[0].error_code == 0:
+        (grown,) = request.topics
+        while len(session.ask("A", described(grown.name), 12).topics[0].partitions) != grown.count:
+            assert time.monotonic() < deadline, f"{grown.name} never grew to {grown.count}"
             time.sleep(0.02)
     return session.told(answer)
 
