@@ -95,6 +95,10 @@ def test_session__partitions_placed_paused_dropped_and_taken_back__every_record_
         found += read(consumer, 10)
         consumer.seek(places[3], 11)
         assert [(row.partition, row.offset) for row in read(consumer, 1)] == [(3, 11)]
+        (session,) = consumer._core._prefetch._sessions.values()
+        now = session.ask({})
+        assert now.session_id > 0, "Apache Kafka keeps a session"
+        assert now.session_epoch > 5, "and it is the one that we began with"
     assert sorted((row.partition, row.offset) for row in found) == [(p, o) for p in range(20) for o in range(12)]
     assert all(row.value == b"%d" % row.offset for row in found)
 
