@@ -75,6 +75,7 @@ class AsyncConsumer:
 
     async def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
         give_up_at = asyncio.get_running_loop().time() + timeout_s
+        await self._core.seek(self._handout.give_up(self._core.positions.partitions))
         while True:
             await self._attend()
             chunk = await self._next_chunk(give_up_at)

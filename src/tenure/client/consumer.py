@@ -122,6 +122,9 @@ class Consumer:
         (binary_view), and headers if wanted. Raises as `poll` does.
         """
         give_up_at = time.monotonic() + timeout_s
+        begun = self._handout.give_up(self._core.positions.partitions)
+        if begun:
+            run(self._core.seek(begun))
         while True:
             self._attend()
             chunk = self._next_chunk(give_up_at)

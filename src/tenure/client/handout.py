@@ -41,10 +41,12 @@ class Handout:
         return taken
 
     def give_up(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
-        """Give up the rows of a partition that is paused: where they have to be read again from."""
+        """Give up the rows of a partition that is paused, or read in columns from now on: where they have to be read
+        again from."""
         chunk = self._chunk
-        if chunk is None or chunk.reading.partition not in partitions or chunk.reading.position is None:
+        if chunk is None or not chunk.is_current or chunk.reading.partition not in partitions:
             return {}
+        assert chunk.reading.position is not None, "it is read"
         self._chunk = None
         return {chunk.reading.partition: chunk.reading.position}
 
