@@ -2,8 +2,7 @@
 
 import pytest
 
-from tenure.broker.offered import OFFERED
-from tenure.protocol.apis import ApiKey
+from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, encode_request
@@ -22,7 +21,7 @@ def test_api_versions__every_version__all_apis_sorted_with_their_ranges(wire: Wi
     response = wire.ask(LIBRARY, version)
     assert response.error_code == ErrorCode.NONE
     keys = [entry.api_key for entry in response.api_keys]
-    assert keys == sorted(OFFERED)
+    assert keys == sorted(APIS)
     assert ranges(response)[ApiKey.OFFSET_COMMIT] == (2, 10)
     assert ranges(response)[ApiKey.JOIN_GROUP] == (0, 9)
     assert ranges(response)[ApiKey.PRODUCE] == (0, 13)  # rule 1.4.8

@@ -110,6 +110,7 @@ class JavaMember:
             "group.instance.id": instance,
             "client.id": name,
             "session.timeout.ms": "10000",
+            "heartbeat.interval.ms": "300",
             "partition.assignment.strategy": f"org.apache.kafka.clients.consumer.{assignor}",
         } | {key.replace("_", "."): value for key, value in others.items()}
         self._config = {key: value for key, value in config.items() if value is not None}

@@ -153,6 +153,7 @@ class Broker:
             group_max_session_timeout_ms=self.settings[keys.GROUP_MAX_SESSION_TIMEOUT_MS],
             group_initial_rebalance_delay_ms=self.settings[keys.GROUP_INITIAL_REBALANCE_DELAY_MS],
             group_max_size=self.settings[keys.GROUP_MAX_SIZE],
+            group_consumer_max_size=self.settings[keys.GROUP_CONSUMER_MAX_SIZE],
             offset_metadata_max_bytes=self.settings[keys.OFFSET_METADATA_MAX_BYTES],
             offsets_retention_minutes=self.settings[keys.OFFSETS_RETENTION_MINUTES],
             offsets_retention_check_interval_ms=self.settings[keys.OFFSETS_RETENTION_CHECK_INTERVAL_MS],
@@ -160,7 +161,10 @@ class Broker:
         )
         return ServedShard(
             f"the groups of {CONSUMER_OFFSETS}-{partition}",
-            Host(lambda: GroupsShard(settings, os.urandom, self.journal.observer()), self._groups_codec),
+            Host(
+                lambda: GroupsShard(settings, os.urandom, self.journal.observer(), lambda: self.topics),
+                self._groups_codec,
+            ),
             self.logs.of(offsets_topic, partition),
             self.turn,
             self.logs.on_loader,

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.connection import Connection
-from tenure.broker.offered import OFFERED
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
 from tenure.limits import REQUEST_WITHOUT_RECORDS_BYTES_MAX
@@ -47,7 +46,7 @@ class Dispatcher:
     def _learn(self, connection: Connection, frame: bytes) -> tuple[Dialect, Route[Any]] | None:
         """None: it is answered already."""
         header, _ = decode_request_header(frame)
-        if header.api_key not in OFFERED:
+        if header.api_key not in APIS:
             raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not speak")
         api = APIS[ApiKey(header.api_key)]
         if not api.min_version <= header.api_version <= api.max_version:

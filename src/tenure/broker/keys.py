@@ -190,6 +190,18 @@ GROUP_INITIAL_REBALANCE_DELAY_MS: Final = _integer(
     "group.initial.rebalance.delay.ms", 3_000, "How long the first rebalance of an empty group waits for more members."
 )
 GROUP_MAX_SIZE: Final = _integer("group.max.size", INT32_MAX, "The most members of a classic group.", low=1)
+GROUP_CONSUMER_MAX_SIZE: Final = _integer(
+    "group.consumer.max.size", INT32_MAX, "The most members of a consumer group (KIP-848).", low=1
+)
+GROUP_CONSUMER_SESSION_TIMEOUT_MS: Final = _integer(
+    "group.consumer.session.timeout.ms", 45_000, "How long a member of a consumer group may be silent.", low=1
+)
+GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
+    "group.consumer.heartbeat.interval.ms", 5_000, "How often a member of a consumer group speaks.", low=1
+)
+GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
+    "group.consumer.assignment.interval.ms", 1_000, "The least time between two assignments of a consumer group."
+)
 OFFSET_METADATA_MAX_BYTES: Final = _integer(
     "offset.metadata.max.bytes", 4096, "The longest metadata string of a committed offset, in characters."
 )

@@ -92,7 +92,6 @@ public class JavaClients {
         properties.put("value.deserializer", ByteArrayDeserializer.class.getName());
         properties.put("auto.offset.reset", "earliest");
         properties.put("enable.auto.commit", "false");
-        properties.put("heartbeat.interval.ms", "300");
         properties.put("metadata.max.age.ms", "2000");
         ask.get("config").properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
         Member member = new Member(ask.get("member").asText(), ask.get("topic").asText(), properties);

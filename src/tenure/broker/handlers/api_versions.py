@@ -6,7 +6,6 @@ The one API whose unknown versions are answered: in version 0, with the range of
 import re
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.offered import OFFERED
 from tenure.broker.request import Request
 from tenure.broker.route import Route
 from tenure.protocol.apis import APIS, ApiKey
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
 
 SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
-FEATURES: Final = (("group.version", 0, 0), ("metadata.version", 7, 30), ("transaction.version", 0, 0))
-"""(name, lowest, highest level): classic groups without the new protocol, transactions without their coordinator."""
-METADATA_LEVEL: Final = 30
-"""The metadata version of Kafka 4.3, whose records we write."""
+FEATURES: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 0))
+"""(name, lowest, highest level): classic and consumer groups, transactions without their coordinator."""
+FINALIZED: Final = (("group.version", 1), ("metadata.version", 30))
+"""(name, level): consumer groups are on (KIP-848); the records are those of Kafka 4.3."""
 FEATURES_EPOCH: Final = 0
 
 
@@ -39,14 +38,14 @@ def handle(_: "Broker", request: Request, message: ApiVersionsRequest) -> None:
         return
     request.answer(
         ApiVersionsResponse(
-            api_keys=[_entry(key) for key in sorted(OFFERED)],
+            api_keys=[_entry(key) for key in sorted(APIS)],
             supported_features=[
                 SupportedFeatureKey(name, low, high)
                 for name, low, high in FEATURES
                 if low > 0 or request.version >= 4  # rule 1.4.4: older clients reject level 0
             ],
             finalized_features_epoch=FEATURES_EPOCH,
-            finalized_features=[FinalizedFeatureKey("metadata.version", METADATA_LEVEL, METADATA_LEVEL)],
+            finalized_features=[FinalizedFeatureKey(name, level, level) for name, level in FINALIZED],
         )
     )
 

@@ -78,14 +78,14 @@ def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> 
             results.add(wanted, offset.partition, error_code)
         request.answer(results.response())
 
-    broker.groups.ask(message.group_id, _command(message, offsets), respond)
+    broker.groups.ask(message.group_id, _command(message, request.version, offsets), respond)
 
 
 def _topic(topics: "Topics", wanted: OffsetCommitRequestTopic, version: int) -> "Topic | None":
     return topics.with_id(wanted.topic_id) if version >= 10 else topics.named(wanted.name)
 
 
-def _command(message: OffsetCommitRequest, offsets: list[OffsetToCommit]) -> CommitOffsets:
+def _command(message: OffsetCommitRequest, version: int, offsets: list[OffsetToCommit]) -> CommitOffsets:
     return CommitOffsets(
         message.group_id,
         message.member_id,
@@ -93,6 +93,7 @@ def _command(message: OffsetCommitRequest, offsets: list[OffsetToCommit]) -> Com
         GenerationId(message.generation_id_or_member_epoch),
         offsets,
         message.retention_time_ms,
+        version >= 9,
     )
 
 

@@ -5,7 +5,7 @@ v7 require stable, v8 several groups, v9 member id and epoch (for KIP-848), v10 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from tenure.broker.request import Request
+from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
@@ -36,6 +36,8 @@ def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> N
     def respond(answers: list[object]) -> None:
         request.answer(OffsetFetchResponse(groups=cast("list[OffsetFetchResponseGroup]", answers)))
 
+    if len({group.group_id for group in message.groups}) < len(message.groups):  # a few bytes would fetch gigabytes
+        raise RefusedByProtocol("it asked for the offsets of a group more than once in one request")
     gathering = Gathering(len(message.groups), respond)
     for index, group in enumerate(message.groups):
         _ask(broker, request, message, group, gathering.slot(index))
@@ -117,7 +119,8 @@ def _ask(
                 found = _with_ids(found, broker.topics)
             then(OffsetFetchResponseGroup(group.group_id, [_topics(topic) for topic in found] + unknown))
 
-    broker.groups.ask(group.group_id, FetchOffsets(group.group_id, wanted, message.require_stable), respond)
+    fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
+    broker.groups.ask(group.group_id, fetch, respond)
 
 
 def _topics(topic: FetchedTopic) -> OffsetFetchResponseTopics:

@@ -1,0 +1,97 @@
+"""ConsumerGroupDescribe (69). v1 says which protocol a member speaks."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, cast
+
+from tenure.broker.handlers.describe_groups import ALL_GROUP_OPERATIONS, NO_OPERATIONS
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import answers
+from tenure.coordinator.groups.answers import DescribedConsumerMember
+from tenure.coordinator.groups.commands import DescribeConsumerGroup
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    DescribedAssignment,
+    DescribedConsumerGroup,
+    DescribedConsumerGroupMember,
+    DescribedTopicPartitions,
+)
+from tenure.protocol.types import GroupId, PartitionId, TopicId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topics
+
+CLASSIC_MEMBER: Final = 0
+CONSUMER_MEMBER: Final = 1
+
+
+def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeRequest) -> None:
+    operations = ALL_GROUP_OPERATIONS if message.include_authorized_operations else NO_OPERATIONS
+
+    def respond(groups: list[object]) -> None:
+        request.answer(ConsumerGroupDescribeResponse(groups=cast("list[DescribedConsumerGroup]", groups)))
+
+    gathering = Gathering(len(message.group_ids), respond)
+    for index, group_id in enumerate(message.group_ids):
+        then = _translated(group_id, broker.topics, operations, gathering.slot(index))
+        broker.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
+
+
+def _translated(
+    group_id: GroupId, topics: "Topics", operations: int, then: Callable[[object], None]
+) -> Callable[[object], None]:
+    def translate(answer: object) -> None:
+        if isinstance(answer, Refused):
+            then(DescribedConsumerGroup(answer.error_code, answer.message or None, group_id))
+        elif isinstance(answer, answers.DescribedConsumerGroup):
+            then(_described(answer, topics, operations))
+
+    return translate
+
+
+def _described(group: answers.DescribedConsumerGroup, topics: "Topics", operations: int) -> DescribedConsumerGroup:
+    return DescribedConsumerGroup(
+        group_id=group.group_id,
+        group_state=group.state,
+        group_epoch=group.group_epoch,
+        assignment_epoch=group.assignment_epoch,
+        assignor_name=group.assignor,
+        members=[_member(member, topics) for member in group.members],
+        authorized_operations=operations,
+    )
+
+
+def _member(member: DescribedConsumerMember, topics: "Topics") -> DescribedConsumerGroupMember:
+    return DescribedConsumerGroupMember(
+        member.member_id,
+        member.instance_id,
+        member.rack_id,
+        member.member_epoch,
+        member.client_id,
+        member.client_host,
+        list(member.subscribed_topic_names),
+        member.subscribed_topic_regex,
+        _assignment(member.assigned, topics),
+        _assignment(member.target, topics),
+        CLASSIC_MEMBER if member.is_classic else CONSUMER_MEMBER,
+    )
+
+
+def _assignment(
+    partitions_by_topic: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: "Topics"
+) -> DescribedAssignment:
+    """Without topics that are gone: nobody could name them."""
+    named = [(topics.with_id(topic_id), partitions) for topic_id, partitions in partitions_by_topic]
+    return DescribedAssignment(
+        [
+            DescribedTopicPartitions(topic.topic_id, topic.name, list(partitions))
+            for topic, partitions in named
+            if topic is not None
+        ]
+    )
+
+
+route = Route(ConsumerGroupDescribeRequest, handle)

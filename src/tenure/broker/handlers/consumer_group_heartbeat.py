@@ -1,0 +1,55 @@
+"""ConsumerGroupHeartbeat (68). v1 regular expressions, and members that draw their ids themselves."""
+
+from collections.abc import Mapping
+
+from tenure.broker.request import Request
+from tenure.broker.route import to_group
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    HeartbeatAssignment,
+    HeartbeatTopicPartitions,
+)
+from tenure.protocol.types import PartitionId, TopicId
+
+
+def command(message: ConsumerGroupHeartbeatRequest, request: Request) -> ConsumerHeartbeat:
+    owned = message.topic_partitions
+    return ConsumerHeartbeat(
+        message.group_id,
+        message.member_id,
+        message.member_epoch,
+        message.instance_id,
+        message.rack_id,
+        message.rebalance_timeout_ms,
+        message.subscribed_topic_names,
+        message.subscribed_topic_regex,
+        message.server_assignor,
+        None if owned is None else [(topic.topic_id, topic.partitions) for topic in owned],
+        request.client_id or "",
+        request.client_host,
+        draws_own_id=request.version >= 1,
+    )
+
+
+def response(answer: HeartbeatAnswered | Refused, _: Request) -> ConsumerGroupHeartbeatResponse:
+    if isinstance(answer, Refused):
+        return ConsumerGroupHeartbeatResponse(error_code=answer.error_code, error_message=answer.message or None)
+    return ConsumerGroupHeartbeatResponse(
+        member_id=answer.member_id,
+        member_epoch=answer.member_epoch,
+        heartbeat_interval_ms=answer.heartbeat_interval_ms,
+        assignment=None if answer.assignment is None else _assignment(answer.assignment),
+    )
+
+
+def _assignment(assigned: Mapping[TopicId, Mapping[PartitionId, int]]) -> HeartbeatAssignment:
+    return HeartbeatAssignment(
+        [HeartbeatTopicPartitions(topic_id, list(partitions)) for topic_id, partitions in assigned.items()]
+    )
+
+
+route = to_group(ConsumerGroupHeartbeatRequest, command, response)

@@ -1,0 +1,144 @@
+"""Consumer groups (KIP-848) with the clients that speak the new protocol: Java's and librdkafka's.
+
+They are static members of one group. What is bounced keeps its seat without a rebalance, what one leaves the others
+take over, and nobody's commit is refused while partitions move.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import Consumer
+from confluent_kafka.admin import AdminClient
+
+from tests.interop.group_of_three import GroupOfThree
+from tests.interop.java_clients import JavaClients, JavaMember, java_clients
+from tests.interop.producing import create_topic, produce
+from tests.oracle.conftest import require_kafka
+from tests.serving import Serving, serving
+
+PARTITIONS = 6
+RECORDS = 120
+SETTINGS = (
+    "offsets.topic.num.partitions=1",
+    "group.consumer.heartbeat.interval.ms=300",
+    "group.consumer.assignment.interval.ms=0",
+)
+STEP_TIMEOUT_S = 30.0
+
+pytestmark = [pytest.mark.interop, pytest.mark.timeout(90)]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path, *SETTINGS) as broker:
+        create_topic(broker.address, "work", PARTITIONS)
+        yield broker
+
+
+class Member:
+    """librdkafka's consumer; every record that it reads it commits at once. It moves when it is polled."""
+
+    def __init__(self, address: str, instance: str | None = None) -> None:
+        self.assigned: list[int] = []
+        self.read: set[tuple[int, int]] = set()
+        seat: dict[str, Any] = {"group.instance.id": instance} if instance else {}
+        self._consumer = Consumer(
+            {
+                "bootstrap.servers": address,
+                "group.id": "group",
+                "group.protocol": "consumer",
+                "auto.offset.reset": "earliest",
+                "enable.auto.commit": False,
+                **seat,
+            }
+        )
+        self._consumer.subscribe(["work"], on_assign=self._gains, on_revoke=self._loses, on_lost=self._loses)
+
+    def poll(self) -> None:
+        polled = self._consumer.poll(0.02)
+        if polled is not None and polled.error() is None:
+            self._consumer.commit(polled, asynchronous=False)
+            self.read.add((polled.partition(), polled.offset()))
+
+    def close(self) -> None:
+        self._consumer.close()
+
+    def _gains(self, _: Consumer, partitions: list[Any]) -> None:
+        self.assigned = sorted({*self.assigned, *(one.partition for one in partitions)})
+
+    def _loses(self, _: Consumer, partitions: list[Any]) -> None:
+        self.assigned = sorted({*self.assigned} - {one.partition for one in partitions})
+
+
+def wait(what: str, members: Sequence[Member], holds: Callable[[], bool]) -> None:
+    """A commit that is refused meanwhile is raised."""
+    deadline = time.monotonic() + STEP_TIMEOUT_S
+    while not holds():
+        assert time.monotonic() < deadline, f"{what}: not within {STEP_TIMEOUT_S:.0f} s"
+        for one in members:
+            one.poll()
+
+
+def java_member(java: JavaClients, number: int) -> JavaMember:
+    """Without the keys that belong to the classic protocol."""
+    classic = dict.fromkeys(("session_timeout_ms", "heartbeat_interval_ms", "partition_assignment_strategy"))
+    instance = f"seat-{number}"
+    return JavaMember(java, f"java-{number}", "group", "work", instance, "", group_protocol="consumer", **classic)
+
+
+def described(broker: Serving) -> Any:
+    admin = AdminClient({"bootstrap.servers": broker.address})  # answers only as long as somebody holds it
+    return admin.describe_consumer_groups(["group"])["group"].result(timeout=STEP_TIMEOUT_S)
+
+
+def test_librdkafka__one_joins_another_leaves_the_broker_restarts__everything_is_read_and_no_commit_refused(
+    broker: Serving,
+) -> None:
+    everything = list(range(PARTITIONS))
+    with closing(Member(broker.address)) as first:
+        wait("the first has everything", [first], lambda: first.assigned == everything)
+        written = produce("confluent-kafka", broker.address, "work", RECORDS)
+        with closing(Member(broker.address)) as second:
+            both = [first, second]
+            wait("each has half", both, lambda: len(first.assigned) == len(second.assigned) == PARTITIONS // 2)
+            assert sorted(first.assigned + second.assigned) == everything
+            written |= produce("confluent-kafka", broker.address, "work", RECORDS)
+            wait("everything is read", both, lambda: written <= first.read | second.read)
+            told = described(broker)
+            assert (told.state.name, told.type.name, len(told.members)) == ("STABLE", "CONSUMER", 2)
+        wait("the first has everything again", [first], lambda: first.assigned == everything)
+        broker.restart()
+        written |= produce("confluent-kafka", broker.address, "work", RECORDS)
+        wait("everything is read", [first], lambda: written <= first.read | second.read)
+        assert len(written) == 3 * RECORDS
+
+
+def test_java_and_librdkafka__static_members_of_one_group__bounced_into_the_same_seats(
+    broker: Serving, tmp_path: Path
+) -> None:
+    require_kafka()
+    with java_clients(broker.address, tmp_path) as java, ExitStack() as running:
+        seats = [java_member(java, n) for n in (1, 2)]
+        for seat in seats:
+            running.callback(seat.stop)
+        ours = running.enter_context(closing(Member(broker.address, "seat-3")))
+        group = GroupOfThree(seats, java.changed)
+        shares = [PARTITIONS // 3] * 3
+        wait("the three share everything", [ours], lambda: [len(one.assigned) for one in (*seats, ours)] == shares)
+        written = produce("confluent-kafka", broker.address, "work", RECORDS)
+        wait("everything is read", [ours], lambda: written <= group.read | ours.read)
+        before, kept = {seat.instance: seat.assigned for seat in seats}, ours.assigned
+        for seat in seats:
+            seat.stop()
+            seat.start()
+            written |= produce("confluent-kafka", broker.address, "work", RECORDS)
+            wait("everything is read", [ours], lambda written=written: written <= group.read | ours.read)
+            assert {seat.instance: seat.assigned for seat in seats} == before
+        assert ours.assigned == kept
+        assert [seat.failed for seat in seats] == [None, None]
