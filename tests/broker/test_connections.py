@@ -17,6 +17,8 @@ from tenure.protocol.messages import (
     HeartbeatRequest,
     JoinGroupRequest,
     JoinGroupRequestProtocol,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
 )
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 from tests.broker.wire import Wire
@@ -182,6 +184,14 @@ def test_request__asks_for_very_many_groups__closed_and_others_are_served(broker
             assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
     assert broker.log.count("it asked for 20001 groups in one request") == 2
+
+
+def test_request__offsets_of_a_group_again_and_again__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+    with Wire(broker) as bad:
+        bad.send(OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId("g"), topics=None)] * 2))
+        assert bad.is_closed()
+    assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
+    assert "it asked for all offsets of a group more than once" in broker.log
 
 
 def test_request__configs_of_very_many_resources__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
