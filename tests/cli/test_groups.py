@@ -305,6 +305,28 @@ def test_reset_offsets__no_such_topic_or_partition__says_which(cli: Cli, idle: s
     assert f"Topic '{topic}' has no partition 2: it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
 
 
+def test_import__file_that_a_spreadsheet_wrote__its_byte_order_mark_is_no_part_of_the_topic(
+    cli: Cli, idle: str, topic: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "offsets.csv"
+    file.write_text(f"{topic},0,7\r\n", "utf-8-sig")
+    cli("import", idle, str(file), "--execute")
+    assert committed(cli, idle) == {0: 7, 1: 6}
+
+
+def test_reset_offsets__range_that_runs_backwards__names_no_partitions(cli: Cli, idle: str, topic: str) -> None:
+    done = cli.run("groups", "reset-offsets", idle, "--to-latest", "--topic", f"{topic}:1-0")
+    assert (done.exit_code, f"'{topic}:1-0' names no partitions" in done.stderr) == (2, True)
+
+
+def test_list__name_with_a_line_feed_and_a_terminal_command__one_row_of_printable_characters(
+    cli: Cli, topic: str
+) -> None:
+    cli("import", "two\nrows\x1b[2J", "-", "--execute", stdin=f"{topic},0,5\n")
+    assert r"two\nrows\x1b[2J" in [row[0] for row in cli.rows("list")]
+    cli("delete", "two\nrows\x1b[2J", "--yes")
+
+
 def test_import__file_that_cannot_be_used__says_why(cli: Cli, topic: str) -> None:
     assert "/nowhere cannot be read: no such file" in cli.refused("import", "g", "/nowhere")
     assert "line 1 has 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")

@@ -227,7 +227,7 @@ def _ago(duration: str) -> ToTimestamp:
 
 def _listed_for(group: str, named: str, file: Path) -> ToListed:
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8-sig")
         return ToListed(offset_files.of_group(offset_files.read(text), named))
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
@@ -246,7 +246,8 @@ def _scope(text: str) -> TopicScope:
     wanted: list[int] = []
     for part in partitions.split(","):
         first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()) or int(last or first) > PARTITION_RANGE_MAX:
+        is_range = first.isdecimal() and (last.isdecimal() or not dash)
+        if not is_range or not int(first) <= int(last or first) <= PARTITION_RANGE_MAX:
             raise Misuse(f"{text!r} names no partitions: write them as {topic or 'TOPIC'}:0,2-4")
         wanted += range(int(first), int(last or first) + 1)
     return TopicScope(topic, tuple(wanted))

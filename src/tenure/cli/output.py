@@ -34,7 +34,7 @@ class Misuse(Exception):
 
 
 def say(sentence: str) -> None:
-    print(f"tenure: {sentence}", file=sys.stderr)
+    print(f"tenure: {printable(sentence)}", file=sys.stderr)
 
 
 def fail_if(sentences: Sequence[str]) -> None:
@@ -83,7 +83,12 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
 
 
 def _cell(value: object) -> str:
-    return "-" if value is None or value == "" else str(value)
+    return "-" if value is None or value == "" else printable(str(value))
+
+
+def printable(text: str) -> str:
+    """Names come from whoever made a group: a line feed would end the row, other characters command the terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def count_of(things: Sequence[object], name: str) -> str:
