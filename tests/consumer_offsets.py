@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tenure.protocol.consumer_offsets import GroupMetadataValue, Key, UnknownRecord, Value, decode_record
+from tenure.protocol.consumer_offsets import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    Key,
+    OffsetCommitKey,
+    UnknownRecord,
+    Value,
+    decode_record,
+)
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.records import Record, decode_records, read_batches
 from tests.wire import Wire
@@ -49,7 +57,12 @@ def records_of(host: str, port: int) -> Iterator[Record]:
 def history(host: str, port: int, group: str) -> list[tuple[Key, Value | None]]:
     """What was written about a group, in the order of the log; None is a tombstone."""
     told = [read(record) for record in records_of(host, port)]
-    return [(key, value) for key, value in told if key.group == group]
+    return [(key, value) for key, value in told if group_of(key) == group]
+
+
+def group_of(key: Key) -> str:
+    """The records of consumer groups have a newer name for it."""
+    return key.group if isinstance(key, OffsetCommitKey | GroupMetadataKey) else key.group_id
 
 
 def generations(host: str, port: int, group: str) -> list[int]:

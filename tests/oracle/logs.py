@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from tenure.protocol.consumer_offsets import Key, OffsetCommitKey, Value
 from tenure.protocol.records import decode_records, read_batches
-from tests.consumer_offsets import TOPIC, fetch, read
+from tests.consumer_offsets import TOPIC, fetch, group_of, read
 from tests.wire import Wire
 
 TOMBSTONE: Final = -1
@@ -69,5 +69,5 @@ class GroupLog:
                     for record in () if batch.is_control else decode_records(batch):
                         key, value = read(record)
                         version = TOMBSTONE if record.value is None else int.from_bytes(record.value[:2], "big")
-                        self._entries[key.group].append(Entry(key, version, value))
+                        self._entries[group_of(key)].append(Entry(key, version, value))
                 self._next_offset = batches[-1].last_offset + 1

@@ -11,7 +11,7 @@ from tenure.protocol.consumer_offsets import UnknownRecord, decode_record, encod
 from tenure.protocol.messages import CreatableTopic, CreateTopicsRequest
 from tenure.protocol.records import encode_batch
 from tests.apache_kafka import java
-from tests.consumer_offsets import records_of
+from tests.consumer_offsets import group_of, records_of
 from tests.oracle.actors import Group
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.oracle.side import Session, Side
@@ -46,7 +46,7 @@ def kinds_and_versions(side: Side, group_id: str) -> list[tuple[int, int]]:
         version = TOMBSTONE if record.value is None else int.from_bytes(record.value[:2], "big")
         if value is not None:
             assert encode_value(value, version) == record.value
-        if key.group == group_id:
+        if group_of(key) == group_id:
             found.append((key.KEY, version))
     return found
 

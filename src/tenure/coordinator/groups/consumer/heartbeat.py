@@ -63,7 +63,7 @@ def _made(groups: Groups, beat: ConsumerHeartbeat) -> ConsumerGroup | Refused:
     classic = groups.classic.get(beat.group_id)
     if beat.member_epoch == JOINS and (classic is None or classic.state in (State.EMPTY, State.DEAD)):
         return ConsumerGroup(beat.group_id, groups.configs_of(beat.group_id))
-    message = f"Group {beat.group_id} not found."
+    message = f"Consumer group {beat.group_id} not found."
     if classic is not None and classic.state not in (State.EMPTY, State.DEAD):
         message = (
             f"Group {beat.group_id} has members of the classic protocol and cannot be upgraded online by this version "
@@ -127,7 +127,7 @@ class _Progress:
         """Step 2: what the member says of itself. What it leaves out stays."""
         before = self.member
         after = _described(before, beat)
-        if after != before or self.seat.is_new:
+        if after != before or (self.seat.is_new and self.seat.replaced is None):
             self.member = after
             self.records.append(logged.subscription(self.group.group_id, after))
 
