@@ -340,6 +340,21 @@ def test_heartbeat__rebalance__revokes_and_goes_on_beating_until_acknowledged() 
     assert driver.membership.state is State.PREPARING_REBALANCE
 
 
+def test_heartbeat__more_often_than_the_backoff__a_rebalance_that_goes_on_does_not_put_the_join_off() -> None:
+    driver = Driver(heartbeat_interval_ms=50).stable()
+    driver.tick(50)
+    driver.answer(HeartbeatResponse(error_code=ErrorCode.REBALANCE_IN_PROGRESS))
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.take(Revoked)
+    for _ in range(3):
+        driver.tick(50)
+        ask = driver.take(Ask)
+        if isinstance(ask.request, JoinGroupRequest):
+            return
+        driver.membership.answered(ask, HeartbeatResponse(error_code=ErrorCode.REBALANCE_IN_PROGRESS), driver.now)
+    raise AssertionError("it never joins")
+
+
 def test_heartbeat__unknown_member__everything_is_lost_and_joins_under_a_new_id() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.UNKNOWN_MEMBER_ID)

@@ -409,8 +409,8 @@ class ClassicMembership:
         error_code = ErrorCode(response.error_code)
         if error_code in (ErrorCode.NONE, ErrorCode.REBALANCE_IN_PROGRESS):  # both re-arm the session (rule 2.10)
             self._session_deadline_ms = ask.sent_ms + self.settings.session_timeout_ms
-        if error_code is ErrorCode.REBALANCE_IN_PROGRESS and self.state is not State.STABLE:
-            return
+        if error_code is ErrorCode.REBALANCE_IN_PROGRESS and (self.rejoin_needed or self.state is not State.STABLE):
+            return  # no news, and no reason to put the join off once more
         if error_code is not ErrorCode.NONE:
             self._react(HEARTBEAT.get(error_code, Reaction.FATAL), error_code, now_ms)
 
