@@ -1,0 +1,141 @@
+"""Odd branches of consumer groups, one by one: the fences' tables, what logs of others hold, the other protocol."""
+
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered, Joined
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.group import GroupState
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.offsets.fencing import FENCES, UNASSIGNED, UNKNOWN
+from tenure.coordinator.metadata.topics import Topic
+from tenure.coordinator.shard import InvariantError, LogRecord
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    CurrentTopicPartitions,
+)
+from tenure.protocol.errors import ErrorCode
+from tests.coordinator.trace_consumers import topic_id_of
+from tests.coordinator.world import World
+
+T: Any = topic_id_of("t")
+G: Any = "g"
+UNREADABLE_STATE = 99
+
+
+@pytest.mark.parametrize(
+    ("what", "numbers", "accepting"),
+    [
+        ("nothing has moved", (5, 5, 5, 0), {"assignment-epoch", "kafka", "revocation-epoch", "member-epoch"}),
+        ("an epoch overtakes the commit", (4, 5, 3, 0), {"assignment-epoch", "kafka", "revocation-epoch"}),
+        ("another partition was taken", (4, 5, 3, 4), {"assignment-epoch", "kafka"}),
+        ("lost and come back since", (4, 5, 5, 4), set()),
+        ("it never had it", (5, 5, UNASSIGNED, 0), {"kafka", "revocation-epoch", "member-epoch"}),
+        ("from the future", (6, 5, 5, 0), set()),
+        ("after a fail-over, overtaken", (4, 5, 3, UNKNOWN), {"assignment-epoch", "kafka"}),
+        ("after a fail-over", (5, 5, 3, UNKNOWN), {"assignment-epoch", "kafka", "revocation-epoch", "member-epoch"}),
+    ],
+)
+def test_fences__client_member_assignment_revocation__as_the_specification_says(
+    what: str, numbers: tuple[int, int, int, int], accepting: set[str]
+) -> None:
+    assert {name for name, accepts in FENCES.items() if accepts(*numbers)} == accepting, what
+
+
+def world() -> World:
+    found = World()
+    found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
+    return found
+
+
+def current(member_id: str, epoch: int, partitions: list[int], state: int = 0) -> LogRecord:
+    """As Kafka wrote it before 4.3: without assignment epochs."""
+    key = ConsumerGroupCurrentMemberAssignmentKey(G, member_id)  # type: ignore[arg-type]
+    topics: Any = [CurrentTopicPartitions(T, partitions, None)] if partitions else []  # type: ignore[arg-type]
+    return LogRecord(key, ConsumerGroupCurrentMemberAssignmentValue(epoch, epoch, state, topics, []))
+
+
+def ask(world: World, command: object) -> Any:
+    world.ask(command)
+    return world.take()[1][-1][1]
+
+
+def commit(world: World, member_id: str, epoch: int) -> Any:
+    offset = commands.OffsetToCommit("t", T, 0, 1)  # type: ignore[arg-type]
+    return ask(world, commands.CommitOffsets(G, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
+
+
+def beat(member_id: str, epoch: int, **fields: Any) -> commands.ConsumerHeartbeat:
+    joins = {"rebalance_timeout_ms": 60_000, "subscribed_topic_names": ["t"], "owned": []} if epoch == 0 else {}
+    return commands.ConsumerHeartbeat(G, member_id, epoch, **(joins | fields))  # type: ignore[arg-type]
+
+
+def test_commit__record_without_assignment_epochs__only_the_members_own_epoch_passes() -> None:
+    old = world()
+    old.shard.apply(current("A", 5, [0]))
+    assert commit(old, "A", 4) == Refused(ErrorCode.STALE_MEMBER_EPOCH)
+    assert isinstance(commit(old, "A", 5), Committed)
+
+
+def test_load__records_of_old_and_new_owner_interleaved__the_higher_epoch_owns() -> None:
+    found = world()
+    for record in (current("B", 6, [0]), current("A", 5, [0, 1]), current("A", 7, [1])):
+        found.shard.apply(record)
+    group = found.shard.consumer_group(G)
+    assert group is not None
+    assert group.partition_epochs == {T: {0: 6, 1: 7}}
+
+
+def test_load__two_owners_at_one_epoch__the_log_does_not_fit() -> None:
+    found = world()
+    found.shard.apply(current("A", 5, [0]))
+    with pytest.raises(InvariantError, match="same epoch"):
+        found.shard.apply(current("B", 5, [0]))
+
+
+def test_load__classic_group_and_no_tombstone_of_it__the_log_does_not_fit() -> None:
+    found = world()
+    found.ask(commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))  # type: ignore[arg-type]
+    with pytest.raises(InvariantError, match="classic and a consumer group"):
+        found.shard.apply(logged.subscription(G, Member("A")))  # type: ignore[arg-type]
+
+
+def test_heartbeat__state_that_nobody_knows__passes_once_nothing_is_owned() -> None:
+    found = world()
+    found.shard.apply(logged.subscription(G, Member("A", subscribed_topic_names=("t",))))  # type: ignore[arg-type]
+    found.shard.apply(current("A", 1, [0], UNREADABLE_STATE))
+    assert ask(found, beat("A", 1, owned=[(T, [0])])).error_code is ErrorCode.FENCED_MEMBER_EPOCH
+    assert ask(found, beat("A", 1)).error_code is ErrorCode.FENCED_MEMBER_EPOCH
+    assert isinstance(ask(found, beat("A", 1, owned=[])), HeartbeatAnswered)
+
+
+def test_join__classic_member_to_a_group_of_consumers__refused_until_it_is_empty() -> None:
+    found = world()
+    ask(found, beat("A", 0))
+    join = commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])  # type: ignore[arg-type]
+    assert ask(found, join).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    ask(found, beat("A", -1))
+    found.ask(join)
+    while found.next_moment(found.tick_ms + 10_000):
+        found.turn()
+    assert any(isinstance(answer, Joined) for _, answer in found.take()[1])
+    assert found.shard.consumer_group(G) is None
+    assert ask(found, beat("A", 0)).error_code is ErrorCode.GROUP_ID_NOT_FOUND
+
+
+def test_heartbeat__classic_group_without_members__replaced_and_its_offsets_kept() -> None:
+    found = world()
+    commit(found, "", -1)
+    assert found.shard.classic_group(G) is not None
+    ask(found, beat("A", 0))
+    group = found.shard.consumer_group(G)
+    assert group is not None
+    assert group.state is GroupState.STABLE
+    assert found.shard.classic_group(G) is None
+    before = found.shard.digest()[1]
+    found.fail_over()
+    assert found.shard.digest()[1] == before != {}
