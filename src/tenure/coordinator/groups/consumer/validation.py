@@ -1,6 +1,8 @@
-"""What is wrong with a ConsumerGroupHeartbeat before any group is looked at (rule 3.3). Messages are Kafka's."""
+"""What is wrong with a ConsumerGroupHeartbeat before any group is looked at (rule 3.3). Messages are Kafka's.
 
-from collections.abc import Callable
+Of several mistakes the first in Kafka's order is told. Every heartbeat passes here, so the rows are no table.
+"""
+
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -9,57 +11,48 @@ from tenure.coordinator.groups.consumer.member import JOINS, LEAVES_FOR_NOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.protocol.errors import ErrorCode
 
-Row = tuple[Callable[[ConsumerHeartbeat], bool], str]
-
-
-def _blank(text: str | None) -> bool:
-    return text is not None and not text.strip()
-
-
-ROWS: Final[tuple[Row, ...]] = (
-    (lambda beat: _blank(beat.group_id), "GroupId can't be empty."),
-    (lambda beat: _blank(beat.instance_id), "InstanceId can't be empty."),
-    (lambda beat: _blank(beat.rack_id), "RackId can't be empty."),
-    (
-        lambda beat: _blank(beat.member_id) and (beat.draws_own_id or beat.member_epoch != JOINS),
-        "MemberId can't be empty.",
-    ),
-    (lambda beat: beat.member_epoch < LEAVES_FOR_NOW, "MemberEpoch is invalid."),
-    (
-        lambda beat: beat.member_epoch == LEAVES_FOR_NOW and beat.instance_id is None,
-        "InstanceId can't be null.",
-    ),
-)
-"""What is wrong with a heartbeat of any kind, in Kafka's order."""
-
-JOIN_ROWS: Final[tuple[Row, ...]] = (
-    (
-        lambda beat: beat.rebalance_timeout_ms == -1,
-        "RebalanceTimeoutMs must be provided in first request.",
-    ),
-    (
-        lambda beat: beat.owned is None or len(beat.owned) > 0,
-        "TopicPartitions must be empty when (re-)joining.",
-    ),
-    (
-        lambda beat: beat.subscribed_topic_names is None and beat.subscribed_topic_regex is None,
-        "Either SubscribedTopicNames or SubscribedTopicRegex must be non-null when (re-)joining.",
-    ),
-)
-
 NO_REGULAR_EXPRESSIONS: Final = (
     "SubscribedTopicRegex can't be resolved by this version of the broker; subscribe to topics by their names."
 )
 
 
 def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | None:
-    for is_wrong, message in (*ROWS, *(JOIN_ROWS if beat.member_epoch == JOINS else ())):
-        if is_wrong(beat):
-            return Refused(ErrorCode.INVALID_REQUEST, NO_MEMBER_ID, message)
+    message = _what_is_wrong(beat)
+    if message is None and beat.member_epoch == JOINS:
+        message = _what_a_join_lacks(beat)
+    if message is not None:
+        return Refused(ErrorCode.INVALID_REQUEST, NO_MEMBER_ID, message)
     if beat.server_assignor is not None and beat.server_assignor not in settings.group_consumer_assignors:
         supported = ", ".join(settings.group_consumer_assignors)
         message = f"ServerAssignor {beat.server_assignor} is not supported. Supported assignors: {supported}."
         return Refused(ErrorCode.UNSUPPORTED_ASSIGNOR, NO_MEMBER_ID, message)
     if beat.subscribed_topic_regex:
         return Refused(ErrorCode.INVALID_REGULAR_EXPRESSION, NO_MEMBER_ID, NO_REGULAR_EXPRESSIONS)
+    return None
+
+
+def _what_is_wrong(beat: ConsumerHeartbeat) -> str | None:
+    epoch = beat.member_epoch
+    if not beat.group_id.strip():
+        return "GroupId can't be empty."
+    if beat.instance_id is not None and not beat.instance_id.strip():
+        return "InstanceId can't be empty."
+    if beat.rack_id is not None and not beat.rack_id.strip():
+        return "RackId can't be empty."
+    if not beat.member_id.strip() and (beat.draws_own_id or epoch != JOINS):
+        return "MemberId can't be empty."
+    if epoch < LEAVES_FOR_NOW:
+        return "MemberEpoch is invalid."
+    if epoch == LEAVES_FOR_NOW and beat.instance_id is None:
+        return "InstanceId can't be null."
+    return None
+
+
+def _what_a_join_lacks(beat: ConsumerHeartbeat) -> str | None:
+    if beat.rebalance_timeout_ms == -1:
+        return "RebalanceTimeoutMs must be provided in first request."
+    if beat.owned is None or len(beat.owned) > 0:
+        return "TopicPartitions must be empty when (re-)joining."
+    if beat.subscribed_topic_names is None and beat.subscribed_topic_regex is None:
+        return "Either SubscribedTopicNames or SubscribedTopicRegex must be non-null when (re-)joining."
     return None
