@@ -25,8 +25,9 @@ MODULES = """
     broker/handlers/offset_commit
 """
 
-SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec"})
-"""Compiled classes below which interpreted ones stand: other messages, the narrating codec, the tests' shards."""
+SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection"})
+"""Compiled classes below which interpreted ones stand: other messages, the narrating codec, the tests' shards, and what
+`tenure.testing` makes go wrong."""
 
 
 def files(package: Path) -> list[Path]:
