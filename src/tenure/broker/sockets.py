@@ -1,7 +1,8 @@
 """The sockets of all connections, behind one descriptor of the loop's.
 
-For every event asyncio makes a handle, runs it in a context and asks its way through a transport. So the loop watches one descriptor, that of a selector with all our sockets in it, and whatever
-is ready is read in one go. Towards a connection a `Transport` behaves as asyncio's do.
+For every event asyncio makes a handle, runs it in a context and asks its way through a transport. So the loop watches
+one descriptor, that of a selector with all our sockets in it, and whatever is ready is read in one go. Towards a
+connection a `Transport` behaves as asyncio's do.
 """
 
 import asyncio
