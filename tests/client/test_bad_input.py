@@ -1,12 +1,12 @@
 """What others do wrong: one sentence each, with the cause and the remedy, and no offset is skipped silently."""
 
-import asyncio
+import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import IO, Any, Self
 
 import pytest
 
@@ -95,35 +95,39 @@ class FromTheFuture(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__()
-        self.address = ""
-        self._loop = asyncio.new_event_loop()
-        self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
-        host, port = self._server.sockets[0].getsockname()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        host, port = self._listener.getsockname()
         self.address = f"{host}:{port}"
+
+    def __enter__(self) -> Self:
         self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread from its accept
+        self.join(PATIENCE_S)
+        self._listener.close()
 
     def run(self) -> None:
-        self._loop.run_forever()
-        self._loop.close()
+        with suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                with connection, connection.makefile("rwb") as stream:
+                    self._serve(stream)
 
-    def end(self) -> None:
-        self._loop.call_soon_threadsafe(self._server.close)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self.join(PATIENCE_S)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        frame = await reader.readexactly(int.from_bytes(await reader.readexactly(4), "big"))
-        header, _ = decode_request_header(frame)
+    def _serve(self, stream: IO[bytes]) -> None:
+        """Answer one request, then wait until the client has closed."""
+        header, _ = decode_request_header(stream.read(int.from_bytes(stream.read(4), "big")))
         keys = [ApiVersion(api_key=key, min_version=100, max_version=101) for key in ApiKey]
         answer = ApiVersionsResponse(api_keys=keys)
-        writer.write(encode_response(header.api_key, header.api_version, header.correlation_id, answer))
-        await reader.read()
-        writer.close()
+        stream.write(encode_response(header.api_key, header.api_version, header.correlation_id, answer))
+        stream.flush()
+        stream.read()
 
 
 def test_broker__no_version_in_common__names_the_request_and_the_versions_of_both() -> None:
-    broker = FromTheFuture()
     with (
+        FromTheFuture() as broker,
         pytest.raises(
             UnsupportedByBroker,
             match=rf"{broker.address} cannot answer Metadata .*: it has versions 100 to 101; versions \d+ to \d+ are",
@@ -131,7 +135,6 @@ def test_broker__no_version_in_common__names_the_request_and_the_versions_of_bot
         Consumer(config(broker.address)) as consumer,
     ):
         consumer.assign([PLACE])
-    broker.end()
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------
