@@ -58,6 +58,10 @@ class Trace:
                 return f"due    revocation by {name(record.member_id)} in {record.deadline_ms - now_ms}"
             case records.TopicsSeen():
                 return f"seen   topics of {record.group_id}"
+            case records.EpochBumped():
+                return f"why    {record.group_id}: {self._why(record.why)}"
+            case records.SeatInherited():
+                return f"seat   {name(record.old_member_id)} -> {name(record.member_id)}"
             case records.ConsumerGroupLoaded():
                 return f"loaded {record.group_id}"
             case records.MemberSynced():

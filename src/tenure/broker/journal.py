@@ -39,6 +39,7 @@ from tenure.protocol.types import PartitionId
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.coordinator.groups.classic.group import ClassicGroup
+    from tenure.coordinator.groups.consumer.group import ConsumerGroup
 
 log = logging.getLogger("tenure.broker")
 groups_log = logging.getLogger("tenure.groups")
@@ -73,11 +74,11 @@ class Journal:
         self.entries_written = 0
         self.entries_lost = 0
 
-    def observer(self) -> "Callable[[ClassicGroup, object], None]":
+    def observer(self) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
         """For one life of one shard. A bug in the fold ends what is told of this life, not the groups."""
         fold: Fold | None = Fold(partial(self._tell, self._broker.wall_ms()), self.tally)
 
-        def observe(group: "ClassicGroup", record: object) -> None:
+        def observe(group: "ClassicGroup | ConsumerGroup", record: object) -> None:
             nonlocal fold
             if fold is None:
                 return

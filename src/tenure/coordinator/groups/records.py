@@ -151,6 +151,27 @@ class TopicsSeen:
 
 
 @value
+class EpochBumped:
+    """The epoch of a consumer group moves: said before the member that goes is gone, and after one that comes is there.
+    Changes nothing; the records that follow do.
+    """
+
+    group_id: GroupId
+    why: Why = UNKNOWN
+
+
+@value
+class SeatInherited:
+    """A static member of a consumer group came back: its seat goes over to another member id (rule 3.4). Said before
+    the records that do it.
+    """
+
+    group_id: GroupId
+    old_member_id: MemberId
+    member_id: MemberId
+
+
+@value
 class ConsumerGroupLoaded:
     """All that is known of the group was read from the log."""
 

@@ -53,10 +53,12 @@ from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
 from tenure.coordinator.groups.records import (
     ConsumerGroupLoaded,
+    EpochBumped,
     GroupConfigured,
     JoinTimerArmed,
     MemberPending,
     RevocationTimerArmed,
+    SeatInherited,
     SessionExtended,
     SimpleGroupMade,
     SweepScheduled,
@@ -121,7 +123,7 @@ TIMERS: Final[dict[type, Timer]] = {
 SWEEP: Final = Deadline(Timer.SWEEP, GroupId(""))
 
 
-Observer: TypeAlias = Callable[[ClassicGroup, object], None]
+Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup, object], None]
 """Sees what is about to be applied to a group, beside the group as it still is; not heartbeats, not commits."""
 
 
@@ -171,6 +173,9 @@ class GroupsShard:
             self._deadlines.arm(Deadline(Timer.REVOCATION, group_id, member_id), record.deadline_ms)
         elif isinstance(record, TopicsSeen):
             self._groups.consumer[record.group_id].topics_version = record.version
+        elif isinstance(record, EpochBumped | SeatInherited):
+            if self._observe is not None:
+                self._observe(self._groups.consumer[record.group_id], record)
         elif isinstance(record, ConsumerGroupLoaded):
             group_loaded(self._groups.consumer[record.group_id])
         else:
@@ -226,11 +231,11 @@ class GroupsShard:
             else:
                 self._groups.classic.pop(key.group, None)
         elif type(key) in CONSUMER_CHANGES:
-            self._apply_to_consumer_group(key, value)
+            self._apply_to_consumer_group(record, key, value)
         else:
             raise InvariantError(f"a groups shard cannot hold {record!r}")
 
-    def _apply_to_consumer_group(self, key: Any, value: Any) -> None:
+    def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
         """The first record of a group makes it, and takes the place of a group that only has offsets; what is told of
         a group that is gone, changes nothing (rules 6.4.2, 6.4.3).
         """
@@ -243,6 +248,8 @@ class GroupsShard:
             if classic is not None and classic.protocol_type is not None:
                 raise InvariantError(f"group {group_id!r} is classic and a consumer group at once")
             group = groups.consumer[group_id] = ConsumerGroup(group_id, groups.configs_of(group_id))
+        if self._observe is not None:
+            self._observe(group, record)
         CONSUMER_CHANGES[type(key)](group, key, value)
         if value is None and type(key) is ConsumerGroupMetadataKey:
             del groups.consumer[group_id]

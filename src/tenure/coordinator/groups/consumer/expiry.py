@@ -1,5 +1,6 @@
 """What happens when a timer of a consumer group has passed (rule 3.7): the member is removed, as if it had left."""
 
+from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import removal
 from tenure.coordinator.groups.consumer.member import MemberState
@@ -24,7 +25,8 @@ def deadline_passed(groups: Groups, group: ConsumerGroup, deadline: Deadline, no
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
-    return Step(removal(group, group.members[deadline.member_id], groups.topics()))
+    cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
+    return Step(removal(group, group.members[deadline.member_id], groups.topics(), cause))
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic import logged as classic_logged
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
@@ -25,7 +26,13 @@ from tenure.coordinator.groups.consumer.reconcile import Course, Owned, reconcil
 from tenure.coordinator.groups.consumer.seat import Seat, seat_of
 from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash
 from tenure.coordinator.groups.consumer.validation import why_refused
-from tenure.coordinator.groups.records import RevocationTimerArmed, SessionExtended, TopicsSeen
+from tenure.coordinator.groups.records import (
+    EpochBumped,
+    RevocationTimerArmed,
+    SeatInherited,
+    SessionExtended,
+    TopicsSeen,
+)
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
@@ -118,6 +125,7 @@ class _Progress:
     def _take_over(self, old: Member) -> None:
         """First the member is what the old one was, under its own id; then it goes on from there."""
         group_id = self.group.group_id
+        self.records.append(SeatInherited(group_id, old.member_id, self.member.member_id))
         self.records += logged.member_gone(group_id, old.member_id)
         self.records.append(logged.subscription(group_id, self.member))
         self.records.append(logged.target(group_id, self.member.member_id, self.target))
@@ -140,9 +148,16 @@ class _Progress:
         found = metadata_hash(self.members.values(), self.topics)
         if wants_others or found != group.metadata_hash:
             self.group_epoch += 1
+            self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
             self.records.append(logged.group_epoch(group.group_id, self.group_epoch, found))
         self.records.append(TopicsSeen(group.group_id, version))
         self.is_changed = True
+
+    def _why(self, wants_others: bool) -> Why:
+        if not wants_others:
+            return Why(Cause.TOPICS_CHANGED)
+        is_new = self.seat.is_new and self.seat.replaced is None
+        return Why(Cause.JOINED if is_new else Cause.SUBSCRIBED, self.member.member_id)
 
     @property
     def members(self) -> Mapping[MemberId, Member]:

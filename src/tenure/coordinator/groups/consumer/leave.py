@@ -5,15 +5,17 @@ from dataclasses import replace
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, Assigned, Member
 from tenure.coordinator.groups.consumer.seat import fenced
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.records import EpochBumped
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 
@@ -26,7 +28,7 @@ def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
     if beat.member_epoch == LEAVES_FOR_NOW:
         return Step((logged.current(group.group_id, _away(member)),), ((ask, answer),))
-    return Step(removal(group, member, groups.topics()), ((ask, answer),))
+    return Step(removal(group, member, groups.topics(), Cause.LEFT), ((ask, answer),))
 
 
 def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
@@ -58,11 +60,12 @@ def _away(member: Member) -> Member:
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
-def removal(group: ConsumerGroup, member: Member, topics: Topics) -> list[LogRecord]:
+def removal(group: ConsumerGroup, member: Member, topics: Topics, cause: Cause) -> list[object]:
     """What the member had is free for the next target."""
     left: Mapping[object, Member] = {key: other for key, other in group.members.items() if other is not member}
     found = metadata_hash(left.values(), topics)
     return [
+        EpochBumped(group.group_id, Why(cause, member.member_id)),
         *logged.member_gone(group.group_id, member.member_id),
         logged.group_epoch(group.group_id, group.group_epoch + 1, found),
     ]

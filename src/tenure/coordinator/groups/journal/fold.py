@@ -22,6 +22,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.journal import words
 from tenure.coordinator.groups.journal.entries import (
     Entry,
@@ -116,8 +117,10 @@ class Fold:
         self._departed: dict[GroupId, dict[Seat, tuple[Member, Cause, int]]] = {}
         """The last to leave each seat, and when; bounded by group and in all, the oldest are forgotten first."""
 
-    def see(self, group: ClassicGroup, record: object, wall_ms: int) -> None:
+    def see(self, group: ClassicGroup | ConsumerGroup, record: object, wall_ms: int) -> None:
         """`record` is about to be applied to `group`."""
+        if isinstance(group, ConsumerGroup):
+            return
         look = _LOOKS.get(type(record))
         if look is not None:
             look(self, group, record, wall_ms)
