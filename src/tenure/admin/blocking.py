@@ -11,7 +11,7 @@ from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
 from tenure.admin.groups import DeletedGroup, GroupDescription, GroupListing, GroupPosition
 from tenure.admin.offset_reset import Target
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
-from tenure.client.addresses import parse_bootstrap_servers
+from tenure.client.bootstrap import ClusterConfig, bootstrap
 from tenure.client.cluster import Cluster, check
 from tenure.client.event_loop import run
 from tenure.client.group_queries import committed_offsets
@@ -34,20 +34,25 @@ class ClusterDescription(NamedTuple):
 
 
 class Admin:
-    """Raises what `tenure.client.errors` lists: `BrokerUnreachable`, `UnknownTopic`, `RequestRefused`."""
+    """Operations on a cluster. `config` is an address, or has Kafka's keys for TLS and SASL beside it.
+
+    Raises what `tenure.client.errors` lists: `BrokerUnreachable`, `UnknownTopic`, `RequestRefused`.
+    """
 
     def __init__(
         self,
-        bootstrap_servers: str | Sequence[str],
+        config: ClusterConfig,
         *,
         client_id: str = "tenure-admin",
         patience_ms: int = ADMIN_PATIENCE_MS,
     ) -> None:
+        at = bootstrap(config)
         self._cluster: Final = Cluster(
-            parse_bootstrap_servers(bootstrap_servers),
+            at.servers,
             client_id=client_id,
             request_timeout_ms=REQUEST_TIMEOUT_MS,
             patience_ms=patience_ms,
+            security=at.security,
         )
 
     def create_topics(

@@ -5,9 +5,10 @@ one is under way: the batch headers tell where it starts, before any record is d
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from tenure.client.bootstrap import ClusterConfig
 from tenure.client.cluster import Cluster
 from tenure.client.event_loop import client_loop
 from tenure.client.fetch import Fetched, fetch, out_of_range, unreadable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def fetch_arrow(
-    bootstrap_servers: str | Sequence[str],
+    config: ClusterConfig,
     topic: str,
     partition: int,
     start: int,
@@ -36,7 +37,7 @@ def fetch_arrow(
     """
     from tenure.protocol.columnar import to_arrow
 
-    reader = _Reader(shared_cluster(bootstrap_servers, client_id), TopicPartition(topic, partition), end, max_bytes)
+    reader = _Reader(shared_cluster(config, client_id), TopicPartition(topic, partition), end, max_bytes)
     for fetched in reader.answers(start):
         try:
             rows = to_arrow(fetched.records, from_offset=start, to_offset=end)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from tenure.client.addresses import parse_bootstrap_servers
+from tenure.client.bootstrap import ClusterConfig, bootstrap
 from tenure.client.cluster import Cluster
 from tenure.client.errors import Closed
 from tenure.client.event_loop import client_loop, run
@@ -24,11 +24,14 @@ INSTANCE_ID: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 
 
 class GroupMember:
-    """One seat in a group: static with a `group_instance_id`, else dynamic. Thread-safe."""
+    """One seat in a group: static with a `group_instance_id`, else dynamic. Thread-safe.
+
+    `config` is an address, or has Kafka's keys for TLS and SASL beside it.
+    """
 
     def __init__(
         self,
-        bootstrap_servers: str | Sequence[str],
+        config: ClusterConfig,
         group_id: str,
         topics: Sequence[str],
         *,
@@ -59,7 +62,7 @@ class GroupMember:
             request_timeout_ms,
             holder=this_process(),
         )
-        self._bootstrap_servers: Final = parse_bootstrap_servers(bootstrap_servers)
+        self._bootstrap: Final = bootstrap(config)
         self._client_id: Final = client_id
         self._cluster: Cluster | None = None
         self._seat: Seat | None = None
@@ -70,10 +73,11 @@ class GroupMember:
 
     async def _open(self) -> None:
         self._cluster = Cluster(
-            self._bootstrap_servers,
+            self._bootstrap.servers,
             client_id=self._client_id,
             request_timeout_ms=self._settings.request_timeout_ms,
             patience_ms=PATIENCE_MS,
+            security=self._bootstrap.security,
         )
         self._seat = Seat(self._cluster, self._settings)
         self._seat.open()

@@ -1,8 +1,12 @@
-"""Where partitions begin and end, and what topics consist of: questions that a blocking caller asks."""
+"""Where partitions begin and end, and what topics consist of: questions that a blocking caller asks.
 
-from collections.abc import Iterable, Mapping, Sequence
+`config` is an address, or has Kafka's keys for TLS and SASL beside it.
+"""
+
+from collections.abc import Iterable, Mapping
 
 from tenure.client import partition_queries
+from tenure.client.bootstrap import ClusterConfig
 from tenure.client.event_loop import run
 from tenure.client.partition_queries import EARLIEST, LATEST
 from tenure.client.shared import shared_cluster
@@ -12,35 +16,35 @@ __all__ = ["EARLIEST", "LATEST", "beginning_offsets", "describe_topic", "end_off
 
 
 def list_offsets(
-    bootstrap_servers: str | Sequence[str], timestamps_ms: Mapping[TopicPartition, int], *, client_id: str = "tenure"
+    config: ClusterConfig, timestamps_ms: Mapping[TopicPartition, int], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, ListedOffset]:
     """For each partition the first offset at or after a timestamp, `EARLIEST` or `LATEST`. Raises `UnknownTopic`."""
-    return run(partition_queries.list_offsets(shared_cluster(bootstrap_servers, client_id), timestamps_ms))
+    return run(partition_queries.list_offsets(shared_cluster(config, client_id), timestamps_ms))
 
 
 def beginning_offsets(
-    bootstrap_servers: str | Sequence[str], partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
+    config: ClusterConfig, partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, int]:
-    return _offsets(bootstrap_servers, partitions, EARLIEST, client_id)
+    return _offsets(config, partitions, EARLIEST, client_id)
 
 
 def end_offsets(
-    bootstrap_servers: str | Sequence[str], partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
+    config: ClusterConfig, partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, int]:
     """The offset that the next record will get."""
-    return _offsets(bootstrap_servers, partitions, LATEST, client_id)
+    return _offsets(config, partitions, LATEST, client_id)
 
 
 def describe_topic(
-    bootstrap_servers: str | Sequence[str], topic: str, *, client_id: str = "tenure", patience_ms: int | None = None
+    config: ClusterConfig, topic: str, *, client_id: str = "tenure", patience_ms: int | None = None
 ) -> TopicDescription:
     """Raises `UnknownTopic`. `patience_ms` is how long a broker may be away; by default as long as in all questions."""
-    return run(shared_cluster(bootstrap_servers, client_id).describe_topics([topic], patience_ms))[0]
+    return run(shared_cluster(config, client_id).describe_topics([topic], patience_ms))[0]
 
 
 def _offsets(
-    bootstrap_servers: str | Sequence[str], partitions: Iterable[TopicPartition], timestamp_ms: int, client_id: str
+    config: ClusterConfig, partitions: Iterable[TopicPartition], timestamp_ms: int, client_id: str
 ) -> dict[TopicPartition, int]:
     wanted = dict.fromkeys(partitions, timestamp_ms)
-    listed = list_offsets(bootstrap_servers, wanted, client_id=client_id)
+    listed = list_offsets(config, wanted, client_id=client_id)
     return {partition: listed[partition].offset for partition in wanted}
