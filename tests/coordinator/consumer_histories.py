@@ -19,17 +19,14 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
-from tenure.coordinator.shard import InvariantError, LogRecord
-from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
+from tenure.coordinator.shard import LogRecord
 from tenure.protocol.types import InstanceId, MemberId, TopicName
-from tests.coordinator.invariants import Broken
+from tenure.simulation.consumer_invariants import Partition, Tenures, at_rest, commit_fence, others, same_durable_state
+from tenure.simulation.invariants import Broken
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.world import WatchedShard, World
 
 GROUP: Any = "g"
-Partition = tuple[bytes, int]
-NOT_REPLAYED = {"session_deadlines", "revocation_deadlines", "revocation_epochs", "topics_version", "configs"}
-"""What a fail-over forgets."""
 WEIGHTS = {"beat": 30, "commit": 12, "zombie": 8, "wait": 12, "die": 2, "away": 2, "leave": 1, "subscribe": 2}
 WEIGHTS |= {"grow": 1, "fail over": 1}
 
@@ -75,8 +72,7 @@ class ConsumerHistory:
             for n in range(self.drawn["clients"])
         ]
         self.follower = GroupsShard(self.world.settings, Random(0).randbytes)
-        self.since: dict[MemberId, dict[Partition, int]] = {}
-        """Of each member and partition that it has or is giving up: the epoch of the record with which it came."""
+        self.tenures = Tenures()
         self.world.on_record = self.fold
         self.did: Counter[str] = Counter()
         self.configure()
@@ -99,18 +95,9 @@ class ConsumerHistory:
         return self.world.shard.consumer_group(GROUP)
 
     def fold(self, record: object) -> None:
-        if not isinstance(record, LogRecord):
-            return
-        self.follower.apply(record)
-        if isinstance(record.key, CurrentKey):
-            value: Any = record.value
-            topics = [] if value is None else [*value.assigned_partitions, *value.partitions_pending_revocation]
-            has = {(topic.topic_id, p) for topic in topics for p in topic.partitions}
-            before = self.since.get(record.key.member_id, {})
-            epoch = 0 if value is None else max(value.member_epoch, 0)
-            self.since[record.key.member_id] = {partition: before.get(partition, epoch) for partition in has}
-            if value is not None and value.member_epoch == LEAVES_FOR_NOW:
-                self.since[record.key.member_id] = dict.fromkeys(has, 0)
+        if isinstance(record, LogRecord):
+            self.follower.apply(record)
+            self.tenures.fold(record)
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -213,11 +200,7 @@ class ConsumerHistory:
 
     def others(self, client: Client) -> object:
         group = self.group
-        if group is None:
-            return None
-        rest = {m.member_id: m for m in group.members.values() if m.instance_id != client.instance_id}
-        targets = {member_id: group.target_of(member_id) for member_id in rest}
-        return group.group_epoch, group.assignment_epoch, rest, targets
+        return None if group is None else others(group, client.instance_id)
 
     # --- commits ------------------------------------------------------------------------------------------------------
 
@@ -240,20 +223,18 @@ class ConsumerHistory:
         member_id, epoch, partition = self.random.choice(client.past)
         if self.random.random() < 0.2:
             partition = topic_id_of("t"), self.random.randrange(self.drawn["partitions"])
-        group = self.group
-        member = None if group is None else group.members.get(member_id)
-        since = self.since.get(member_id, {}).get(partition)
         accepted = isinstance(self.committed(member_id, epoch, partition), Committed)
         self.did["zombie accepted" if accepted else "zombie refused"] += 1
-        is_owner = member is not None and since is not None and since <= epoch <= member.member_epoch
-        if accepted and group is not None and not is_owner:
-            raise Broken("CommitFence", f"{member_id} at {epoch} has {partition} since {since}: {member}")
 
     def committed(self, member_id: MemberId, epoch: int, partition: Partition) -> Any:
         topic_id, number = partition
         name = topic_id.rstrip(b"\0").decode()
         offset: Any = commands.OffsetToCommit(TopicName(name), topic_id, number, 1)  # type: ignore[arg-type]
-        return self.ask(commands.CommitOffsets(GROUP, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
+        commit = commands.CommitOffsets(GROUP, member_id, None, epoch, [offset])  # type: ignore[arg-type]
+        answer = self.ask(commit)
+        if self.group is not None:
+            commit_fence(self.group, self.tenures, commit, answer)
+        return answer
 
     # --- invariants ---------------------------------------------------------------------------------------------------
 
@@ -265,45 +246,13 @@ class ConsumerHistory:
         group = self.group
         if group is None:
             return
-        try:
-            group.check_invariants()
-        except InvariantError as broken:
-            raise Broken(
-                next(n for n in (*NAMED, "Structure") if n in str(broken) or n == "Structure"), broken
-            ) from None
+        at_rest(group, self.world.topics)
         if group.group_epoch < before[0] or group.assignment_epoch < before[1]:
             raise Broken("EpochsMonotonic", f"{before} became {self.epochs()}")
         follower = self.follower.consumer_group(GROUP)
         assert follower is not None
-        theirs, ours = follower.digest(), group.digest()
-        different = {name for name in ours.keys() - NOT_REPLAYED if ours[name] != theirs[name]}
-        if different:
-            raise Broken("ReplayEqualsLive", {name: (ours[name], theirs[name]) for name in different})
-        self.check_target(group)
-        self.check_members(group)
+        same_durable_state(group, follower)
         self.did[group.state.name] += 1
-
-    def check_target(self, group: ConsumerGroup) -> None:
-        targeted = Counter((t, p) for target in group.targets.values() for t, found in target.items() for p in found)
-        if any(count > 1 for count in targeted.values()):
-            raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
-        current = group.topics_version == self.world.topics.version and group.group_epoch == group.assignment_epoch
-        if current:
-            wanted = {name for member in group.members.values() for name in member.subscribed_topic_names}
-            topics = [topic for name in wanted if (topic := self.world.topics.named(name)) is not None]
-            if targeted.keys() != {(topic.topic_id, p) for topic in topics for p in range(topic.partitions)}:
-                raise Broken("LegalTarget", f"{targeted} of {topics}")
-
-    def check_members(self, group: ConsumerGroup) -> None:
-        for member in group.members.values():
-            has = {(t, p) for t, found in member.assigned.items() for p in found}
-            target = {(t, p) for t, found in group.target_of(member.member_id).items() for p in found}
-            if member.member_epoch == group.assignment_epoch and not has <= target:
-                raise Broken("ReachedMeansReleased", f"{member} has not released {has - target}")
-            if group.state is GroupState.STABLE and group.group_epoch == group.assignment_epoch:
-                wanted = {(t, p) for t, p in target if t in map(topic_id_of, member.subscribed_topic_names)}
-                if member.pending_revocation or has != wanted:
-                    raise Broken("StableMeansStable", f"{member} is to have {target}")
 
     def settle(self) -> None:
         """Everybody who is there goes on heartbeating, and nothing goes wrong any more."""
@@ -316,6 +265,3 @@ class ConsumerHistory:
         group = self.group
         if group is None or group.state is not GroupState.STABLE or len(group.members) != len(self.clients):
             raise Broken("EventuallyStable", group and group.digest())
-
-
-NAMED = ("OneInstanceOneMember", "PartitionEpochMap", "SingleOwner")

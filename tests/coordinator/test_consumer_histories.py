@@ -8,8 +8,8 @@ import pytest
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.shard import AskId, Now, Step
+from tenure.simulation.invariants import Broken
 from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
-from tests.coordinator.invariants import Broken
 from tests.coordinator.world import WatchedShard
 
 STEPS = 500

@@ -1,9 +1,10 @@
 """The named invariants of a groups shard, as questions about its state before and after a command.
 
-Each raises `Broken`, which names it.
+Each raises `Broken`, which names it. Here are those of classic groups; `consumer_invariants.py` has the others.
 """
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tenure.coordinator.answers import Refused
@@ -34,17 +35,19 @@ def one_instance_one_member(group_id: str, group: dict[str, Any]) -> None:
         raise Broken("OneInstanceOneMember", f"{group_id} has {seats} and {group['static_members']}")
 
 
-def single_owner(group_id: str, group: dict[str, Any]) -> None:
-    """Leaders of these histories write one byte per partition; standbys have none (`standby.py`)."""
+def single_owner(
+    group_id: str, group: dict[str, Any], partitions_of: Callable[[bytes], Iterable[object]] = iter
+) -> None:
+    """`partitions_of` reads an assignment, by itself one that has a byte per partition; standbys have none."""
     active = [assignment for assignment in group["assignments"].values() if assignment != STANDBY_ASSIGNMENT]
-    owners = Counter(partition for assignment in active for partition in assignment)
+    owners = Counter(partition for assignment in active for partition in partitions_of(assignment))
     twice = [partition for partition, count in owners.items() if count > 1]
     if twice or not group["assignments"].keys() <= group["members"].keys():
         raise Broken("SingleOwner", f"{group_id} assigns {group['assignments']}")
 
 
 def structure(shard: GroupsShard) -> None:
-    for group in shard._groups.classic.values():
+    for group in shard.classic_groups:
         try:
             group.check_invariants()
         except InvariantError as broken:

@@ -1,0 +1,155 @@
+"""The named invariants of consumer groups (KIP-848). Each raises `Broken`, which names it.
+
+Who has had a partition since when is folded from the log alone, without a look at assignment epochs: so the fence is
+judged by what happened, and not by its own books.
+"""
+
+from collections import Counter
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Committed
+from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
+from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Assigned, Member, Target
+from tenure.coordinator.groups.consumer.subscribed import existing, topic_names
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import InvariantError, LogRecord
+from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
+from tenure.simulation.invariants import Broken
+
+Partition: TypeAlias = tuple[TopicId, PartitionId]
+
+CHECKED_BY_THE_GROUP: Final = ("OneInstanceOneMember", "PartitionEpochMap", "SingleOwner")
+NOT_REPLAYED: Final = {"session_deadlines", "revocation_deadlines", "revocation_epochs", "topics_version", "configs"}
+"""What of a group's digest a fail-over forgets."""
+
+
+# --- since when -------------------------------------------------------------------------------------------------------
+
+
+class Tenures:
+    """Of each member and each partition that it has or is giving up: the epoch of the record with which it came."""
+
+    def __init__(self) -> None:
+        self._since: dict[tuple[GroupId, MemberId], dict[Partition, int]] = {}
+
+    def fold(self, record: LogRecord) -> None:
+        """Every record of the log, in its order. Who goes for a while leaves its successor everything since epoch 0."""
+        key: Any = record.key
+        if type(key) is not CurrentKey:
+            return
+        seat, value = (key.group_id, key.member_id), record.value
+        if value is None:
+            self._since.pop(seat, None)
+            return
+        current: Any = value
+        topics = (*current.assigned_partitions, *current.partitions_pending_revocation)
+        before = {} if current.member_epoch == LEAVES_FOR_NOW else self._since.get(seat, {})
+        epoch = max(current.member_epoch, 0)
+        self._since[seat] = {
+            (topic.topic_id, p): before.get((topic.topic_id, p), epoch) for topic in topics for p in topic.partitions
+        }
+
+    def since(self, group_id: GroupId, member_id: MemberId, partition: Partition) -> int | None:
+        """None: the member does not have it."""
+        return self._since.get((group_id, member_id), {}).get(partition)
+
+
+# --- at every commit --------------------------------------------------------------------------------------------------
+
+
+def commit_fence(group: ConsumerGroup, tenures: Tenures, commit: commands.CommitOffsets, answer: object) -> None:
+    """Both ways: what is accepted has been the member's since the epoch that it names (CommitFence), and what has been
+    the member's since then is accepted (NoFalseFence).
+    """
+    member = group.members.get(commit.member_id)
+    if member is None:
+        holds = commit.generation_id < 0 and not group.members
+    else:
+        had = [tenures.since(group.group_id, member.member_id, (o.topic_id, o.partition)) for o in commit.offsets]
+        holds = all(since is not None and since <= commit.generation_id <= member.member_epoch for since in had)
+    if isinstance(answer, Committed) and not holds:
+        raise Broken("CommitFence", f"{commit} was accepted of {member}")
+    if not isinstance(answer, Committed) and holds:
+        raise Broken("NoFalseFence", f"{commit} was refused with {answer} to {member}")
+
+
+# --- at rest ----------------------------------------------------------------------------------------------------------
+
+
+def at_rest(group: ConsumerGroup, topics: Topics) -> None:
+    """All that holds between two commands."""
+    structure(group)
+    legal_target(group, topics)
+    reached_means_released(group)
+    stable_means_stable(group, topics)
+
+
+def structure(group: ConsumerGroup) -> None:
+    """The group knows some of its invariants itself."""
+    try:
+        group.check_invariants()
+    except InvariantError as broken:
+        named = [name for name in CHECKED_BY_THE_GROUP if name in str(broken)]
+        raise Broken(named[0] if named else "Structure", broken) from None
+
+
+def legal_target(group: ConsumerGroup, topics: Topics) -> None:
+    """Nobody shares a partition; and where the target is up to date, every subscribed partition is in it."""
+    targeted = Counter(partition for target in group.targets.values() for partition in partitions_of(target))
+    if any(count > 1 for count in targeted.values()):
+        raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
+    if group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:
+        wanted = existing(topic_names(group.members.values()), topics)
+        if targeted.keys() != {(topic.topic_id, p) for topic in wanted for p in range(topic.partitions)}:
+            raise Broken("LegalTarget", f"{targeted} of {wanted}")
+
+
+def reached_means_released(group: ConsumerGroup) -> None:
+    for member in group.members.values():
+        if member.member_epoch == group.assignment_epoch:
+            surplus = partitions_of(member.assigned) - partitions_of(group.target_of(member.member_id))
+            if surplus:
+                raise Broken("ReachedMeansReleased", f"{member} has not released {surplus}")
+
+
+def stable_means_stable(group: ConsumerGroup, topics: Topics) -> None:
+    if group.state is not GroupState.STABLE:
+        return
+    for member in group.members.values():
+        subscribed = {topic.topic_id for topic in existing(member.subscribed_topic_names, topics)}
+        wanted = {(t, p) for t, p in partitions_of(group.target_of(member.member_id)) if t in subscribed}
+        if member.pending_revocation or partitions_of(member.assigned) != wanted:
+            raise Broken("StableMeansStable", f"{member} is to have {wanted}")
+
+
+def partitions_of(of: Assigned | Target) -> set[Partition]:
+    return {(topic_id, partition) for topic_id, partitions in of.items() for partition in partitions}
+
+
+# --- across commands --------------------------------------------------------------------------------------------------
+
+
+class Others(NamedTuple):
+    """All of a group but one seat."""
+
+    group_epoch: int
+    assignment_epoch: int
+    members: dict[MemberId, Member]
+    targets: dict[MemberId, Target]
+
+
+def others(group: ConsumerGroup, instance_id: str | None) -> Others:
+    """StaticBounceSilent says that these are equal before and after a bounce of that seat."""
+    rest = {m.member_id: m for m in group.members.values() if m.instance_id != instance_id}
+    targets = {member_id: group.target_of(member_id) for member_id in rest}
+    return Others(group.group_epoch, group.assignment_epoch, rest, targets)
+
+
+def same_durable_state(live: ConsumerGroup, replayed: ConsumerGroup) -> None:
+    ours, theirs = live.digest(), replayed.digest()
+    different = {name for name in ours.keys() - NOT_REPLAYED if ours[name] != theirs[name]}
+    if different:
+        found = {name: (ours[name], theirs[name]) for name in sorted(different)}
+        raise Broken("ReplayEqualsLive", f"live and replayed: {found}")
