@@ -13,7 +13,8 @@ from typing import Annotated, BinaryIO, Final
 import typer
 
 from tenure.admin import Admin
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Misuse
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Misuse
 from tenure.cli.produce import KeySeparator, Topic, separator_bytes
 from tenure.client.errors import CommitRefused, UnknownOutcome
 from tenure.client.event_loop import run
@@ -42,13 +43,14 @@ def consume(
         str | None, typer.Option(metavar="ID", help="Be a static member: keep the seat over a restart.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per record.")] = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Print the records of a topic to standard output. Ctrl-C ends it."""
     if group_instance_id is not None and group is None:
         raise Misuse("--group-instance-id names a seat in a group: give --group too")
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
-    positions = _Positions(bootstrap_servers, topic, from_beginning, until_end)
+    positions = _Positions(cluster_at(bootstrap_servers, command_config), topic, from_beginning, until_end)
     try:
         if group is None:
             _read_all(positions, printer)
@@ -88,8 +90,8 @@ class _Printer:
 class _Positions:
     """Where to read on, by partition; and where to stop, if so asked."""
 
-    def __init__(self, bootstrap_servers: str, topic: str, from_beginning: bool, until_end: bool) -> None:
-        self.bootstrap_servers: Final = bootstrap_servers
+    def __init__(self, config: Mapping[str, str], topic: str, from_beginning: bool, until_end: bool) -> None:
+        self.config: Final = config
         self.topic: Final = topic
         self._from_beginning: Final = from_beginning
         self._until_end: Final = until_end
@@ -102,10 +104,10 @@ class _Positions:
     ) -> None:
         fresh = [partition for partition in partitions if committed.get(partition) is None]
         start = beginning_offsets if self._from_beginning else end_offsets
-        self._next = start(self.bootstrap_servers, fresh, client_id=CLIENT_ID) if fresh else {}
+        self._next = start(self.config, fresh, client_id=CLIENT_ID) if fresh else {}
         self._committed = {partition: at.offset for partition, at in committed.items() if at is not None}
         self._next |= self._committed
-        self._end = end_offsets(self.bootstrap_servers, partitions, client_id=CLIENT_ID) if self._until_end else {}
+        self._end = end_offsets(self.config, partitions, client_id=CLIENT_ID) if self._until_end else {}
 
     def clear(self) -> None:
         self._next = {}
@@ -124,7 +126,7 @@ class _Positions:
 
     def read(self) -> Iterator[tuple[TopicPartition, Record]]:
         """The next records; waits a little for the first. Each counts as read when the next one is asked for."""
-        cluster = shared_cluster(self.bootstrap_servers, CLIENT_ID)
+        cluster = shared_cluster(self.config, CLIENT_ID)
         asked = self._open()
         if not asked:
             return
@@ -147,7 +149,7 @@ class _Positions:
 
 
 def _read_all(positions: _Positions, printer: _Printer) -> None:
-    with Admin(positions.bootstrap_servers, client_id=CLIENT_ID) as admin:
+    with Admin(positions.config, client_id=CLIENT_ID) as admin:
         (described,) = admin.describe_topics([positions.topic])
     positions.begin([TopicPartition(positions.topic, at.partition) for at in described.partitions], {})
     while not printer.done and not positions.at_end:
@@ -156,7 +158,7 @@ def _read_all(positions: _Positions, printer: _Printer) -> None:
 
 def _read_as_member(positions: _Positions, printer: _Printer, group: str, group_instance_id: str | None) -> None:
     member = GroupMember(
-        positions.bootstrap_servers,
+        positions.config,
         group,
         [positions.topic],
         group_instance_id=group_instance_id,

@@ -7,9 +7,8 @@ import typer
 
 from tenure.admin import Admin
 from tenure.admin.groups import GroupDescription, GroupPosition, MemberDescription
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
-    DEFAULT_BOOTSTRAP_SERVERS,
-    BootstrapServers,
     Json,
     Misuse,
     count_of,
@@ -33,12 +32,13 @@ def describe(
         bool, typer.Option("--verbose", help="Also subscriptions, who holds a seat, leader epochs, commits' metadata.")
     ] = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Show members with their instance ids and partitions, committed offsets and lag."""
     if all_ == bool(groups):
         raise Misuse("say which groups to describe: name them, or give --all")
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         described: Described = [
             (group, admin.group_positions(group))
             for group in admin.describe_groups(_all_describable(admin) if all_ else groups or [])

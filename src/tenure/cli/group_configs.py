@@ -6,9 +6,8 @@ import typer
 
 from tenure.admin import Admin
 from tenure.admin.times import parse_duration_ms
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
-    DEFAULT_BOOTSTRAP_SERVERS,
-    BootstrapServers,
     Group,
     Json,
     Misuse,
@@ -26,7 +25,8 @@ def config(
         list[str] | None, typer.Option(metavar="KEY", help="Go back to the broker's value; may be repeated.")
     ] = None,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Show a group's settings, or change some. The group need not exist yet.
 
@@ -39,7 +39,7 @@ def config(
         if key in changes:
             raise Misuse(f"{key} is both set and unset")
         changes[key] = None
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         if changes:
             admin.alter_group_configs(group, changes)
             for key, value in changes.items():
@@ -66,7 +66,8 @@ def expect(
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Expect nobody in particular any more.")] = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Let the first assignment wait for the static members that are to come.
 
@@ -77,7 +78,7 @@ def expect(
         raise Misuse("--clear takes all expectations back: give nothing else with it")
     if timeout and not wanted:
         raise Misuse("--timeout says how long to wait for --instance-ids: give both")
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         if wanted or clear:
             admin.expect(group, wanted, _milliseconds(timeout))
         expected = admin.expectation(group)
@@ -90,9 +91,9 @@ def expect(
         print(f"Group '{group}' expects nobody in particular.")
 
 
-def rebalance(group: Group, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None) -> None:
     """Share partitions out anew among the members that are there."""
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.rebalance(group)
     print(f"Group '{group}' rebalances.")
 

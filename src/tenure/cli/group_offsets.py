@@ -21,9 +21,8 @@ from tenure.admin.offset_reset import (
     ToTimestamp,
 )
 from tenure.admin.times import parse_datetime_ms, parse_duration_ms
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
-    DEFAULT_BOOTSTRAP_SERVERS,
-    BootstrapServers,
     Group,
     Groups,
     Json,
@@ -78,7 +77,8 @@ def reset_offsets(
     create: Annotated[bool, typer.Option("--create", help="Also if there is no such group yet.")] = False,
     export: Annotated[bool, typer.Option("--export", help="Show the new offsets as CSV.")] = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Set where a group goes on, while nobody is in it.
 
@@ -105,7 +105,7 @@ def reset_offsets(
     elif all_topics == bool(scopes):
         raise Misuse("say what to reset: either --all-topics, or --topic as often as needed")
     _check_once(execute, dry_run)
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         if not create:
             _must_exist(admin, group)
         plan = admin.plan_reset(group, target, scopes or None)
@@ -117,13 +117,15 @@ def reset_offsets(
         _show(plan, execute, json)
 
 
-def export(groups: Groups, json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+def export(
+    groups: Groups, json: Json = False, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None
+) -> None:
     """Print committed offsets as CSV, as Kafka's own tool does.
 
     Rows are topic,partition,offset, with the group before them if several are named.
     --json keeps leader epochs and metadata too.
     """
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         for group in groups:
             admin.find_group(group)
         committed = {group: admin.committed_offsets(group) for group in groups}
@@ -145,7 +147,8 @@ def import_(
     execute: Execute = False,
     dry_run: DryRun = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Set a group's offsets to what a file says.
 
@@ -153,7 +156,7 @@ def import_(
     """
     _check_once(execute, dry_run)
     target = _listed_for(group, from_ or group, file)
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         plan = admin.plan_reset(group, target)
         if execute:
             admin.write_plan(plan)
@@ -165,7 +168,8 @@ def delete_offsets(
     topic: Topics = None,
     yes: Yes = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Forget what a group has committed for some topics.
 
@@ -176,7 +180,7 @@ def delete_offsets(
         raise Misuse("say what to forget: --topic as often as needed")
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete what group {group} has committed for {', '.join(topic or [])}?", abort=True)
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         forgotten = admin.delete_offsets(group, scopes)
     if json:
         print_json([at.partition._asdict() | {"deleted": not at.trouble, "trouble": at.trouble} for at in forgotten])

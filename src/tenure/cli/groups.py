@@ -9,9 +9,8 @@ import typer
 from tenure.admin import Admin
 from tenure.admin.group_members import MemberToRemove
 from tenure.cli import describe_groups, group_configs, group_offsets, journal
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
-    DEFAULT_BOOTSTRAP_SERVERS,
-    BootstrapServers,
     Group,
     Groups,
     Json,
@@ -53,11 +52,12 @@ def list_(
         list[str] | None, typer.Option("--type", metavar="TYPE,...", help=f"Only groups of type {', '.join(TYPES)}.")
     ] = None,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """List the groups of all brokers."""
     states, types = _among(STATES, state, "--state"), _among(TYPES, type_, "--type")
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         found = admin.list_groups(states=states, types=types)
     if json:
         print_json([group._asdict() for group in found])
@@ -82,7 +82,8 @@ def remove_members(
     all_: Annotated[bool, typer.Option("--all", help="Everybody.")] = False,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Told to the coordinator, for its log.")] = "",
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Take seats away without waiting for their sessions to end.
 
@@ -92,7 +93,7 @@ def remove_members(
     by_id = [MemberToRemove(None, one) for one in member_id or []]
     if all_ == bool(by_name or by_id):
         raise Misuse("say whom to remove: either --all, or --instance-id and --member-id as often as needed")
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         removed = admin.remove_members(group, None if all_ else [*by_name, *by_id], reason)
     if json:
         print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
@@ -120,7 +121,8 @@ def delete(
     groups: Groups,
     yes: Yes = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Delete groups that have no members, with their offsets.
 
@@ -128,7 +130,7 @@ def delete(
     """
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete {', '.join(groups)} and all committed offsets?", abort=True)
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         deleted = admin.delete_groups(groups)
     if json:
         print_json([{"group_id": one.group_id, "deleted": not one.trouble, "trouble": one.trouble} for one in deleted])

@@ -6,14 +6,15 @@ without an end is a rebalance under way, or one that a restart of the coordinato
 
 import json as json_module
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 from tenure.admin import Admin
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Group, Json, print_json, print_table
+from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
+from tenure.cli.output import Group, Json, print_json, print_table
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
@@ -37,15 +38,17 @@ def journal(
     last: Annotated[int, typer.Option("--last", min=1, help="How many, the newest ones.")] = 20,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what happens next, until Ctrl-C.")] = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Tell why the group has rebalanced, and which seats changed hands without one."""
-    reader = _Reader(bootstrap_servers, group)
+    config = cluster_at(bootstrap_servers, command_config)
+    reader = _Reader(config, group)
     entries = _merged(list(reader.read()))
     if not entries and not follow:
         raise ValueError(f"The journal tells nothing of a group '{group}'; `tenure groups list` shows those that are.")
     shown = entries[-last:]
-    _say_how_the_last_one_ended(shown, bootstrap_servers, group)
+    _say_how_the_last_one_ended(shown, config, group)
     if json and not follow:
         print_json(shown)
     elif not json:
@@ -57,26 +60,26 @@ def journal(
 class _Reader:
     """Reads the journal from its beginning, and goes on from there each time."""
 
-    def __init__(self, bootstrap_servers: str, group: str) -> None:
-        self._bootstrap_servers: Final = bootstrap_servers
+    def __init__(self, config: Mapping[str, str], group: str) -> None:
+        self._config: Final = config
         self._group: Final = group.encode()
         self._next = self._beginning()
 
     def _beginning(self) -> int:
         try:
-            with Admin(self._bootstrap_servers, client_id=CLIENT_ID) as admin:
+            with Admin(self._config, client_id=CLIENT_ID) as admin:
                 admin.describe_topics([JOURNAL.topic])
         except UnknownTopic:
             raise ValueError(
-                f"{self._bootstrap_servers} has no rebalance journal: Apache Kafka keeps none, and Tenure's "
+                f"{address_of(self._config)} has no rebalance journal: Apache Kafka keeps none, and Tenure's "
                 "begins with the first rebalance, unless tenure.journal.enable=false."
             ) from None
-        return beginning_offsets(self._bootstrap_servers, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
+        return beginning_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
 
     def read(self) -> Iterator[Entry]:
         """The group's entries up to the end as it is now."""
-        cluster = shared_cluster(self._bootstrap_servers, CLIENT_ID)
-        end = end_offsets(self._bootstrap_servers, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
+        cluster = shared_cluster(self._config, CLIENT_ID)
+        end = end_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
         while self._next < end:
             asked = {JOURNAL: self._next}
             (fetched,) = run(fetch(cluster, asked, max_bytes=CONSUME_FETCH_BYTES, max_wait_ms=FETCH_WAIT_MS)).values()
@@ -109,12 +112,12 @@ def _only_began(entry: Entry) -> bool:
     return bool(entry["event"] == "rebalance-began")
 
 
-def _say_how_the_last_one_ended(entries: list[Entry], bootstrap_servers: str, group: str) -> None:
+def _say_how_the_last_one_ended(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
     """Whether it has ended at all, only the group itself knows."""
     if not entries or not _only_began(entries[-1]):
         return
     try:
-        with Admin(bootstrap_servers, client_id=CLIENT_ID) as admin:
+        with Admin(config, client_id=CLIENT_ID) as admin:
             state = admin.describe_groups([group])[0].state
     except RequestRefused:
         return

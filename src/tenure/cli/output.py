@@ -10,19 +10,6 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-BootstrapServers: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--bootstrap-servers",
-        "--bootstrap-server",
-        "-b",
-        envvar="TENURE_BOOTSTRAP_SERVERS",
-        metavar="HOST:PORT,...",
-        help="Any Kafka broker.",
-    ),
-]
-DEFAULT_BOOTSTRAP_SERVERS = "127.0.0.1:9092"
-
 Group: TypeAlias = Annotated[str, typer.Argument(metavar="GROUP", show_default=False)]
 Groups: TypeAlias = Annotated[list[str], typer.Argument(metavar="GROUP...", show_default=False)]
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

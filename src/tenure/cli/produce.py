@@ -7,7 +7,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Misuse
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Misuse
 from tenure.client.producer import Producer
 from tenure.limits import LINE_BYTES_MAX, STARTUP_PATIENCE_MS
 from tenure.protocol.compression import Codec
@@ -25,12 +26,13 @@ def produce(
     key_separator: KeySeparator = None,
     partition: Annotated[int | None, typer.Option(min=0, help="Default: by key, as Java's clients do.")] = None,
     compression: Annotated[Compression, typer.Option()] = Compression("none"),  # noqa: B008
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Write each line of standard input as a record: idempotently, and acknowledged by all replicas."""
     separator = None if key_separator is None else separator_bytes(key_separator)
     config = {
-        "bootstrap.servers": bootstrap_servers,
+        **cluster_at(bootstrap_servers, command_config),
         "client.id": "tenure-produce",
         "compression.type": compression.value,
         "max.block.ms": STARTUP_PATIENCE_MS,

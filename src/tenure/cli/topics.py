@@ -7,7 +7,8 @@ import typer
 
 from tenure.admin import Admin
 from tenure.admin.topics import BROKER_DEFAULT
-from tenure.cli.output import DEFAULT_BOOTSTRAP_SERVERS, BootstrapServers, Json, Yes, print_json, print_table, setting
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Json, Yes, print_json, print_table, setting
 from tenure.client.values import TopicDescription
 from tenure.protocol.types import TopicId, topic_id_text
 
@@ -29,11 +30,12 @@ def create(
         list[str] | None, typer.Option("--config", metavar="KEY=VALUE", help="A topic setting; may be repeated.")
     ] = None,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Create topics."""
     configs = dict(setting(text) for text in config or [])
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         created = admin.create_topics(
             names,
             partitions=partitions or BROKER_DEFAULT,
@@ -51,10 +53,11 @@ def create(
 def list_(
     internal: Annotated[bool, typer.Option("--internal", help="Also those that brokers keep for themselves.")] = False,
     json: Json = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """List topics."""
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         found = [topic for topic in admin.list_topics() if internal or not topic.is_internal]
     if json:
         print_json([{"topic": topic.topic, "partitions": len(topic.partitions)} for topic in found])
@@ -63,9 +66,11 @@ def list_(
 
 
 @commands.command()
-def describe(names: Names, json: Json = False, bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS) -> None:
+def describe(
+    names: Names, json: Json = False, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None
+) -> None:
     """Show partitions with their leaders and replicas."""
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         described = admin.describe_topics(names)
     if json:
         print_json([_as_json(topic) for topic in described])
@@ -84,12 +89,13 @@ def describe(names: Names, json: Json = False, bootstrap_servers: BootstrapServe
 def delete(
     names: Names,
     yes: Yes = False,
-    bootstrap_servers: BootstrapServers = DEFAULT_BOOTSTRAP_SERVERS,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
 ) -> None:
     """Delete topics and all their records. Asks first, when somebody sits before the terminal."""
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete {', '.join(names)} and all records?", abort=True)
-    with Admin(bootstrap_servers) as admin:
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.delete_topics(names)
     for name in names:
         print(f"Deleted topic '{name}'.")

@@ -1,0 +1,63 @@
+"""Which cluster a command works on, and how it gets in: `--bootstrap-servers`, `--command-config`.
+
+The file is what Kafka's tools take under that name: a properties file, here with the keys that `Consumer` has for TLS
+and SASL. Values stand as they are written, nothing is escaped; messages never repeat one, for it may be a password.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Final, TypeAlias
+
+import typer
+
+from tenure.client.bootstrap import BOOTSTRAP_SERVERS
+
+DEFAULT_BOOTSTRAP_SERVERS: Final = "127.0.0.1:9092"
+
+BootstrapServers: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--bootstrap-servers",
+        "--bootstrap-server",
+        "-b",
+        envvar="TENURE_BOOTSTRAP_SERVERS",
+        metavar="HOST:PORT,...",
+        help="Any Kafka broker.",
+        show_default=DEFAULT_BOOTSTRAP_SERVERS,
+    ),
+]
+CommandConfig: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--command-config",
+        envvar="TENURE_COMMAND_CONFIG",
+        metavar="FILE",
+        help="Lines KEY=VALUE for TLS and SASL, such as security.protocol=SASL_SSL.",
+    ),
+]
+
+
+def cluster_at(bootstrap_servers: str | None, command_config: Path | None) -> dict[str, str]:
+    """Kafka's keys, `bootstrap.servers` always among them. Raises ValueError for a file that cannot be read."""
+    config = {} if command_config is None else dict(_properties(command_config))
+    return config | {BOOTSTRAP_SERVERS: bootstrap_servers or config.get(BOOTSTRAP_SERVERS) or DEFAULT_BOOTSTRAP_SERVERS}
+
+
+def address_of(config: Mapping[str, str]) -> str:
+    return config[BOOTSTRAP_SERVERS]
+
+
+def _properties(file: Path) -> Iterator[tuple[str, str]]:
+    try:
+        lines = file.read_text("utf-8-sig").splitlines()
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} cannot be read: it is no text in UTF-8") from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith(("#", "!")):
+            continue
+        key, equals, value = line.partition("=")
+        if not equals or not key.strip():
+            raise ValueError(f"{file}, line {number}, is no setting: write it as KEY=VALUE")
+        yield key.strip(), value.strip()
