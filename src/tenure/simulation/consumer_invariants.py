@@ -5,6 +5,7 @@ judged by what happened, and not by its own books.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tenure.coordinator.groups import commands
@@ -54,6 +55,13 @@ class Tenures:
     def since(self, group_id: GroupId, member_id: MemberId, partition: Partition) -> int | None:
         """None: the member does not have it."""
         return self._since.get((group_id, member_id), {}).get(partition)
+
+    def of(self, group_id: GroupId, member_id: MemberId) -> Mapping[Partition, int]:
+        return self._since.get((group_id, member_id), {})
+
+    def assume(self, group_id: GroupId, member_id: MemberId, since: Mapping[Partition, int]) -> None:
+        """Goes on from a moment in the middle of a history."""
+        self._since[group_id, member_id] = dict(since)
 
 
 # --- at every commit --------------------------------------------------------------------------------------------------
