@@ -300,5 +300,8 @@ SETBACK_PAUSE_S: Final = 0.1
 SETBACK_PAUSE_MAX_S: Final = 10.0
 """Somebody looks at a stuck pipeline by then, and a broker that comes back is not overrun."""
 
+MAP_WITH_STATE_RECORDS: Final = 10_000
+"""Records that stand in memory as dictionaries at once: some ten megabytes, however long the batch."""
+
 STOP_GRACE_S: Final = 10.0
 """What a running bundle has to end in when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30."""

@@ -9,7 +9,7 @@ where one is missing.
 from tenure.pipeline.ddl import schema
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
-from tenure.spark.declare import DeadLetter, Parquet, Topic, stateful, transform
+from tenure.spark.declare import DeadLetter, Parquet, Topic, map_with_state, stateful, transform
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.progress_lines import json_lines
@@ -26,6 +26,7 @@ __all__ = [
     "Topic",
     "json",
     "json_lines",
+    "map_with_state",
     "raw",
     "schema",
     "stateful",

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import pyarrow as pa
 
+from tenure.pipeline import ddl
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.map_with_state import MapWithState, OnRecord
 from tenure.pipeline.state import KeyedState
 from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
@@ -67,6 +69,16 @@ def stateful(function: StatefulFunction, *, state: str) -> Stateful:
     of their offsets; how many there are in a call is the engine's choice and must not matter.
     """
     return Stateful(checked(function, "stateful"), state)
+
+
+def map_with_state(function: OnRecord, *, state: str, output: str) -> Stateful:
+    """The same for who wants simple code: one record at a time, `function(record, state) -> record`.
+
+    Both are dictionaries. `state` is what was kept of the record's key, with all its columns None for a new key; the
+    function changes it in place, and where all are None again the key is forgotten. It returns the row that comes of
+    the record, a list of several, or None; `output` declares their columns, in Spark's DDL.
+    """
+    return Stateful(MapWithState(checked(function, "map_with_state"), ddl.schema(output)), state)
 
 
 def transform(function: TransformFunction) -> Transform:

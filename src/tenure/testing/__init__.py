@@ -9,6 +9,8 @@
         broker.expire("g", instance_id="web-1")     # its session is over, now
         broker.delay("Heartbeat", seconds=2)        # faults on purpose
 
+`Rehearsal(pipeline)` runs a pipeline's function over given records, without a broker and without Spark.
+
 With pytest the fixtures `kafka_broker`, `kafka_topic` and `kafka_group` are there as soon as tenure is installed.
 """
 
@@ -19,10 +21,17 @@ if TYPE_CHECKING:
     from tenure.testing.broker import Broker
     from tenure.testing.faults import Fault
     from tenure.testing.groups import GroupState, Member
+    from tenure.testing.rehearsal import Rehearsal
 
-__all__ = ["Broker", "Fault", "GroupState", "Member"]
+__all__ = ["Broker", "Fault", "GroupState", "Member", "Rehearsal"]
 
-_MODULES: Final = {"Broker": "broker", "Fault": "faults", "GroupState": "groups", "Member": "groups"}
+_MODULES: Final = {
+    "Broker": "broker",
+    "Fault": "faults",
+    "GroupState": "groups",
+    "Member": "groups",
+    "Rehearsal": "rehearsal",
+}
 """Imported when first used: pytest loads this package wherever tenure is installed, whether a test wants it or not."""
 
 

@@ -1,0 +1,97 @@
+"""One record and the state of its key: the simple form of stateful work."""
+
+import pickle
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.pipeline.ddl import schema
+from tenure.pipeline.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.state import KeyedState
+
+RECORDS = st.lists(
+    st.tuples(st.sampled_from(["a", "b", "c", None]), st.integers(-3, 9)),
+    max_size=30,
+)
+
+
+def running(record: Mapping[str, Any], state: dict[str, Any]) -> object:
+    """Sums by key; a negative number forgets the key, and 0 is not worth a row, 9 worth two."""
+    if record["number"] < 0:
+        state["total"] = None
+        return None
+    state["total"] = (state["total"] or 0) + record["number"]
+    row = {"name": record["name"], "total": state["total"]}
+    return {0: None, 9: [row, row]}.get(record["number"], row)
+
+
+def mapped(on_record: Any) -> MapWithState:
+    function: OnRecord = on_record
+    return MapWithState(function, schema("name string, total long"))
+
+
+def table(records: list[tuple[str | None, int]]) -> pa.Table:
+    names, numbers = [name for name, _ in records], [number for _, number in records]
+    return pa.table({"name": pa.array(names, pa.string()), "number": pa.array(numbers, pa.int64())})
+
+
+def kept() -> KeyedState:
+    return KeyedState.empty(key="name", state="total long")
+
+
+@given(RECORDS, st.lists(st.integers(0, 30), max_size=4))
+def test_map_with_state__cut_anywhere__rows_and_state_as_of_a_dictionary(
+    records: list[tuple[str | None, int]], cuts: list[int]
+) -> None:
+    totals, expected = dict[str | None, int](), list[dict[str, Any]]()
+    for name, number in records:
+        if number < 0:
+            totals.pop(name, None)
+            continue
+        totals[name] = (0 if name is None else totals.get(name, 0)) + number
+        expected += [{"name": name, "total": totals[name]}] * {0: 0, 9: 2}.get(number, 1)
+    state, made, edges = kept(), list[dict[str, Any]](), sorted({0, *cuts, len(records)})
+    function = pickle.loads(pickle.dumps(mapped(running)))
+    for start, end in pairwise(edges):
+        made += function(table(records[start:end]), state).to_pylist()
+    assert made == expected
+    totals.pop(None, None)
+    assert {row["name"]: row["total"] for row in state.scan().to_pylist()} == totals
+
+
+def misspelt_column(record: Mapping[str, Any], _: dict[str, Any]) -> object:
+    return {"nmae": record["name"]}
+
+
+def misspelt_state(_: Mapping[str, Any], state: dict[str, Any]) -> object:
+    state["totl"] = 1
+    return None
+
+
+def a_number(_: Mapping[str, Any], __: dict[str, Any]) -> object:
+    return 3
+
+
+def numbers(_: Mapping[str, Any], __: dict[str, Any]) -> object:
+    return [3]
+
+
+@pytest.mark.parametrize(
+    ("on_record", "error", "says"),
+    [
+        (misspelt_column, KeyError, "a row with 'nmae', and declared as output are name, total"),
+        (misspelt_state, KeyError, "put 'totl' into the state, and declared are total"),
+        (a_number, TypeError, "returned int: let it return a dict, several, or None"),
+        (numbers, TypeError, "a row that is int: let rows be dicts"),
+    ],
+)
+def test_map_with_state__function_that_returns_what_was_not_declared__says_so(
+    on_record: Any, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        mapped(on_record)(table([("a", 1)]), kept())
