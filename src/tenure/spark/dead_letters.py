@@ -1,6 +1,7 @@
 """Bad records on their way to the dead-letter topic: as they came, with headers that say where from and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pyarrow as pa
 
@@ -11,13 +12,13 @@ from tenure.pipeline.manifest import Manifest
 class DeadLetterTopic:
     """`pipeline.stager.DeadLetters` over a producer."""
 
-    def __init__(self, bootstrap_servers: str, topic: str) -> None:
-        self.bootstrap_servers = bootstrap_servers
+    def __init__(self, cluster: Mapping[str, Any], topic: str) -> None:
+        self.cluster = cluster
         self.topic = topic
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
         """Bad records are rare: a producer is opened for those of one run, and closed."""
-        with Producer(self.bootstrap_servers) as producer:
+        with Producer(self.cluster) as producer:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)
                 headers = list(origin(manifest, letter["offset"], letter["reason"]))

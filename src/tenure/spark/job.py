@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from tenure.client.bootstrap import ClusterConfig
 from tenure.client.fetcher import fetch_arrow
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.sinks import ParquetFiles
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
 
 
-def job_of(pipeline: "Pipeline", bootstrap_servers: str) -> Job:
+def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
     """What travels to the tasks."""
     process, source = pipeline.process, pipeline.source
     return Job(
         layout=layout_of(pipeline),
         values=source.value,
         function=process.function if isinstance(process, Stateful) else untouched,
-        fetch=partial(fetch_arrow, bootstrap_servers),
+        fetch=partial(fetch_arrow, cluster),
         state=state_schema_of(pipeline),
         key_partitions=key_partitions,
         on_bad_record=on_bad_record_of(pipeline),

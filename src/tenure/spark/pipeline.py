@@ -1,7 +1,8 @@
 """A pipeline: what it is made of, and `run`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
@@ -69,6 +70,7 @@ class Pipeline:
         session_timeout_ms: int = 45_000,
         heartbeat_interval_ms: int = 3_000,
         max_poll_interval_ms: int = 300_000,
+        security: Mapping[str, Any] | None = None,
     ) -> None:
         """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
 
@@ -76,7 +78,8 @@ class Pipeline:
         and started again within `session_timeout_ms`, and no partition moves. Each running application needs a name of
         its own. One batch of a member has at most `max_records` records and is spread over `tasks` Spark tasks.
 
-        Tells people on standard error what it does; an `observer` gets all of it as data instead.
+        `security` has Kafka's keys for TLS and SASL, as a `Consumer` takes them; Spark's tasks read the files that they
+        name. Tells people on standard error what it does; an `observer` gets all of it as data instead.
 
         Uses `spark`, or the session that is active, or starts a local one. Raises `PipelineStopped`, whose `code` says
         why; nothing is lost then. An application whose seat was taken by another one of its name exits with status 3:
@@ -84,23 +87,13 @@ class Pipeline:
         """
         from tenure.spark.runner import Options, run
 
-        if min(threads, tasks, max_records) < 1:
-            asked = f"{threads}, {tasks} and {max_records}"
-            raise PipelineConfigError(f"threads, tasks and max_records are at least 1, not {asked}.")
         options = Options(
-            bootstrap_servers=bootstrap_servers,
-            group_instance_id=group_instance_id,
-            client_id=client_id or group_instance_id or self.name,
-            threads=threads,
-            until=until,
-            max_records=max_records,
-            tasks=tasks,
-            on_disagreement=on_disagreement,
-            session_timeout_ms=session_timeout_ms,
-            heartbeat_interval_ms=heartbeat_interval_ms,
+            bootstrap_servers=bootstrap_servers, security=security or {}, group_instance_id=group_instance_id,
+            client_id=client_id or group_instance_id or self.name, threads=threads, until=until,
+            max_records=max_records, tasks=tasks, on_disagreement=on_disagreement, observer=observer,
+            session_timeout_ms=session_timeout_ms, heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms,
-            observer=observer,
-        )
+        )  # fmt: skip
         run(self, options, spark)
 
     @property

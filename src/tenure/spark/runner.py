@@ -2,18 +2,19 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tenure.client.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.group_member import GroupMember
 from tenure.client.offsets import describe_topic
 from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine import Engine, Settings
-from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.probe import check_writable
 from tenure.pipeline.progress import Observer
@@ -44,6 +45,7 @@ class Options:
     """How one application runs a pipeline; `Pipeline.run` says what each means."""
 
     bootstrap_servers: str
+    security: Mapping[str, Any] = field(repr=False)
     group_instance_id: str | None
     client_id: str
     threads: int
@@ -56,11 +58,24 @@ class Options:
     max_poll_interval_ms: int
     observer: Observer | None
 
+    def __post_init__(self) -> None:
+        if min(self.threads, self.tasks, self.max_records) < 1:
+            asked = f"{self.threads}, {self.tasks} and {self.max_records}"
+            raise PipelineConfigError(f"threads, tasks and max_records are at least 1, not {asked}.")
+        try:
+            bootstrap(self.cluster)
+        except ValueError as error:
+            raise PipelineConfigError(str(error)) from None
+
+    @property
+    def cluster(self) -> dict[str, Any]:
+        return {**self.security, BOOTSTRAP_SERVERS: self.bootstrap_servers}
+
 
 def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") -> None:
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
-        describe_topic(options.bootstrap_servers, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
+        describe_topic(options.cluster, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
         check_writable(LocalFiles(), layout_of(pipeline), new_id())
         application = Application()
         with observed(pipeline, options, application) as observer, session_for(pipeline, spark) as session:
@@ -132,10 +147,10 @@ def members(
 def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number: int, observer: Observer) -> Member:
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
-    job = job_of(pipeline, options.bootstrap_servers)
+    job = job_of(pipeline, options.cluster)
     stager = stager_of(pipeline, job, spark, client_id)
     membership = GroupMember(
-        options.bootstrap_servers,
+        options.cluster,
         pipeline.name,
         [pipeline.source.name],
         group_instance_id=instance,
@@ -150,7 +165,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         settings_of(pipeline, options),
         job.layout,
         seat,
-        TopicLog(options.bootstrap_servers),
+        TopicLog(options.cluster),
         stager,
         LocalFiles(),
         new_id=new_id,
@@ -175,7 +190,7 @@ def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
 
 def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic | None:
     chosen = pipeline.on_bad_record
-    return DeadLetterTopic(options.bootstrap_servers, chosen.topic) if isinstance(chosen, DeadLetter) else None
+    return DeadLetterTopic(options.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
 
 
 def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str) -> SparkStager:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 from tenure.client import values
+from tenure.client.bootstrap import ClusterConfig
 from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
 from tenure.client.group_member import GroupMember
 from tenure.client.offsets import EARLIEST, LATEST, describe_topic, list_offsets
@@ -81,14 +82,14 @@ class GroupSeat:
 class TopicLog:
     """`pipeline.seat.Log` over a cluster."""
 
-    def __init__(self, bootstrap_servers: str) -> None:
-        self.bootstrap_servers = bootstrap_servers
+    def __init__(self, cluster: ClusterConfig) -> None:
+        self.cluster = cluster
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
         wanted = [values.TopicPartition(*partition) for partition in partitions]
         with in_the_engines_words():
-            first = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, EARLIEST))
-            last = list_offsets(self.bootstrap_servers, dict.fromkeys(wanted, LATEST))
+            first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
+            last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST))
             ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
         return {
             lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
@@ -97,12 +98,12 @@ class TopicLog:
 
     def topic_id(self, topic: str) -> str | None:
         """None from a broker that has no topic ids. Asked each time: a topic may be deleted and created anew."""
-        topic_id = TopicId(describe_topic(self.bootstrap_servers, topic).topic_id)
+        topic_id = TopicId(describe_topic(self.cluster, topic).topic_id)
         return None if topic_id == ZERO_TOPIC_ID else topic_id_text(topic_id)
 
     def partition_count(self, topic: str) -> int:
         with in_the_engines_words():
-            return len(describe_topic(self.bootstrap_servers, topic).partitions)
+            return len(describe_topic(self.cluster, topic).partitions)
 
 
 @contextmanager
