@@ -8,6 +8,7 @@ from tenure.coordinator.groups.commands import DescribeConsumerGroup
 from tenure.coordinator.groups.consumer.assign import preferred_assignor
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.consumer.reconcile import joined
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
@@ -44,7 +45,7 @@ def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:
         member.client_host,
         member.subscribed_topic_names,
         member.subscribed_topic_regex,
-        _partitions(member.assigned),
+        _partitions(joined(member.assigned, member.pending_revocation)),
         _partitions(group.target_of(member.member_id)),
         member.classic is not None,
     )
