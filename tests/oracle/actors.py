@@ -43,6 +43,8 @@ MIN_SESSION_TIMEOUT_MS: Final = 500
 LONG_MS: Final = 1_800_000
 SHORT_MS: Final = 2_500
 """A timeout that a scenario waits for, and that what comes before it does not reach on a busy machine."""
+SHORT_SESSION_MS: Final = 4_000
+"""Of consumer groups on the strict brokers."""
 PASSED_S: Final = 4.0
 """After so long a short timeout has run out."""
 

@@ -1,7 +1,8 @@
 """The brokers that are compared: Apache Kafka from its jars, and `tenure serve`, each kind started once.
 
 There are two kinds of pairs. The ordinary one starts rebalances at once and takes short sessions. The *strict* one has
-an initial delay, a group size limit and a short memory: what a few rules need, and what would disturb all others.
+an initial delay, a limit of a group's size, a short memory, and short sessions of consumer groups: what a few rules
+need, and what would disturb all others.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
 )
 from tests.apache_kafka import Unavailable, apache_kafka, library, program
-from tests.oracle.actors import MIN_SESSION_TIMEOUT_MS, TOPIC
+from tests.oracle.actors import MIN_SESSION_TIMEOUT_MS, SHORT_SESSION_MS, TOPIC
 from tests.oracle.side import Side
 from tests.serving import serving
 from tests.wire import Wire
@@ -31,6 +32,7 @@ SETTINGS = {
     "offsets.topic.num.partitions": "1",
     "group.initial.rebalance.delay.ms": "0",
     "group.min.session.timeout.ms": str(MIN_SESSION_TIMEOUT_MS),
+    "group.consumer.assignment.interval.ms": "0",
 }
 
 STRICT = SETTINGS | {
@@ -38,15 +40,25 @@ STRICT = SETTINGS | {
     "group.max.size": "2",
     "offsets.retention.minutes": "1",
     "offsets.retention.check.interval.ms": "500",
+    "group.consumer.max.size": "3",
+    "group.consumer.session.timeout.ms": str(SHORT_SESSION_MS),
+    "group.consumer.heartbeat.interval.ms": "500",
 }
+
+FENCING_OF_KAFKA = {"group.commit.fencing": "kafka"}
+"""What only we have to be told."""
 
 IN_ORDER = {
     "num.network.threads": "1",
     "num.io.threads": "1",
     "group.coordinator.threads": "1",
     "group.coordinator.append.linger.ms": "0",
+    "group.consumer.min.session.timeout.ms": "500",
+    "group.consumer.min.heartbeat.interval.ms": "100",
 }
-"""Apache Kafka decides in the order in which it reads, so that `Session.let_settle` can tell that it has decided."""
+"""Apache Kafka decides in the order in which it reads, so that `Session.let_settle` can tell that it has decided; and
+takes what we take as a broker's setting.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -74,14 +86,16 @@ def apache_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, st
     with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings | IN_ORDER) as broker:
         prepare(broker.host, broker.port)
         with Side("kafka", broker.host, broker.port) as side:
+            side.topic_id(TOPIC)
             yield side
 
 
 def our_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str]) -> Iterator[Side]:
-    set_ = [f"{key}={value}" for key, value in settings.items()]
+    set_ = [f"{key}={value}" for key, value in (settings | FENCING_OF_KAFKA).items()]
     with serving(tmp_path_factory.mktemp("tenure"), *set_) as broker:
         prepare(broker.host, broker.port)
         with Side("tenure", broker.host, broker.port) as side:
+            side.topic_id(TOPIC)
             yield side
 
 

@@ -23,7 +23,17 @@ def allowed(name: str, entry: str, what: Iterable[str]) -> frozenset[str]:
 UNORDERED: Final = allowed(
     "UNORDERED",
     "The order of what Apache Kafka keeps in hash tables",
-    ("members", "results", "groups", "topics", "responses", "OffsetFetchResponseTopics"),
+    (
+        "members",
+        "results",
+        "groups",
+        "topics",
+        "responses",
+        "OffsetFetchResponseTopics",
+        "topic_partitions",
+        "assigned_partitions",
+        "partitions_pending_revocation",
+    ),
 )
 """Fields and structs whose lists are compared as sets."""
 
@@ -43,6 +53,12 @@ APPEND_TIME: Final = allowed(
     "APPEND_TIME",
     "The append time of a batch that came twice",
     ("log_append_time_ms",),
+)
+
+OWN_HASHES: Final = allowed(
+    "OWN_HASHES",
+    "The hash of what a group subscribes to",
+    ("metadata_hash",),
 )
 
 OWN_ANSWERS: Final = {

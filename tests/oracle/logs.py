@@ -1,4 +1,8 @@
-"""What `__consumer_offsets` says, read on from where the last reader stopped, and kept by group."""
+"""What `__consumer_offsets` says, read on from where the last reader stopped, and kept by group.
+
+Every record that anybody wrote here is written again by our codec, and has to have the same bytes: so two logs that
+say the same are the same.
+"""
 
 from __future__ import annotations
 
@@ -8,43 +12,75 @@ from itertools import groupby
 from threading import Lock
 from typing import Final, NamedTuple
 
-from tenure.protocol.consumer_offsets import Key, OffsetCommitKey, Value
-from tenure.protocol.records import decode_records, read_batches
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupRegularExpressionKey,
+    ConsumerGroupTargetAssignmentMemberKey,
+    Key,
+    OffsetCommitKey,
+    Value,
+    encode_key,
+    encode_value,
+)
+from tenure.protocol.records import Record, decode_records, read_batches
 from tests.consumer_offsets import TOPIC, fetch, group_of, read
 from tests.wire import Wire
 
 TOMBSTONE: Final = -1
 
 
+BY_MEMBER: Final = (
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupTargetAssignmentMemberKey,
+    ConsumerGroupCurrentMemberAssignmentKey,
+)
+
+
 class Entry(NamedTuple):
-    """`version` is that of the value; TOMBSTONE without one."""
+    """`version` is that of the value; TOMBSTONE without one. `batch` is the offset of the batch that it came in."""
 
     key: Key
     version: int
     value: Value | None
+    batch: int
 
 
 def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
     """Of a group, in the end."""
     found: dict[tuple[str, int], bool] = {}
-    for key, _, value in entries:
+    for key, _, value, _ in entries:
         if isinstance(key, OffsetCommitKey):
             found[key.topic, key.partition] = value is not None
     return {topic for (topic, _), committed in found.items() if committed}
 
 
 def in_one_order(entries: Iterable[Entry]) -> list[Entry]:
-    """Offsets that go together go in the order of a hash table (docs/differences.md): here by topic and partition."""
+    """What goes or is assigned together goes in the order of a hash table (docs/differences.md); here by its names."""
     ordered: list[Entry] = []
-    for _, run in groupby(entries, lambda entry: entry.value is None and isinstance(entry.key, OffsetCommitKey)):
-        ordered += sorted(run, key=place_among_tombstones)
+    for _, run in groupby(entries, run_of):
+        ordered += sorted(run, key=place_in_run)
     return ordered
 
 
-def place_among_tombstones(entry: Entry) -> tuple[str, int]:
+def run_of(entry: Entry) -> object:
+    """Equal for neighbours that could as well stand the other way round."""
+    kind = type(entry.key)
+    if kind is OffsetCommitKey:
+        return entry.value is None
+    return (kind, entry.batch) if kind in (*BY_MEMBER, ConsumerGroupRegularExpressionKey) else None
+
+
+def place_in_run(entry: Entry) -> tuple[str, int]:
     """All other entries keep theirs."""
-    key = entry.key
-    return (key.topic, key.partition) if entry.value is None and isinstance(key, OffsetCommitKey) else ("", 0)
+    match entry.key:
+        case OffsetCommitKey(topic=topic, partition=partition) if entry.value is None:
+            return topic, partition
+        case ConsumerGroupRegularExpressionKey(regular_expression=regex):
+            return regex, 0
+        case key if isinstance(key, BY_MEMBER):
+            return key.member_id, 0
+    return "", 0
 
 
 class GroupLog:
@@ -67,7 +103,14 @@ class GroupLog:
             while batches := list(read_batches(fetch(wire, TOPIC, 0, self._next_offset))):
                 for batch in batches:
                     for record in () if batch.is_control else decode_records(batch):
-                        key, value = read(record)
-                        version = TOMBSTONE if record.value is None else int.from_bytes(record.value[:2], "big")
-                        self._entries[group_of(key)].append(Entry(key, version, value))
+                        entry = entry_of(record, batch.base_offset)
+                        self._entries[group_of(entry.key)].append(entry)
                 self._next_offset = batches[-1].last_offset + 1
+
+
+def entry_of(record: Record, batch: int) -> Entry:
+    key, value = read(record)
+    version = TOMBSTONE if record.value is None else int.from_bytes(record.value[:2], "big")
+    assert encode_key(key) == record.key, key
+    assert value is None or encode_value(value, version) == record.value, (key, value)
+    return Entry(key, version, value, batch)

@@ -1,6 +1,6 @@
 """The register of scenarios: each is a function of a group, played on both brokers with the same words.
 
-A scenario bears the number that it has in `docs/rules.md` (1 to 106 of 9.1 to 9.4, or the rule it is about) and is
+A scenario bears the number that it has in `docs/rules.md` (1 to 157 of 9.1 to 9.7, or the rule it is about) and is
 played once per vintage of clients. Its group has the case's name.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from tests.oracle.actors import Group
+from tests.oracle.consumers import Consumers
 from tests.oracle.side import Session
 from tests.oracle.vintages import NEWEST
 
-Scenario = Callable[[Group], None]
+Scenario = Callable[[Consumers], None]
 
 
 class Case(NamedTuple):
@@ -45,5 +45,5 @@ def scenario(
     return register
 
 
-def group_of(case: Case, session: Session) -> Group:
-    return Group(session, case.name, case.instances, case.vintage)
+def group_of(case: Case, session: Session) -> Consumers:
+    return Consumers(session, case.name, case.instances, case.vintage)

@@ -11,9 +11,17 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, Self
 
+from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.message import Message, Struct
-from tenure.protocol.messages import ApiVersionsRequest, DescribeGroupsRequest, MetadataRequest, MetadataRequestTopic
-from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, UNORDERED
+from tenure.protocol.messages import (
+    ApiVersionsRequest,
+    ConsumerGroupHeartbeatResponse,
+    DescribedConsumerGroup,
+    DescribeGroupsRequest,
+    MetadataRequest,
+    MetadataRequestTopic,
+)
+from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, OWN_HASHES, UNORDERED
 from tests.oracle.logs import GroupLog, in_one_order
 from tests.wire import Wire
 
@@ -23,7 +31,11 @@ GRACE_S: Final = 0.05
 PATIENCE_S: Final = 20.0
 
 RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp"})
+RANDOM_ID: Final = re.compile(r"-|^[\w-]{22}$")
+"""What a broker has drawn; ids that members draw here for themselves are short and have no dash."""
+TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "assignment_timestamp"})
+TOLD_WHOLE: Final = (ConsumerGroupHeartbeatResponse, DescribedConsumerGroup)
+"""Answers whose messages are Apache Kafka's own (rule 3.3)."""
 LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME
 NOWHERE: Final = bytes(15) + b"\x07"
 """The id of a topic that nobody has."""
@@ -39,6 +51,7 @@ class Side:
         self.log = GroupLog(host, port)
         self._sessions: list[Session] = []
         self._topic_ids: dict[str, bytes] = {}
+        self._topics: dict[bytes, str] = {}
 
     def session(self) -> Session:
         """A fresh set of actors."""
@@ -49,8 +62,19 @@ class Side:
     def topic_id(self, name: str) -> bytes:
         """The newest that was seen, of a topic that may be gone by now; NOWHERE if there was none."""
         if name not in self._topic_ids:
-            self._topic_ids[name] = self._look_up(name)
+            self._learn(name, self._look_up(name))
         return self._topic_ids[name]
+
+    def topic_of(self, topic_id: bytes) -> str:
+        """How the topic with this id is called here, if anybody has asked for the topic's id before."""
+        return self._topics.get(topic_id, "id") if any(topic_id) else "none"
+
+    def _learn(self, name: str, topic_id: bytes) -> None:
+        """A topic that was made again is another one."""
+        self._topic_ids[name] = topic_id
+        if topic_id != NOWHERE and topic_id not in self._topics:
+            lives = sum(one.split("#")[0] == name for one in self._topics.values())
+            self._topics[topic_id] = f"{name}#{lives + 1}"
 
     def wait_for_topic(self, name: str) -> None:
         """Apache Kafka's controller answers before its broker knows."""
@@ -58,7 +82,7 @@ class Side:
         while (topic_id := self._look_up(name)) == NOWHERE:
             assert time.monotonic() < deadline, f"{name} never appeared"
             time.sleep(0.02)
-        self._topic_ids[name] = topic_id
+        self._learn(name, topic_id)
 
     def _look_up(self, name: str) -> bytes:
         request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
@@ -104,7 +128,7 @@ class Session:
         """The answer to an actor's oldest open request, written down; `ear` names a connection that is not its own."""
         answer = self.wire(ear or actor).receive()
         member_id = getattr(answer, "member_id", "")
-        if member_id and member_id not in self._names and "-" in member_id:
+        if member_id and member_id not in self._names and RANDOM_ID.search(member_id):
             ids = self.member_ids.setdefault(actor, [])
             ids.append(member_id)
             self._names[member_id] = f"{actor}#{len(ids)}"
@@ -151,7 +175,7 @@ class Session:
     def log(self, group: str) -> list[str]:
         """What `__consumer_offsets` holds about a group."""
         entries = in_one_order(self.side.log.of(group))
-        return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value in entries]
+        return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value, _ in entries]
 
     def told(self, value: object) -> str:
         if isinstance(value, Struct):
@@ -170,8 +194,12 @@ class Session:
         if name == "expire_timestamp":
             return f"{value - owner.commit_timestamp} ms later" if value > 0 else repr(value)  # type: ignore[attr-defined]
         if name == "topic_id":
-            return "(id)" if any(value) else "none"
-        if name in FREE_BESIDE_AN_ERROR and getattr(owner, "error_code", 0):
+            return f"({self.side.topic_of(value)})"
+        if isinstance(owner, ConsumerGroupRegularExpressionValue) and name in ("version", "timestamp"):
+            return "now" if value > 0 else repr(value)
+        if name in OWN_HASHES:
+            return "(own)" if value else "none"
+        if name in FREE_BESIDE_AN_ERROR and getattr(owner, "error_code", 0) and type(owner) not in TOLD_WHOLE:
             return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"

@@ -85,7 +85,7 @@ class Told:
         time.sleep(BEYOND_THE_INTERVAL_S)
 
     def log(self) -> list[str]:
-        entries = [f"{key} v{version} {value}" for key, version, value in self.side.log.of(self.group)]
+        entries = [f"{key} v{version} {value}" for key, version, value, _ in self.side.log.of(self.group)]
         return [OTHERWISE.sub("(own)", entry.replace(repr(self.topic_id), "(id)")) for entry in entries]
 
 

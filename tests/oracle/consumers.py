@@ -1,0 +1,180 @@
+"""What members of a consumer group do (KIP-848), in one line each, beside all that members of a classic one can.
+
+A member draws its id itself, so that both sides hear the same: the n-th id of actor A is `A.n`. Members vote for
+`range` unless a scenario says otherwise: which partitions it gives to whom follows from their names alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    HeartbeatTopicPartitions,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+)
+from tests.oracle.actors import LONG_MS, OWN, TOPIC, Group
+
+Parts = Mapping[str, Sequence[int]]
+"""Partitions by topic."""
+
+NOTHING: Final[Parts] = {}
+JOINS, LEAVES, STEPS_OUT = 0, -1, -2
+ALL: Final[Parts] = {TOPIC: (0, 1, 2, 3)}
+
+
+class Seat:
+    """What an actor believes."""
+
+    def __init__(self) -> None:
+        self.epoch = 0
+        self.is_taken = False
+        self.told: Parts = NOTHING
+        """What it should own, as it heard last."""
+        self.owned: Parts = NOTHING
+        """What it has said that it owns."""
+
+
+class Consumers(Group):
+    """A group on one side that members of both protocols may belong to. Versions follow from those of commits."""
+
+    @property
+    def newest(self) -> int:
+        return 1 if self.versions.commit >= 10 else 0
+
+    def seat(self, actor: str) -> Seat:
+        return self.__dict__.setdefault("_seats", {}).setdefault(actor, Seat())
+
+    def draw_id(self, actor: str) -> str:
+        ids = self.session.member_ids.setdefault(actor, [])
+        ids.append(f"{actor}.{len(ids) + 1}")
+        return ids[-1]
+
+    # --- heartbeats ----------------------------------------------------------------------------------------------
+
+    def beat(
+        self,
+        actor: str,
+        epoch: int | None = None,
+        member_id: str | int = OWN,
+        *,
+        owned: Parts | str | None = None,
+        names: Sequence[str] | None = None,
+        regex: str | None = None,
+        assignor: str | None = None,
+        rack: str | None = None,
+        instance: str | None = OWN,
+        rebalance_timeout_ms: int = -1,
+        version: int | None = None,
+    ) -> Any:
+        """ConsumerGroupHeartbeat. Without an epoch: the one that the actor heard last. `owned=OWN`: all that it was
+        told; what is left out is null.
+        """
+        seat = self.seat(actor)
+        if owned == OWN:
+            owned = seat.told
+        assert not isinstance(owned, str)
+        if owned is not None:
+            seat.owned = owned
+        request = ConsumerGroupHeartbeatRequest(
+            group_id=self.id,
+            member_id=self.member_id(actor, member_id),
+            member_epoch=seat.epoch if epoch is None else epoch,
+            instance_id=self.instance(actor, instance),
+            rack_id=rack,
+            rebalance_timeout_ms=rebalance_timeout_ms,
+            subscribed_topic_names=None if names is None else list(names),
+            subscribed_topic_regex=regex,
+            server_assignor=assignor,
+            topic_partitions=None if owned is None else self.partitions(owned),
+        )
+        return self.ask(actor, request, self.newest if version is None else version, wait=self.session.listening)
+
+    def partitions(self, parts: Parts) -> list[HeartbeatTopicPartitions]:
+        topic_id = self.session.side.topic_id
+        return [HeartbeatTopicPartitions(topic_id(topic), list(numbers)) for topic, numbers in parts.items()]
+
+    def come(self, actor: str, *, again: bool = False, **how: Any) -> Any:
+        """Joins as a newcomer, with an id of its own; `again`: with the id that it has."""
+        seat = self.seat(actor)
+        seat.owned = NOTHING
+        if not again:
+            self.draw_id(actor)
+        fields = {
+            "owned": NOTHING,
+            "names": [TOPIC],
+            "assignor": "range",
+            "rebalance_timeout_ms": LONG_MS,
+        }
+        return self.beat(actor, JOINS, **(fields | how))
+
+    def go_on(self, actor: str) -> Any:
+        """What a client does next: it tells when it has what it should have, and else says that it lives."""
+        seat = self.seat(actor)
+        return self.beat(actor, owned=OWN if seat.told != seat.owned else None)
+
+    def go(self, actor: str, *, epoch: int = LEAVES, **how: Any) -> Any:
+        return self.beat(actor, epoch, **how)
+
+    def settle_consumers(self, *actors: str, **how: Any) -> None:
+        """They come one after another, and go on until all of them have what they should have."""
+        for at, newcomer in enumerate(actors):
+            self.come(newcomer, **how)
+            for actor in (*actors[: at + 1], *actors[: at + 1], newcomer):
+                self.go_on(actor)
+
+    def hear(self, actor: str) -> Any:
+        answer = super().hear(actor)
+        if isinstance(answer, ConsumerGroupHeartbeatResponse):
+            self.learn(actor, answer)
+        return answer
+
+    def learn(self, actor: str, answer: ConsumerGroupHeartbeatResponse) -> None:
+        seat = self.seat(actor)
+        seat.is_taken = not answer.error_code and answer.member_epoch > 0
+        if answer.error_code:
+            return
+        seat.epoch = max(answer.member_epoch, 0)
+        if answer.assignment is not None:
+            name_of = self.session.side.topic_of
+            seat.told = {
+                name_of(topic.topic_id).partition("#")[0]: tuple(topic.partitions)
+                for topic in answer.assignment.topic_partitions
+            }
+
+    # --- offsets, and whoever looks on ---------------------------------------------------------------------------
+
+    def save(self, actor: str, *partitions: int, epoch: int | None = None, offset: int = 7, **how: Any) -> Any:
+        """OffsetCommit of a member, with the epoch that it heard last."""
+        generation = self.seat(actor).epoch if epoch is None else epoch
+        return self.commit(actor, dict.fromkeys(partitions or (0,), offset), generation=generation, **how)
+
+    def read(
+        self,
+        actor: str,
+        epoch: int | None = None,
+        member_id: str | int | None = OWN,
+        *,
+        version: int | None = None,
+        partitions: Sequence[int] | None = (0, 1, 2, 3),
+    ) -> Any:
+        """OffsetFetch of a member."""
+        version = self.versions.fetch if version is None else version
+        named = {"topic_id": self.session.side.topic_id(TOPIC)} if version >= 10 else {"name": TOPIC}
+        asked = OffsetFetchRequestGroup(
+            self.id,
+            None if member_id is None else self.member_id(actor, member_id),
+            self.seat(actor).epoch if epoch is None else epoch,
+            None if partitions is None else [OffsetFetchRequestTopics(partition_indexes=list(partitions), **named)],
+        )
+        return self.session.ask(actor, OffsetFetchRequest(groups=[asked]), version)
+
+    def look(self, actor: str = "admin", *, version: int | None = None, others: Sequence[str] = ()) -> Any:
+        """ConsumerGroupDescribe."""
+        request = ConsumerGroupDescribeRequest([self.id, *others])
+        return self.session.ask(actor, request, self.newest if version is None else version)
