@@ -169,6 +169,9 @@ OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
 MEMBERS_NAMED_MAX: Final = 8
 """Members that a log line names before it says how many more there are: what fits on a line."""
 
+EFFECT_THREADS: Final = 2
+"""For what rules of groups may not wait for: a large assignment must not keep regular expressions waiting."""
+
 JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
 """Entries of the rebalance journal that wait for their topic to be created; the oldest are let go first."""
 
@@ -272,6 +275,9 @@ JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
 TOPIC_PARTITIONS_MAX: Final = 10_000
 """Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every
 Metadata answer."""
+
+TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
+"""What a subscription's regular expression may take when compiled, some milliseconds: thousands of times a usual one."""
 
 PRODUCER_ID_BLOCK: Final = 1_000
 """Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""

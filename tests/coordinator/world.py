@@ -6,10 +6,11 @@ Everything that happens is kept: the records in the order in which they were app
 from collections.abc import Callable, Iterable
 from random import Random
 
+from tenure.coordinator.groups.effects import perform
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard, Observer
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, LogRecord, Now, Reply
+from tenure.coordinator.shard import NO_ASK, AskId, LogRecord, Now, Reply
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import decode_records, encode_batch, read_batches
 from tenure.runtime.codecs import GroupsCodec
@@ -52,6 +53,9 @@ class World:
         self.log: list[bytes] = []
         self.records: list[object] = []
         self.replies: list[Reply] = []
+        self.effects: list[object] = []
+        """Handed out and not performed yet."""
+        self.performs_at_once = True
         self.on_record: Callable[[object], None] = lambda _: None
         """Called right after a record was applied."""
         self.next_append_fails: ErrorCode | None = None
@@ -98,7 +102,15 @@ class World:
         ask = AskId(self._asks)
         self.host.submit(ask, command)
         self.turn()
+        if self.performs_at_once:
+            self.perform()
         return ask
+
+    def perform(self) -> None:
+        """All effects that wait, and those that follow."""
+        while self.effects:
+            self.host.submit(NO_ASK, perform(self.effects.pop(0)))
+            self.turn()
 
     def turn(self) -> None:
         ready = self.host.turn(self.now)
@@ -106,6 +118,7 @@ class World:
         if ready is not None and ready.batch is not None:
             self._append(ready.batch)
         self.replies += self.host.take_replies()
+        self.effects += self.host.take_effects()
         if ready is not None and ready.reload:
             self.load()
 

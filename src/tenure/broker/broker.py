@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from tenure.broker import keys
 from tenure.broker.clock import Clock, LoopClock
 from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
+from tenure.broker.effects import Effects
 from tenure.broker.groups import Groups, GroupsServed
 from tenure.broker.journal import Journal
 from tenure.broker.keys import Settings
@@ -65,6 +66,7 @@ class Broker:
         self.clock: Final = clock or LoopClock(loop)
         self.turn: Final = Turn(loop, self.clock)
         self.logs: Final = Logs(directory, settings, loop)
+        self.effects: Final = Effects(loop)
         self.parked: Final[set[Parked]] = set()
         self._was_clean = directory.was_clean
         self._group_defaults = default_group_configs(settings)
@@ -154,6 +156,7 @@ class Broker:
             group_initial_rebalance_delay_ms=self.settings[keys.GROUP_INITIAL_REBALANCE_DELAY_MS],
             group_max_size=self.settings[keys.GROUP_MAX_SIZE],
             group_consumer_max_size=self.settings[keys.GROUP_CONSUMER_MAX_SIZE],
+            group_consumer_migration_policy=self.settings[keys.GROUP_CONSUMER_MIGRATION_POLICY],
             offset_metadata_max_bytes=self.settings[keys.OFFSET_METADATA_MAX_BYTES],
             offsets_retention_minutes=self.settings[keys.OFFSETS_RETENTION_MINUTES],
             offsets_retention_check_interval_ms=self.settings[keys.OFFSETS_RETENTION_CHECK_INTERVAL_MS],
@@ -168,6 +171,7 @@ class Broker:
             self.logs.of(offsets_topic, partition),
             self.turn,
             self.logs.on_loader,
+            self.effects,
         )
 
     async def answer_parked(self) -> None:
@@ -184,6 +188,7 @@ class Broker:
 
     def close(self) -> bool:
         """Makes everything durable. False: something could not be, and has to be recovered."""
+        self.effects.close()
         return self.logs.close()
 
     # --- what follows from a change of topics, and from time ----------------------------------------------------------

@@ -9,10 +9,11 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
+from tenure.broker.effects import Effects
 from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.turn import Turn
-from tenure.coordinator.shard import AskId, Now, Shard
+from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
 from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, SHARD_LOAD_BYTES
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import offset_behind
@@ -23,11 +24,13 @@ log = logging.getLogger("tenure.broker")
 S = TypeVar("S", bound=Shard)
 
 OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
+"""Runs work on a thread."""
 
 
 class ServedShard(Generic[S]):
     __slots__ = (
         "_answers",
+        "_effects",
         "_last_ask",
         "_load_began_s",
         "_log",
@@ -43,7 +46,15 @@ class ServedShard(Generic[S]):
         "on_loaded",
     )
 
-    def __init__(self, name: str, host: Host[S], served_log: ServedLog, turn: Turn, on_loader: OnLoader) -> None:
+    def __init__(
+        self,
+        name: str,
+        host: Host[S],
+        served_log: ServedLog,
+        turn: Turn,
+        on_loader: OnLoader,
+        effects: Effects | None = None,
+    ) -> None:
         self.name: Final = name
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
@@ -51,6 +62,8 @@ class ServedShard(Generic[S]):
         self._log = served_log
         self._turn = turn
         self._on_loader = on_loader
+        self._effects = effects
+        """None: this shard's rules have none."""
         self._load_began_s = 0.0
         self.load_s = 0.0
         """What the last load took."""
@@ -140,8 +153,16 @@ class ServedShard(Generic[S]):
                 self._append(ready.batch, now)
             if ready.reload:  # from what is safe: what was appended before the failure first has to become so
                 self._log.when_settled(self.load)
+        if self._effects is not None:
+            for effect in self.host.take_effects():
+                self._effects.perform(effect, self._come_back)
         self._answer()
         self._set_timer()
+
+    def _come_back(self, command: object) -> None:
+        """From an effect: the state may be another one by now."""
+        self.host.submit(NO_ASK, command)
+        self._turn.work_on(self)
 
     def _append(self, batch: bytes, now: Now) -> None:
         was_full = self._log.is_full

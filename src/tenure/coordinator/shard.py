@@ -34,10 +34,16 @@ makes one, and a NamedTuple costs many times as much to build.
 
 @value
 class Step:
-    """What a command leads to: records to log and apply in this order, replies to send once they are durable."""
+    """What a command leads to: records to log and apply in this order, replies to send once they are durable.
+
+    `effects` are work that the rule needs done and may not wait for: values, handed out once the records are applied.
+    Whoever drives the shard performs them, on any thread and at any time; what came of one returns as a command without
+    an ask, and may come too late or never. A shard's `effects.py` says how each kind is performed.
+    """
 
     records: Sequence[object] = ()
     replies: Sequence[Reply] = ()
+    effects: Sequence[object] = ()
 
 
 @value

@@ -9,6 +9,7 @@ The broker drives it:
     if ready.batch: append it, then host.appended(last_offset) or host.append_failed(error), before the next turn
     host.durable(offset)                            when everything below `offset` is safe
     for reply in host.take_replies(): ...           after each of these calls
+    for effect in host.take_effects(): ...          after each turn; what came of it is submitted with NO_ASK
 
 All commands that wait are handled in one go and their records make one batch. Records are applied at once, before the
 next command is handled. Every reply of a group, reads and heartbeats included, leaves when the last record appended
@@ -83,6 +84,7 @@ class Host(Generic[S]):
         self._batch_bytes = 0
         self._holding = Holding()
         self._replies: list[Reply] = []
+        self._effects: list[object] = []
         self._under_way: Sequence[Reply] = ()
         """Of the step whose records are being applied: a bug there must not leave anybody without an answer."""
         self._last_offset = -1
@@ -151,6 +153,8 @@ class Host(Generic[S]):
         for record in step.records:
             shard.apply(record)
         self._under_way = ()
+        if step.effects:
+            self._effects += step.effects
         if holding.is_empty:
             self._replies += step.replies
         elif step.replies:
@@ -200,6 +204,11 @@ class Host(Generic[S]):
         """Those that may leave now."""
         replies, self._replies = self._replies, []
         return [reply for reply in replies if reply[0] != NO_ASK]
+
+    def take_effects(self) -> list[object]:
+        """Work for whoever drives this (see `Step`). A state that was thrown away no longer waits for its own."""
+        effects, self._effects = self._effects, []
+        return effects
 
     # --- loading ------------------------------------------------------------------------------------------------------
 
@@ -262,6 +271,7 @@ class Host(Generic[S]):
             self._refuse(ask, command)
         waiting = {*self.shard.parked(), *(ask for ask, _ in self._under_way)}
         self._under_way = ()
+        self._effects = []
         refused = Refused(error_code)
         self._replies += [(ask, refused) for ask in sorted(waiting.difference(ask for ask, _ in unheard))]
         self.shard = self._new_shard()

@@ -4,7 +4,7 @@ A handler sends one command per group (a request that names several groups becom
 `answers.py`; every command may also be answered `Refused`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.values import value
@@ -79,6 +79,17 @@ class ConsumerHeartbeat:
     client_host: str = ""
     draws_own_id: bool = True
     """From version 1: before, who joins without an id is given one."""
+
+
+@value
+class RegexResolved:
+    """What came of an effect `ResolveRegex` (rule 3.8). Nobody waits for an answer."""
+
+    group_id: GroupId
+    effect: object
+    """That effect: the group may wait for another one by now, or for none."""
+    resolved: Mapping[str, Sequence[TopicName]]
+    """By regular expression: the topics that match, ascending."""
 
 
 @value

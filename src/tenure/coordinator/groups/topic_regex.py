@@ -1,0 +1,56 @@
+"""Subscriptions by regular expression: which topics match (rule 3.8).
+
+Kafka's syntax is RE2's, and so is its promise: a match takes time in proportion to the topic's name, whatever the
+expression. The library is Google's own.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from tenure.limits import TOPIC_REGEX_BYTES_MAX
+from tenure.protocol.types import TopicName
+
+KAFKAS_WORDS: Final = {
+    "missing )": "missing closing )",
+    "missing ]": "missing closing ]",
+    "no argument for repetition operator": "missing argument to repetition operator",
+    "invalid repetition size": "invalid repeat count",
+    "bad repetition operator": "invalid nested repetition operator",
+    "invalid perl operator": "invalid or unsupported Perl syntax",
+    "trailing \\": "trailing backslash at end of expression",
+    "invalid named capture group": "invalid named capture",
+}
+"""The library's name for a mistake, and the one that Kafka's library has; every other is the same in both."""
+
+
+def why_invalid(pattern: str) -> str | None:
+    """What is wrong with it, in the words of Kafka's library; None if nothing is."""
+    import re2  # no start pays for it
+
+    try:
+        _compiled(pattern)
+    except re2.error as error:
+        told = error.args[0]
+        what = (told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)).partition(":")[0]
+        return KAFKAS_WORDS.get(what, what)
+    except UnicodeEncodeError:
+        return "invalid UTF-8"
+    return None
+
+
+def matching(pattern: str, names: Iterable[TopicName]) -> tuple[TopicName, ...]:
+    """Those that match as a whole, ascending. None if the expression is not valid, which a log of Kafka's may hold."""
+    if why_invalid(pattern) is not None:
+        return ()
+    matches = _compiled(pattern).fullmatch
+    return tuple(sorted(name for name in names if matches(name)))
+
+
+def _compiled(pattern: str) -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    options.max_mem = TOPIC_REGEX_BYTES_MAX
+    return re2.compile(pattern, options=options)
