@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 from tenure.coordinator.groups.configs import FENCING_POLICIES
+from tenure.coordinator.groups.settings import MIGRATION_POLICIES
 from tenure.limits import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX
 
 T = TypeVar("T")
@@ -80,8 +81,9 @@ def _flag(name: str, default: bool, help_text: str) -> Key[bool]:
     return _known(Key(name, default, read, "true or false", help_text))
 
 
-def _choice(name: str, default: str, choices: tuple[str, ...], help_text: str) -> Key[str]:
+def _choice(name: str, default: str, choices: tuple[str, ...], help_text: str, *, any_case: bool = False) -> Key[str]:
     def read(text: str) -> str:
+        text = text.lower() if any_case else text
         if text not in choices:
             raise ValueError
         return text
@@ -201,6 +203,13 @@ GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
 )
 GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.consumer.assignment.interval.ms", 1_000, "The least time between two assignments of a consumer group."
+)
+GROUP_CONSUMER_MIGRATION_POLICY: Final = _choice(
+    "group.consumer.migration.policy",
+    "bidirectional",
+    MIGRATION_POLICIES,
+    "Which way a group goes over to the other protocol while it has members: classic to consumer (upgrade), or back.",
+    any_case=True,
 )
 OFFSET_METADATA_MAX_BYTES: Final = _integer(
     "offset.metadata.max.bytes", 4096, "The longest metadata string of a committed offset, in characters."

@@ -22,7 +22,10 @@ from tenure.simulation.invariants import Broken
 Partition: TypeAlias = tuple[TopicId, PartitionId]
 
 CHECKED_BY_THE_GROUP: Final = ("OneInstanceOneMember", "PartitionEpochMap", "SingleOwner")
-NOT_REPLAYED: Final = {"session_deadlines", "revocation_deadlines", "revocation_epochs", "topics_version", "configs"}
+NOT_REPLAYED: Final = {
+    *("session_deadlines", "revocation_deadlines", "join_deadlines", "sync_deadlines"),
+    *("revocation_epochs", "topics_version", "configs"),
+}
 """What of a group's digest a fail-over forgets."""
 
 
@@ -34,6 +37,7 @@ class Tenures:
 
     def __init__(self) -> None:
         self._since: dict[tuple[GroupId, MemberId], dict[Partition, int]] = {}
+        self._joined: dict[tuple[GroupId, MemberId], int] = {}
 
     def fold(self, record: LogRecord) -> None:
         """Every record of the log, in its order. Who goes for a while leaves its successor everything since epoch 0."""
@@ -43,11 +47,13 @@ class Tenures:
         seat, value = (key.group_id, key.member_id), record.value
         if value is None:
             self._since.pop(seat, None)
+            self._joined.pop(seat, None)
             return
         current: Any = value
         topics = (*current.assigned_partitions, *current.partitions_pending_revocation)
         before = {} if current.member_epoch == LEAVES_FOR_NOW else self._since.get(seat, {})
         epoch = max(current.member_epoch, 0)
+        self._joined.setdefault(seat, epoch)
         self._since[seat] = {
             (topic.topic_id, p): before.get((topic.topic_id, p), epoch) for topic in topics for p in topic.partitions
         }
@@ -62,6 +68,10 @@ class Tenures:
     def assume(self, group_id: GroupId, member_id: MemberId, since: Mapping[Partition, int]) -> None:
         """Goes on from a moment in the middle of a history."""
         self._since[group_id, member_id] = dict(since)
+
+    def joined(self, group_id: GroupId, member_id: MemberId) -> int | None:
+        """The epoch with which the member came; None: it is none."""
+        return self._joined.get((group_id, member_id))
 
 
 # --- at every commit --------------------------------------------------------------------------------------------------

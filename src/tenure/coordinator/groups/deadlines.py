@@ -26,6 +26,9 @@ class Timer(IntEnum):
     """Of the whole shard: the search for expired offsets."""
     REVOCATION = 5
     """Of a member of a consumer group that was asked to give up partitions."""
+    MEMBER_JOIN = 6
+    MEMBER_SYNC = 7
+    """Of a classic member of a consumer group: by then it must have joined again, or fetched its assignment."""
 
 
 class Deadline(NamedTuple):

@@ -143,6 +143,32 @@ class RevocationTimerArmed:
 
 
 @value
+class MemberToldToJoin:
+    """A classic member of a consumer group was told to join again, and must by then (rule 3.9)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    deadline_ms: int
+
+
+@value
+class MemberJoined:
+    """A classic member of a consumer group has joined, and must fetch its assignment by then (rule 3.9)."""
+
+    group_id: GroupId
+    member_id: MemberId
+    deadline_ms: int
+
+
+@value
+class AssignmentFetched:
+    """By a classic member of a consumer group."""
+
+    group_id: GroupId
+    member_id: MemberId
+
+
+@value
 class TopicsSeen:
     """A consumer group has looked at the topics as they are in this version of them."""
 

@@ -1,8 +1,11 @@
 """What an operator may set for groups, under Kafka's own keys and with Kafka's defaults (rule 2.19)."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from tenure.coordinator.groups.configs import GroupConfigs
+
+MIGRATION_POLICIES: Final = ("bidirectional", "upgrade", "downgrade", "disabled")
 
 
 @dataclass(slots=True, frozen=True)
@@ -16,8 +19,20 @@ class GroupSettings:
     group_consumer_max_size: int = 2**31 - 1
     group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
     """The first is for groups whose members name none."""
+    group_consumer_migration_policy: str = "bidirectional"
+    """One of MIGRATION_POLICIES: which way a group may go while it has members (rule 3.9)."""
     offset_metadata_max_bytes: int = 4_096
     configs: GroupConfigs = field(default_factory=GroupConfigs)
     """Of every group that has none of its own."""
     offsets_retention_minutes: int = 10_080
     offsets_retention_check_interval_ms: int = 600_000
+
+    @property
+    def upgrades(self) -> bool:
+        """A classic group becomes a consumer group when a member of that protocol joins."""
+        return self.group_consumer_migration_policy in ("bidirectional", "upgrade")
+
+    @property
+    def downgrades(self) -> bool:
+        """And classic again when the last member of that protocol is gone."""
+        return self.group_consumer_migration_policy in ("bidirectional", "downgrade")

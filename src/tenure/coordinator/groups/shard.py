@@ -41,7 +41,7 @@ from tenure.coordinator.groups.commands import (
 )
 from tenure.coordinator.groups.consumer import expiry as consumer_expiry
 from tenure.coordinator.groups.consumer.changes import CHANGES as CONSUMER_CHANGES
-from tenure.coordinator.groups.consumer.changes import group_loaded
+from tenure.coordinator.groups.consumer.changes import EPHEMERAL as CONSUMER_EPHEMERAL
 from tenure.coordinator.groups.consumer.describe import describe_consumer_group
 from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -52,18 +52,18 @@ from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
 from tenure.coordinator.groups.records import (
-    ConsumerGroupLoaded,
     EpochBumped,
     GroupConfigured,
     JoinTimerArmed,
+    MemberJoined,
     MemberPending,
+    MemberToldToJoin,
     RevocationTimerArmed,
     SeatInherited,
     SessionExtended,
     SimpleGroupMade,
     SweepScheduled,
     SyncTimerArmed,
-    TopicsSeen,
 )
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
@@ -117,6 +117,9 @@ TIMERS: Final[dict[type, Timer]] = {
     SessionExtended: Timer.SESSION,
     JoinTimerArmed: Timer.JOIN,
     SyncTimerArmed: Timer.SYNC,
+    RevocationTimerArmed: Timer.REVOCATION,
+    MemberToldToJoin: Timer.MEMBER_JOIN,
+    MemberJoined: Timer.MEMBER_SYNC,
 }
 """Records that set a timer."""
 
@@ -167,17 +170,11 @@ class GroupsShard:
             self._deadlines.arm(SWEEP, record.deadline_ms)
         elif isinstance(record, SimpleGroupMade):
             self._group(record.group_id)
-        elif isinstance(record, RevocationTimerArmed):
-            group_id, member_id = record.group_id, record.member_id
-            self._groups.consumer[group_id].revocation_deadlines[member_id] = record.deadline_ms
-            self._deadlines.arm(Deadline(Timer.REVOCATION, group_id, member_id), record.deadline_ms)
-        elif isinstance(record, TopicsSeen):
-            self._groups.consumer[record.group_id].topics_version = record.version
         elif isinstance(record, EpochBumped | SeatInherited):
             if self._observe is not None:
                 self._observe(self._groups.consumer[record.group_id], record)
-        elif isinstance(record, ConsumerGroupLoaded):
-            group_loaded(self._groups.consumer[record.group_id])
+        elif type(record) in CONSUMER_EPHEMERAL:
+            self._apply_to_consumers(record)
         else:
             self._apply_ephemeral(record)
 
@@ -200,7 +197,14 @@ class GroupsShard:
         if self._observe is not None:
             self._observe(group, record)
         CHANGES[kind](group, record)
-        timer = TIMERS.get(kind)
+        self._maybe_arm(record)
+
+    def _apply_to_consumers(self, record: Any) -> None:
+        CONSUMER_EPHEMERAL[type(record)](self._groups.consumer[record.group_id], record)
+        self._maybe_arm(record)
+
+    def _maybe_arm(self, record: Any) -> None:
+        timer = TIMERS.get(type(record))
         if timer is not None:
             deadline = Deadline(timer, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
             self._deadlines.arm(deadline, record.deadline_ms)

@@ -10,6 +10,14 @@ from typing import Any, Final
 
 from tenure.coordinator.groups.consumer.group import FREE, UNKNOWN_REVOCATION_EPOCH, ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Assigned, Member, MemberState
+from tenure.coordinator.groups.records import (
+    AssignmentFetched,
+    ConsumerGroupLoaded,
+    MemberJoined,
+    MemberToldToJoin,
+    RevocationTimerArmed,
+    TopicsSeen,
+)
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
@@ -78,6 +86,8 @@ def _forget(group: ConsumerGroup, member_id: MemberId, member: Member | None) ->
     del group.members[member_id]
     group.session_deadlines.pop(member_id, None)
     group.revocation_deadlines.pop(member_id, None)
+    group.join_deadlines.pop(member_id, None)
+    group.sync_deadlines.pop(member_id, None)
     group.revocation_epochs.pop(member_id, None)
 
 
@@ -187,7 +197,7 @@ def _keeps_all(before: Member, after: Member) -> bool:
     )
 
 
-def group_loaded(group: ConsumerGroup) -> None:
+def group_loaded(group: ConsumerGroup, _: ConsumerGroupLoaded) -> None:
     """No record tells what was revoked when: the policy `revocation-epoch` is strict until members move on."""
     group.revocation_epochs = dict.fromkeys(group.members, UNKNOWN_REVOCATION_EPOCH)
 
@@ -201,6 +211,36 @@ def regular_expression(
         group.regexes[key.regular_expression] = value
 
 
+def revocation_timer_armed(group: ConsumerGroup, record: RevocationTimerArmed) -> None:
+    group.revocation_deadlines[record.member_id] = record.deadline_ms
+
+
+def told_to_join(group: ConsumerGroup, record: MemberToldToJoin) -> None:
+    group.join_deadlines[record.member_id] = record.deadline_ms
+
+
+def joined(group: ConsumerGroup, record: MemberJoined) -> None:
+    group.join_deadlines.pop(record.member_id, None)
+    group.sync_deadlines[record.member_id] = record.deadline_ms
+
+
+def assignment_fetched(group: ConsumerGroup, record: AssignmentFetched) -> None:
+    group.sync_deadlines.pop(record.member_id, None)
+
+
+def topics_seen(group: ConsumerGroup, record: TopicsSeen) -> None:
+    group.topics_version = record.version
+
+
+EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {
+    RevocationTimerArmed: revocation_timer_armed,
+    MemberToldToJoin: told_to_join,
+    MemberJoined: joined,
+    AssignmentFetched: assignment_fetched,
+    TopicsSeen: topics_seen,
+    ConsumerGroupLoaded: group_loaded,
+}
+
 CHANGES: Final[dict[type, Callable[[ConsumerGroup, Any, Any], None]]] = {
     ConsumerGroupMetadataKey: group_metadata,
     ConsumerGroupPartitionMetadataKey: partition_metadata,
@@ -210,4 +250,4 @@ CHANGES: Final[dict[type, Callable[[ConsumerGroup, Any, Any], None]]] = {
     ConsumerGroupCurrentMemberAssignmentKey: current,
     ConsumerGroupRegularExpressionKey: regular_expression,
 }
-"""By key."""
+"""Durable records, by key."""

@@ -1,5 +1,7 @@
 """What happens when a timer of a consumer group has passed (rule 3.7): the member is removed, as if it had left."""
 
+from typing import Final
+
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import removal
@@ -9,6 +11,13 @@ from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTim
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import Now, Step
 
+CAUSES: Final = {
+    Timer.SESSION: Cause.SESSION_EXPIRED,
+    Timer.REVOCATION: Cause.REVOCATION_EXPIRED,
+    Timer.MEMBER_JOIN: Cause.JOIN_EXPIRED,
+    Timer.MEMBER_SYNC: Cause.SYNC_EXPIRED,
+}
+
 
 def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
     """The tick at which this timer passes as things stand; None: it does not run."""
@@ -17,6 +26,10 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
             return group.session_deadlines.get(deadline.member_id)
         case Timer.REVOCATION:
             return group.revocation_deadlines.get(deadline.member_id)
+        case Timer.MEMBER_JOIN:
+            return group.join_deadlines.get(deadline.member_id)
+        case Timer.MEMBER_SYNC:
+            return group.sync_deadlines.get(deadline.member_id)
     return None
 
 
@@ -25,8 +38,7 @@ def deadline_passed(groups: Groups, group: ConsumerGroup, deadline: Deadline, no
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
-    cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
-    return Step(removal(group, group.members[deadline.member_id], groups.topics(), cause))
+    return Step(removal(group, group.members[deadline.member_id], groups.topics(), CAUSES[deadline.timer]))
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:

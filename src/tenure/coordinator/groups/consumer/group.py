@@ -42,6 +42,7 @@ class ConsumerGroup:
         "configs",
         "group_epoch",
         "group_id",
+        "join_deadlines",
         "members",
         "metadata_hash",
         "partition_epochs",
@@ -50,6 +51,7 @@ class ConsumerGroup:
         "revocation_epochs",
         "session_deadlines",
         "static_members",
+        "sync_deadlines",
         "targets",
         "topics_version",
     )
@@ -80,6 +82,10 @@ class ConsumerGroup:
         """Ticks. Invariant: keys are members."""
         self.revocation_deadlines: dict[MemberId, int] = {}
         """Ticks, of members that are UNREVOKED_PARTITIONS: by then they must have given up what they were asked to."""
+        self.join_deadlines: dict[MemberId, int] = {}
+        """Ticks, of classic members that were told to join again."""
+        self.sync_deadlines: dict[MemberId, int] = {}
+        """Ticks, of classic members that have joined and not fetched their assignment yet."""
         self.revocation_epochs: dict[MemberId, int] = {}
         """The epoch up to which something may have been taken from the member: the fence of the policy
         `revocation-epoch`. No record holds it, so a fail-over leaves UNKNOWN_REVOCATION_EPOCH (rule 4.7).
@@ -120,6 +126,7 @@ class ConsumerGroup:
             (all(epoch <= self.assignment_epoch for epoch in epochs), "no member is ahead of the target"),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
             (self.revocation_deadlines.keys() <= members, "only members give up partitions"),
+            (self.join_deadlines.keys() | self.sync_deadlines.keys() <= members, "only members join and sync"),
             (self.targets.keys() <= members, "only members have targets"),
         ):
             if not holds:
