@@ -5,8 +5,8 @@ judged by what happened, and not by its own books.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
@@ -37,26 +37,26 @@ class Tenures:
 
     def __init__(self) -> None:
         self._since: dict[tuple[GroupId, MemberId], dict[Partition, int]] = {}
-        self._joined: dict[tuple[GroupId, MemberId], int] = {}
+        self._given_up: dict[tuple[GroupId, MemberId], set[Partition]] = {}
+        """What the member was asked to give up: if it has that again, it had given it up in between."""
 
     def fold(self, record: LogRecord) -> None:
         """Every record of the log, in its order. Who goes for a while leaves its successor everything since epoch 0."""
         key: Any = record.key
         if type(key) is not CurrentKey:
             return
-        seat, value = (key.group_id, key.member_id), record.value
-        if value is None:
-            self._since.pop(seat, None)
-            self._joined.pop(seat, None)
+        seat, current = (key.group_id, key.member_id), cast("Any", record.value)
+        before, given_up = self._since.pop(seat, {}), self._given_up.pop(seat, set())
+        if current is None:
             return
-        current: Any = value
-        topics = (*current.assigned_partitions, *current.partitions_pending_revocation)
-        before = {} if current.member_epoch == LEAVES_FOR_NOW else self._since.get(seat, {})
+        if current.member_epoch == LEAVES_FOR_NOW:
+            before = {}
         epoch = max(current.member_epoch, 0)
-        self._joined.setdefault(seat, epoch)
-        self._since[seat] = {
-            (topic.topic_id, p): before.get((topic.topic_id, p), epoch) for topic in topics for p in topic.partitions
-        }
+        pending = {(topic.topic_id, p) for topic in current.partitions_pending_revocation for p in topic.partitions}
+        assigned = {(topic.topic_id, p) for topic in current.assigned_partitions for p in topic.partitions}
+        kept = {partition: since for partition, since in before.items() if partition not in assigned & given_up}
+        self._since[seat] = {partition: kept.get(partition, epoch) for partition in assigned | pending}
+        self._given_up[seat] = pending
 
     def since(self, group_id: GroupId, member_id: MemberId, partition: Partition) -> int | None:
         """None: the member does not have it."""
@@ -65,13 +65,12 @@ class Tenures:
     def of(self, group_id: GroupId, member_id: MemberId) -> Mapping[Partition, int]:
         return self._since.get((group_id, member_id), {})
 
-    def assume(self, group_id: GroupId, member_id: MemberId, since: Mapping[Partition, int]) -> None:
+    def assume(
+        self, group_id: GroupId, member_id: MemberId, since: Mapping[Partition, int], pending: Iterable[Partition]
+    ) -> None:
         """Goes on from a moment in the middle of a history."""
         self._since[group_id, member_id] = dict(since)
-
-    def joined(self, group_id: GroupId, member_id: MemberId) -> int | None:
-        """The epoch with which the member came; None: it is none."""
-        return self._joined.get((group_id, member_id))
+        self._given_up[group_id, member_id] = set(pending)
 
 
 # --- at every commit --------------------------------------------------------------------------------------------------
