@@ -2,14 +2,27 @@
 
 import random
 
+import numpy as np
 import pytest
 
+from tenure.coordinator.groups.records import OffsetsRead
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import Now
 from tenure.protocol.compression import Codec
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue, encode_key, encode_value
+from tenure.protocol.consumer_offsets import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+    encode_key,
+    encode_value,
+)
 from tenure.protocol.records import Record, encode_batch
-from tenure.runtime import replay
+from tenure.runtime import newest, replay
 from tenure.runtime.codecs import GroupsCodec
-from tenure.runtime.replay import newest_records
+from tenure.runtime.host import Host, HostState
+from tenure.runtime.replay import UnreadableRecord, newest_records
 
 HISTORIES = 12
 SIFTED = 0
@@ -46,30 +59,74 @@ def one_batch(drawn: random.Random, kinds: str, offset: int) -> tuple[bytes, int
 
 
 def one_record(drawn: random.Random, kinds: str) -> Record:
-    key = encode_key(OffsetCommitKey(f"g{drawn.randrange(3)}", "t" * drawn.randint(1, 90), drawn.randrange(3)))
+    group_id, topic = f"g{drawn.randrange(3)}", "t" * drawn.randint(0, 150)
+    key = encode_key(OffsetCommitKey(group_id, topic, drawn.randrange(-1, 3)))
     if "o" in kinds and drawn.random() < 0.1:
         key = b"\0\0" + key[2:]
-    value = encode_value(OffsetCommitValue(drawn.randrange(1 << 40), 1, "m" * drawn.randrange(200)), 4)
+    value = a_value(drawn)
+    if "g" in kinds and drawn.random() < 0.2:
+        key, value = one_of_a_group(drawn, group_id)
     return Record(0, drawn.randrange(1 << 40), key, None if drawn.random() < 0.1 else value)
 
 
-@pytest.mark.parametrize("kinds", ["", "z", "o", "t", "zot"])
-def test_newest__by_the_column_and_by_the_row__the_same(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    sifted_chunks = 0
+def a_value(drawn: random.Random) -> bytes:
+    metadata = "é" * drawn.choice((0, 0, 0, 1, 62, 63, 64, 200))
+    value = OffsetCommitValue(drawn.randrange(1 << 40), drawn.randrange(-1, 9), metadata, 7, -1, drawn.randbytes(16))
+    return encode_value(value, drawn.choice((4, 4, 4, 3, 1)))
+
+
+def one_of_a_group(drawn: random.Random, group_id: str) -> tuple[bytes, bytes]:
+    """Of the group itself, or of a kind that nobody knows."""
+    if drawn.random() < 0.3:
+        return b"\0\x63" + group_id.encode(), b"?"
+    value = GroupMetadataValue("consumer", drawn.randrange(9), None, None, 5, [])
+    return encode_key(GroupMetadataKey(group_id)), encode_value(value, 3)
+
+
+def loaded(chunks: list[bytes]) -> Host[GroupsShard]:
+    host = Host(lambda: GroupsShard(GroupSettings(), random.Random(1).randbytes), GroupsCodec())
+    host.load(chunks, Now(9, 9))
+    assert host.state is HostState.ACTIVE, host.failure
+    return host
+
+
+@pytest.mark.parametrize("kinds", ["", "g", "z", "o", "t", "zotg"])
+def test_load__by_the_column_and_by_the_row__the_same_shard(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sifted_chunks = read_at_once = 0
     for seed in range(HISTORIES):
         print("seed", seed, "kinds", kinds)
         chunks = history(random.Random(seed), kinds)
         monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", BY_THE_ROW)
-        expected = list(newest_records(chunks, GroupsCodec()))
+        expected = loaded(chunks).shard.digest()
         monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
         monkeypatch.setattr(replay, "LOAD_HELD_BYTES_MAX", 1 if seed % 2 else 1 << 30)
+        monkeypatch.setattr(newest, "_FACTOR", np.uint64(seed % 3 and 0x9E37_79B9_7F4A_7C15))  # 0: every hash is 0
         log = replay._Log(GroupsCodec())
         for chunk in chunks:
             log.take(chunk)
             sifted_chunks += len(log._sifted)
-        assert list(newest_records(chunks, GroupsCodec())) == expected
-        assert expected
-    assert sifted_chunks or kinds not in ("", "z"), "nothing was read by the column"
+        assert loaded(chunks).shard.digest() == expected
+        assert any(expected)
+        read_at_once += sum(isinstance(found, OffsetsRead) for _, found in newest_records(chunks, GroupsCodec()))
+    assert (sifted_chunks and read_at_once) or kinds not in ("", "g", "z"), "nothing was read by the column"
+
+
+@pytest.mark.parametrize("spoilt", [b"\0\1", b"\0\1\0\2\xff\xff\0\1t\0\0\0\0", b"\0\1\0\x09g\0\1t\0\0\0\0"])
+def test_load__key_that_cannot_be_read__named_by_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = random.Random(1)
+    records = [one_record(drawn, "") for _ in range(9)]
+    records[5] = Record(0, 0, spoilt, a_value(drawn))
+    monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+    with pytest.raises(UnreadableRecord, match="offset 5 "):
+        list(newest_records([encode_batch(records)], GroupsCodec()))
+
+
+def test_load__metadata_that_is_no_text__named_by_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
+    value = encode_value(OffsetCommitValue(1, 1, "ab"), 4).replace(b"ab", b"\xff\xff")
+    records = [Record(0, 0, encode_key(OffsetCommitKey("g", "t", n)), value) for n in range(2)]
+    monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+    with pytest.raises(UnreadableRecord, match="offset 0 "):
+        list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
 def test_newest__commit_marker_alone_in_a_large_chunk__its_transaction_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -230,7 +230,7 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 # --- varints ----------------------------------------------------------------------------------------------------------
 
 
-def words(raw: Bytes, kind: type[np.integer[Any]]) -> Any:
+def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
     """What a word holds at each position of `raw`, aligned or not; nothing is copied before it is asked for."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))

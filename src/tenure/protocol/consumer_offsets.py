@@ -71,7 +71,9 @@ __all__ = [
     "decode_record",
     "encode_key",
     "encode_value",
+    "read_names",
     "read_offset",
+    "shared_topic_id",
 ]
 
 ConsumerGroupKey: TypeAlias = (
@@ -166,12 +168,12 @@ def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
 
 def _read_offset_key(data: bytes) -> OffsetCommitKey:
     """As `decode` reads it, but that the names of a group and a topic are the same strings for all their partitions."""
-    group, topic = _names(data[2:-4])
+    group, topic = read_names(data[2:-4])
     return OffsetCommitKey(group, topic, PartitionId(int.from_bytes(data[-4:], "big", signed=True)))
 
 
 @lru_cache(NAMES_REMEMBERED_MAX)
-def _names(data: bytes) -> tuple[GroupId, TopicName]:
+def read_names(data: bytes) -> tuple[GroupId, TopicName]:
     """Of an offset's key without its type and its partition."""
     found = decode(OffsetCommitKey, 0, data + bytes(4))
     return GroupId(intern(found.group)), TopicName(intern(found.topic))
@@ -182,14 +184,14 @@ def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
     if len(value) == _PLAIN_OFFSET.size:
         version, offset, leader_epoch, length, commit_timestamp, tag, topic_id = _PLAIN_OFFSET.unpack(value)
         if version == OFFSET_WITH_TOPIC_ID and length == 1 and tag == _TOPIC_ID_TAG:
-            return OffsetCommitValue(offset, leader_epoch, "", commit_timestamp, -1, _topic_id(topic_id))
+            return OffsetCommitValue(offset, leader_epoch, "", commit_timestamp, -1, shared_topic_id(topic_id))
     found = _read_value(OffsetCommitValue, _read_offset_key(key), value)
     assert isinstance(found, OffsetCommitValue)
     return found
 
 
 @lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
-def _topic_id(data: bytes) -> TopicId:
+def shared_topic_id(data: bytes) -> TopicId:
     """One object for all the offsets of a topic."""
     return TopicId(data)
 

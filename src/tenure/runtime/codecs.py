@@ -1,6 +1,6 @@
 """Between a shard's durable records and the bytes of its log."""
 
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol import cluster_metadata, consumer_offsets
@@ -17,6 +17,10 @@ OFFSET_COMMIT_VERSION: Final = 4
 """What Kafka 4.3 writes: the first with a topic id."""
 OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
 """The only version with an expiry of its own."""
+
+
+Content: TypeAlias = tuple[bytes | None, bytes | None]
+"""Key and value, as they stand in the log."""
 
 
 class Codec(Protocol):

@@ -2,13 +2,14 @@
 
 A log of commits holds each partition's position a thousand times over; only the last one counts. So the records are
 first sifted by their raw keys, and only what remains is decoded and applied: large chunks of plain records by the
-column (`sift`), everything else record by record. Transactional offsets count once their commit marker has come; what
-is still pending at the end of the log stays out.
+column (`sift`, `newest`, `commits`), everything else record by record. Transactional offsets count once their commit
+marker has come; what is still pending at the end of the log stays out.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.shard import LogRecord
 from tenure.limits import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
 from tenure.protocol.compression import CompressionError
@@ -22,7 +23,7 @@ from tenure.protocol.records import (
     read_batches,
     verify_crc,
 )
-from tenure.runtime.codecs import Codec
+from tenure.runtime.codecs import Codec, Content
 
 if TYPE_CHECKING:
     from tenure.runtime.sift import Sifted
@@ -32,22 +33,24 @@ COMMIT_MARKER: Final = b"\x00\x00\x00\x01"
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
 """What reading a log raises when its bytes are not those that were written."""
 
-Content = tuple[bytes | None, bytes | None]
-"""Key and value."""
-
 
 class UnreadableRecord(ValueError):
     """A whole record that says nothing which this version understands."""
 
 
-def newest_records(chunks: Iterable[bytes], codec: Codec) -> Iterator[tuple[int, LogRecord]]:
-    """Offset and record. Raises `UnreadableRecord` or one of `DAMAGED`."""
+def newest_records(chunks: Iterable[bytes], codec: Codec) -> Iterator[tuple[int, LogRecord | OffsetsRead]]:
+    """Offset and record; of offsets read at once, one that lies behind none of theirs and before what follows. Raises
+    `UnreadableRecord` or one of `DAMAGED`.
+    """
     log = _Log(codec)
     for chunk in chunks:
         log.take(chunk)
-    for offset, (key, content) in log.newest():
+    for offset, found in log.newest():
+        if isinstance(found, OffsetsRead):
+            yield offset, found
+            continue
         try:
-            decoded = codec.decode(key, content)
+            decoded = codec.decode(*found)
         except MalformedMessage as error:
             raise UnreadableRecord(f"the record at offset {offset} cannot be read: {error}") from error
         if decoded is not None:
@@ -61,24 +64,25 @@ class _Log:
         self._identity = codec.identity
         self._other_names = codec.OTHER_NAMES
         self._newest: dict[object, int] = {}
-        """Of each key the offset of its newest record; a record without a key stands here under its own offset."""
+        """Of each key the offset of its newest row; a record without a key stands here under its own offset."""
         self._rows: dict[int, Content] = {}
-        """By offset. Invariant: a record that counts is here or in a sifted chunk."""
+        """By offset: records that were read by the row. Invariant: the newest of each key that was."""
         self._sifted: list[Sifted] = []
+        """Chunks that were read by the column, by rising offset."""
         self._pending: dict[int, list[Record]] = {}
         """Of producers whose transactions are open."""
 
     def take(self, chunk: bytes) -> None:
-        if len(chunk) >= LOAD_SIFTED_FROM_BYTES and self._other_names is not None:
+        sifts = self._sifted or len(chunk) >= LOAD_SIFTED_FROM_BYTES
+        if sifts and self._other_names is not None:
             from tenure.runtime.sift import sift  # numpy costs more than a small log
 
             sifted = sift(chunk, self._other_names)
             if sifted is not None:
-                self._newest.update(zip(sifted.keys, sifted.offsets, strict=True))
-                sifted.forget_keys()
                 self._sifted.append(sifted)
                 if sum([len(each.buffer) for each in self._sifted]) > LOAD_HELD_BYTES_MAX:
-                    self._settle()
+                    self._forget_outdated()
+                    self._sifted = [each.compact() for each in self._sifted]
                 return
         for batch in read_batches(chunk):
             verify_crc(batch)
@@ -106,20 +110,38 @@ class _Log:
                 newest[slot] = record.offset
                 rows[record.offset] = record.key, record.value
 
-    def _settle(self) -> None:
-        """Takes what counts out of the sifted chunks, and lets them go."""
+    def newest(self) -> Iterator[tuple[int, Content | OffsetsRead]]:
+        """By rising offset. A chunk was read by the row or by the column as a whole, so none lies within another."""
         if self._sifted:
-            from tenure.runtime.sift import in_order
+            from tenure.runtime.commits import records_and_commits
 
-            keys: dict[int, Any] = {offset: key for key, offset in self._newest.items()}
-            newest = in_order(keys)
-            for sifted in self._sifted:
-                offsets, values = sifted.values_at(newest)
-                contents = zip([keys[offset] for offset in offsets], values, strict=True)
-                self._rows.update(zip(offsets, contents, strict=True))
-            self._sifted = []
-
-    def newest(self) -> list[tuple[int, Content]]:
-        self._settle()
+            self._forget_outdated()
         rows = self._rows
-        return [(offset, rows[offset]) for offset in sorted(self._newest.values())]
+        left = sorted(rows, reverse=True)
+        for sifted in self._sifted:
+            while left and left[-1] < sifted.offset[0]:
+                offset = left.pop()
+                yield offset, rows[offset]
+            yield from records_and_commits(sifted)
+        for offset in reversed(left):
+            yield offset, rows[offset]
+
+    def _forget_outdated(self) -> None:
+        """Of all that was read, leaves the newest of each key alone."""
+        from tenure.runtime.newest import newest_of_each_key
+
+        self._sifted = newest_of_each_key(self._sifted)
+        if not self._newest:
+            return
+        left = [sifted.only(self._newer_than_rows(sifted)) for sifted in self._sifted]
+        self._sifted = [sifted for sifted in left if len(sifted.offset)]
+
+    def _newer_than_rows(self, sifted: "Sifted") -> list[bool]:
+        """Which of the records hold against what was read by the row; what they replace there goes."""
+        is_newer = []
+        for key, offset in zip(sifted.key_bytes(), sifted.offset.tolist(), strict=True):
+            before = self._newest.get(key)
+            is_newer.append(before is None or before < offset)
+            if before is not None and before < offset:
+                del self._rows[before], self._newest[key]
+        return is_newer

@@ -5,50 +5,85 @@ wrong, is left to the row decoder, which says what and where. Needs numpy: nothi
 """
 
 import sys
-from collections.abc import Collection
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
-from tenure.protocol.columnar_table import INT64_MAX, Doubtful, Ints, Table, read_table
+from tenure.protocol.columnar_table import INT64_MAX, Bytes, Doubtful, Ints, Table, read_table
 from tenure.protocol.columnar_walk import record_starts, varints, words
 from tenure.protocol.records import CorruptBatch, MalformedRecord
+
+Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 _STRETCH_ROWS: Final = 16_384
 """Decoded at once: what numpy makes on the way then stays in the processor's cache."""
 _TRANSACTIONAL_OR_CONTROL: Final = 0x30
+_WORD_BYTES: Final = 8
+_MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)], np.uint64)
+"""What is kept of a word of which so many bytes count, in the order of this machine's bytes: the first ones lowest."""
 
 
 class Sifted:
-    """One chunk. `keys` and `offsets` are those of every record."""
+    """One chunk's records, by rising offset, each with places in `buffer`. A value's length is -1 for a tombstone."""
 
-    __slots__ = ("_columns", "buffer", "keys", "offsets")
+    __slots__ = ("buffer", "key_at", "key_end", "offset", "value_at", "value_length")
 
-    def __init__(self, buffer: bytes, columns: "_Columns") -> None:
+    def __init__(
+        self, buffer: bytes, offset: Ints, key_at: Ints, key_end: Ints, value_at: Ints, value_length: Ints
+    ) -> None:
         self.buffer = buffer
-        self._columns = columns
-        places = zip(columns.key_at.tolist(), columns.key_end.tolist(), strict=True)
-        self.keys: list[bytes] = [buffer[start:end] for start, end in places]
-        self.offsets: list[int] = columns.offset.tolist()
+        self.offset = offset
+        self.key_at = key_at
+        self.key_end = key_end
+        self.value_at = value_at
+        self.value_length = value_length
 
-    def forget_keys(self) -> None:
-        """They have been taken over."""
-        self.keys, self.offsets = [], []
+    def only(self, rows: Any) -> "Sifted":
+        """Those rows, which ascend or are a mask, in the same buffer."""
+        columns = (self.offset, self.key_at, self.key_end, self.value_at, self.value_length)
+        return Sifted(self.buffer, *(column[rows] for column in columns))
 
-    def values_at(self, offsets: Ints) -> tuple[list[int], list[bytes | None]]:
-        """Those of the offsets, which ascend, that are in this chunk, and their values."""
-        columns, buffer = self._columns, self.buffer
-        first, last = np.searchsorted(offsets, (columns.offset[0], columns.offset[-1] + 1))
-        wanted = offsets[first:last]
-        rows = np.searchsorted(columns.offset, wanted)
-        found = columns.offset[rows] == wanted
-        rows, wanted = rows[found], wanted[found]
-        places = zip(columns.value_at[rows].tolist(), columns.value_length[rows].tolist(), strict=True)
-        return wanted.tolist(), [buffer[at : at + length] if length >= 0 else None for at, length in places]
+    def compact(self) -> "Sifted":
+        """The same records in a buffer that holds nothing else: the chunk can be let go."""
+        ends = self.value_at + np.maximum(self.value_length, 0)
+        places = zip(self.key_at.tolist(), ends.tolist(), strict=True)
+        parts = [self.buffer[start:end] for start, end in places]
+        sizes = ends - self.key_at
+        key_at = np.cumsum(sizes) - sizes
+        moved = key_at - self.key_at
+        padding = bytes(_WORD_BYTES)
+        return Sifted(
+            b"".join([*parts, padding]),
+            self.offset,
+            key_at,
+            self.key_end + moved,
+            self.value_at + moved,
+            self.value_length,
+        )
 
+    def key_bytes(self) -> list[bytes]:
+        buffer = self.buffer
+        return [buffer[start:end] for start, end in zip(self.key_at.tolist(), self.key_end.tolist(), strict=True)]
 
-def in_order(offsets: Collection[int]) -> Ints:
-    return np.sort(np.fromiter(offsets, np.int64, len(offsets)))
+    def value_bytes(self) -> list[bytes | None]:
+        buffer, places = self.buffer, zip(self.value_at.tolist(), self.value_length.tolist(), strict=True)
+        return [buffer[at : at + length] if length >= 0 else None for at, length in places]
+
+    def key_words(self, bytes_max: int) -> Iterator[Words]:
+        """The keys' lengths, then their bytes, eight by eight, with zeros behind their ends; of so many bytes only."""
+        raw = np.frombuffer(self.buffer, np.uint8)
+        every = words(raw, np.uint64)
+        length = self.key_end - self.key_at
+        yield length.view(np.uint64)
+        for skipped in range(0, min(int(length.max(initial=0)), bytes_max), _WORD_BYTES):
+            word = np.zeros(len(length), np.uint64)
+            rows = np.flatnonzero(length > skipped)
+            at = self.key_at[rows] + skipped
+            place = np.minimum(at, len(every) - 1)  # the last key may end nearer to the buffer's end than a word
+            masks = _MASKS[np.minimum(length[rows] - skipped, _WORD_BYTES)]
+            word[rows] = every[place] >> ((at - place) << 3).view(np.uint64) & masks
+            yield word
 
 
 def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
@@ -62,17 +97,17 @@ def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
         return None
     if not columns.are_sound or columns.any_key_begins_with(other_names):
         return None
-    return Sifted(table.buffer, columns)
+    return Sifted(table.buffer, columns.offset, columns.key_at, columns.key_end, columns.value_at, columns.value_length)
 
 
 class _Columns:
     def __init__(self, table: Table) -> None:
-        self._raw = raw = np.frombuffer(table.buffer, np.uint8)
-        starts = record_starts(table, raw)
+        self._raw: Bytes = np.frombuffer(table.buffer, np.uint8)
+        starts = record_starts(table, self._raw)
         self.offset = np.repeat(table.header["base_offset"].astype(np.int64), table.counts)
         self.key_at, self.key_end = np.empty_like(starts), np.empty_like(starts)
         self.value_at, self.value_length = np.empty_like(starts), np.empty_like(starts)
-        self.are_sound = True
+        self.are_sound = sys.byteorder == "little"
         """Every record has a key, and its parts lie within it, one behind the other in rising offsets."""
         for first in range(0, len(starts), _STRETCH_ROWS):
             self._decode(starts[first : first + _STRETCH_ROWS], slice(first, first + _STRETCH_ROWS))

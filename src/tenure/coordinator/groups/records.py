@@ -9,7 +9,8 @@ from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.shard import AskId
 from tenure.coordinator.values import value
-from tenure.protocol.types import GenerationId, GroupId, MemberId
+from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 
 
 @value
@@ -202,6 +203,14 @@ class ConsumerGroupLoaded:
     """All that is known of the group was read from the log."""
 
     group_id: GroupId
+
+
+@value
+class OffsetsRead:
+    """What a group has committed, as its log says: many records at once, and only at load."""
+
+    group_id: GroupId
+    offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 
 
 @value

@@ -58,6 +58,7 @@ from tenure.coordinator.groups.records import (
     MemberJoined,
     MemberPending,
     MemberToldToJoin,
+    OffsetsRead,
     RevocationTimerArmed,
     SeatInherited,
     SessionExtended,
@@ -164,6 +165,8 @@ class GroupsShard:
             self._extend_session(record)
         elif isinstance(record, LogRecord):
             self._apply_logged(record)
+        elif isinstance(record, OffsetsRead):
+            self._apply_offsets_read(record)
         elif isinstance(record, SweepScheduled):
             self._groups.sweep = record
             self._groups.offsets_expired += record.expired
@@ -272,6 +275,13 @@ class GroupsShard:
             offsets.pop((key.topic, key.partition), None)
             if not offsets:
                 del groups.offsets[group_id]
+
+    def _apply_offsets_read(self, read: OffsetsRead) -> None:
+        """As `_apply_offset` would one by one."""
+        groups, group_id = self._groups, read.group_id
+        if group_id not in groups.classic and group_id not in groups.consumer:
+            self._group(group_id)
+        groups.offsets.setdefault(group_id, read.offsets).update(read.offsets)
 
     def _group(self, group_id: GroupId) -> ClassicGroup:
         group = self._groups.classic.get(group_id)

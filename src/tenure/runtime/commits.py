@@ -1,0 +1,128 @@
+"""Committed offsets by the column: nearly all records of `__consumer_offsets` are such, in the version of Kafka 4.3.
+
+Their fields stand at known places, so sifted ones become the dictionaries that the shard keeps, one per group, without
+a key, a record and a look-up for each. What is not as expected stays a record, for the row decoder to read or refuse.
+"""
+
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from tenure.coordinator.groups.records import OffsetsRead
+from tenure.protocol.columnar_table import Bytes, Ints
+from tenure.protocol.columnar_walk import Bools, words
+from tenure.protocol.consumer_offsets import OffsetCommitValue, read_names, shared_topic_id
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.runtime.codecs import Content
+from tenure.runtime.sift import Sifted
+
+Commit: TypeAlias = tuple[tuple[GroupId, TopicName], PartitionId, OffsetCommitValue]
+
+_KEY_BYTES_MIN: Final = 10
+"""Type, the lengths of two names, partition."""
+_OFFSET_KEY: Final = 1
+_PLAIN_BYTES: Final = 42
+"""Of a value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
+_PLAIN_VERSION: Final = 4
+_LENGTH_AT: Final = 14
+"""Of the metadata, plus one, as a varint; in one byte here."""
+_TOPIC_ID_TAG: Final = 0x010010
+"""One tagged field, tag 0, of 16 bytes."""
+
+
+def records_and_commits(sifted: Sifted) -> Iterator[tuple[int, Content | OffsetsRead]]:
+    """Everything in the order of its offsets, each key once; what is newest of a key and a tombstone of an offset is
+    left out, because a shard that is being loaded has nothing under that key.
+    """
+    is_offset = _offset_keys(sifted)
+    is_commit = is_offset & _plain_values(sifted)
+    is_gone = is_offset & (sifted.value_length < 0)
+    commits = sifted.only(is_commit)
+    try:
+        decoded = _decoded(commits)
+    except (MalformedMessage, UnicodeDecodeError):
+        others, decoded, commits = sifted, [], sifted.only(slice(0))
+    else:
+        others = sifted.only(~is_commit & ~is_gone)
+    before = 0
+    cuts = np.searchsorted(commits.offset, others.offset).tolist()
+    contents = zip(others.offset.tolist(), others.key_bytes(), others.value_bytes(), cuts, strict=True)
+    for offset, key, value, cut in contents:
+        if before < cut:
+            yield from _by_group(decoded[before:cut], offset - 1)
+            before = cut
+        yield offset, (key, value)
+    if before < len(decoded):
+        yield from _by_group(decoded[before:], int(commits.offset[-1]))
+
+
+def _by_group(commits: list[Commit], last_offset: int) -> Iterator[tuple[int, OffsetsRead]]:
+    groups: dict[GroupId, dict[tuple[TopicName, PartitionId], OffsetCommitValue]] = {}
+    for (group_id, topic), partition, value in commits:
+        offsets = groups.get(group_id)
+        if offsets is None:
+            offsets = groups[group_id] = {}
+        offsets[topic, partition] = value
+    for group_id, offsets in groups.items():
+        yield last_offset, OffsetsRead(group_id, offsets)
+
+
+def _offset_keys(sifted: Sifted) -> Bools:
+    """Which keys are those of offsets, their lengths adding up."""
+    raw = np.frombuffer(sifted.buffer, np.uint8)
+    at, end = sifted.key_at, sifted.key_end
+    is_offset: Bools = end - at >= _KEY_BYTES_MIN
+    is_offset &= _int16(raw, at) == _OFFSET_KEY
+    topic_at = at + 4 + _int16(raw, at + 2)
+    is_offset &= topic_at <= end - 6
+    is_offset &= topic_at + 6 + _int16(raw, topic_at) == end
+    return is_offset
+
+
+def _plain_values(sifted: Sifted) -> Bools:
+    raw = np.frombuffer(sifted.buffer, np.uint8)
+    at, length = sifted.value_at, sifted.value_length
+    is_plain: Bools = length >= _PLAIN_BYTES
+    is_plain &= _int16(raw, at) == _PLAIN_VERSION
+    is_plain &= length == _PLAIN_BYTES - 1 + _byte(raw, at + _LENGTH_AT)
+    tag_at = at + length - 19
+    is_plain &= _int16(raw, tag_at) << 8 | _byte(raw, tag_at + 2) == _TOPIC_ID_TAG
+    return is_plain & (_byte(raw, at + _LENGTH_AT) < 0x80)
+
+
+def _byte(raw: Bytes, at: Ints) -> Ints:
+    """Of what is no commit anything may be asked for; the answer does not matter then."""
+    return raw[np.clip(at, 0, len(raw) - 1)].astype(np.int64)
+
+
+def _int16(raw: Bytes, at: Ints) -> Ints:
+    return _byte(raw, at) << 8 | _byte(raw, at + 1)
+
+
+def _decoded(commits: Sifted) -> list[Commit]:
+    """Raises MalformedMessage or UnicodeDecodeError."""
+    buffer, at, end = commits.buffer, commits.value_at, commits.value_at + commits.value_length
+    names = map(read_names, _slices(buffer, commits.key_at + 2, commits.key_end - 4))
+    values = map(
+        OffsetCommitValue,
+        _ints(buffer, at + 2, ">i8"),
+        _ints(buffer, at + 10, ">i4"),
+        [metadata.decode() for metadata in _slices(buffer, at + _LENGTH_AT + 1, end - 27)],
+        _ints(buffer, end - 27, ">i8"),
+        repeat(-1),
+        map(shared_topic_id, _slices(buffer, end - 16, end)),
+    )
+    partitions: Any = _ints(buffer, commits.key_end - 4, ">i4")
+    return list(zip(names, partitions, values, strict=True))
+
+
+def _slices(buffer: bytes, start: Ints, end: Ints) -> list[bytes]:
+    return [buffer[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
+
+
+def _ints(buffer: bytes, at: Ints, kind: str) -> list[int]:
+    numbers: list[int] = words(np.frombuffer(buffer, np.uint8), kind)[at].tolist()
+    return numbers
