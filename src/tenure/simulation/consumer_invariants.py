@@ -39,6 +39,7 @@ class Tenures:
         self._since: dict[tuple[GroupId, MemberId], dict[Partition, int]] = {}
         self._given_up: dict[tuple[GroupId, MemberId], set[Partition]] = {}
         """What the member was asked to give up: if it has that again, it had given it up in between."""
+        self._joined: dict[tuple[GroupId, MemberId], int] = {}
 
     def fold(self, record: LogRecord) -> None:
         """Every record of the log, in its order. Who goes for a while leaves its successor everything since epoch 0."""
@@ -48,10 +49,12 @@ class Tenures:
         seat, current = (key.group_id, key.member_id), cast("Any", record.value)
         before, given_up = self._since.pop(seat, {}), self._given_up.pop(seat, set())
         if current is None:
+            self._joined.pop(seat, None)
             return
         if current.member_epoch == LEAVES_FOR_NOW:
             before = {}
         epoch = max(current.member_epoch, 0)
+        self._joined.setdefault(seat, epoch)
         pending = {(topic.topic_id, p) for topic in current.partitions_pending_revocation for p in topic.partitions}
         assigned = {(topic.topic_id, p) for topic in current.assigned_partitions for p in topic.partitions}
         kept = {partition: since for partition, since in before.items() if partition not in assigned & given_up}
@@ -71,6 +74,10 @@ class Tenures:
         """Goes on from a moment in the middle of a history."""
         self._since[group_id, member_id] = dict(since)
         self._given_up[group_id, member_id] = set(pending)
+
+    def joined(self, group_id: GroupId, member_id: MemberId) -> int | None:
+        """The epoch with which the member came; None: it is none."""
+        return self._joined.get((group_id, member_id))
 
 
 # --- at every commit --------------------------------------------------------------------------------------------------
