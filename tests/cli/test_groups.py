@@ -1,88 +1,14 @@
-"""`tenure groups ...` against `tenure serve`, and (marker oracle) against Apache Kafka: the same words from both."""
+"""`tenure groups ...` on classic groups, against `tenure serve` and Apache Kafka: the same words from both."""
 
-import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from tenure.cli.app import app
 from tenure.client.group_member import GroupMember
-from tenure.client.producer import Producer
 from tenure.client.values import Assigned, OffsetAndMetadata
-from tests.apache_kafka import apache_kafka
-from tests.oracle.conftest import require_kafka, wait_for_coordinator
-from tests.serving import serving
-
-RECORDS = 20
-"""In each of the two partitions of every topic here."""
-
-
-@pytest.fixture(scope="module", params=["tenure", pytest.param("kafka", marks=pytest.mark.oracle)])
-def kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture(scope="module")
-def address(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    if kind == "tenure":
-        with serving(tmp_path_factory.mktemp("groups"), "offsets.topic.num.partitions=3") as broker:
-            yield broker.address
-    else:
-        require_kafka()
-        settings = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "0"}
-        with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings) as other:
-            wait_for_coordinator(other.host, other.port)
-            yield other.address
-
-
-class Cli:
-    """Runs commands in this process: standard output, or the one sentence of a refusal."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-
-    def run(self, *arguments: str, stdin: str = "") -> Result:
-        return CliRunner().invoke(
-            app, list(arguments), input=stdin, env={"TENURE_BOOTSTRAP_SERVERS": self.address}, catch_exceptions=False
-        )
-
-    def __call__(self, *arguments: str, stdin: str = "") -> str:
-        done = self.run("groups", *arguments, stdin=stdin)
-        assert done.exit_code == 0, (arguments, done.stderr)
-        return str(done.stdout)
-
-    def json(self, *arguments: str) -> Any:
-        return json.loads(self(*arguments, "--json"))
-
-    def rows(self, *arguments: str) -> list[list[str]]:
-        """Without the heading."""
-        return [line.split("\t") for line in self(*arguments).splitlines()[1:]]
-
-    def refused(self, *arguments: str, stdin: str = "") -> str:
-        done = self.run("groups", *arguments, stdin=stdin)
-        assert (done.exit_code, done.stderr.count("\n")) == (1, 1), (arguments, done.stdout, done.stderr)
-        assert done.stderr.startswith("tenure: ")
-        return str(done.stderr)
-
-
-@pytest.fixture(scope="module")
-def cli(address: str) -> Cli:
-    return Cli(address)
-
-
-@pytest.fixture
-def topic(cli: Cli, request: pytest.FixtureRequest) -> str:
-    name = f"topic-of-{abs(hash(request.node.name))}"
-    assert cli.run("topics", "create", name, "-p", "2").exit_code == 0
-    with Producer(cli.address) as producer:
-        for partition in (0, 1):
-            for number in range(RECORDS):
-                producer.send(name, None, str(number).encode(), partition)
-    return name
+from tests.cli.conftest import Cli
 
 
 def seated(cli: Cli, group: str, topic: str, instance_id: str) -> None:
@@ -121,12 +47,14 @@ def test_describe__a_seat_that_is_kept__who_what_and_how_far(cli: Cli, topic: st
     report = cli("describe", "described")
     assert report.startswith("Group 'described' is Stable, 1 member, assignor range; its coordinator is 127.0.0.1:")
     assert f"{topic}\t1\t6\t20\t14\tseat-1\n" in report
-    assert cli.rows("describe", "described", "--state")[0][:5] == ["described", "Stable", "consumer", "range", "1"]
-    ((group, instance, _, client, host, partitions, topics, holder),) = cli.rows(
+    assert cli.rows("describe", "described", "--state")[0][:6] == [
+        *("described", "classic", "Stable", "consumer", "range", "1")
+    ]
+    ((group, instance, _, client, host, partitions, *of_the_protocol, topics, holder),) = cli.rows(
         "describe", "described", "--members", "--verbose"
     )
     assert (group, instance, client, host) == ("described", "seat-1", "tenure", "127.0.0.1")
-    assert (partitions, topics) == (f"{topic}:0-1", topic)
+    assert (partitions, of_the_protocol, topics) == (f"{topic}:0-1", ["-", "-", "classic"], topic)
     assert holder.startswith("process ")
     offsets = cli.rows("describe", "described", "--offsets", "--verbose")
     assert offsets[0] == ["described", topic, "0", "5", "20", "15", "seat-1", "-", "from a member"]
@@ -161,7 +89,7 @@ def test_remove_members__all__the_group_is_empty(cli: Cli, topic: str) -> None:
     seated(cli, "cleared", topic, "seat-1")
     (told,) = cli.json("remove-members", "cleared", "--all", "--reason", "the host is gone")
     assert told == {"group_instance_id": "seat-1", "member_id": "", "removed": True, "trouble": ""}
-    assert cli.rows("describe", "cleared", "--state")[0][1] == "Empty"
+    assert cli.rows("describe", "cleared", "--state")[0][2] == "Empty"
     nobody = cli.run("groups", "remove-members", "cleared", "--all")
     assert (nobody.exit_code, nobody.stderr) == (0, "tenure: Group 'cleared' has no members.\n")
 
@@ -364,7 +292,7 @@ def test_rebalance__group_with_a_member__begins_at_once(cli: Cli, topic: str, ki
         return
     seated(cli, "shaken", topic, "seat-1")
     assert cli("rebalance", "shaken") == "Group 'shaken' rebalances.\n"
-    assert cli.rows("describe", "shaken", "--state")[0][1] == "PreparingRebalance"
+    assert cli.rows("describe", "shaken", "--state")[0][2] == "PreparingRebalance"
     cli("remove-members", "shaken", "--all")
     assert "has no members: there is nothing to rebalance" in cli.refused("rebalance", "shaken")
     assert "does not exist" in cli.refused("rebalance", "absent")

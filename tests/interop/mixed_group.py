@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tenure.admin import Admin
-from tenure.admin.groups import GroupDescription
+from tenure.admin.group_description import GroupDescription
 from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tests.consumer_offsets import history
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree, Member

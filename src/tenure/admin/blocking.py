@@ -6,9 +6,10 @@ from typing import Final, NamedTuple, Self
 
 from tenure.admin import group_configs, group_members, group_offsets, groups, topics
 from tenure.admin.group_configs import Expectation, GroupConfig
+from tenure.admin.group_description import GroupDescription
 from tenure.admin.group_members import MemberToRemove, RemovedMember
 from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
-from tenure.admin.groups import DeletedGroup, GroupDescription, GroupListing, GroupPosition
+from tenure.admin.groups import DeletedGroup, GroupListing, GroupPosition
 from tenure.admin.offset_reset import Target
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.client.bootstrap import ClusterConfig, bootstrap

@@ -1,13 +1,16 @@
 """Settings of a group: Kafka's own, and those by which Tenure's coordinator is told what it cannot know.
 
 `group.expected.instance.ids`: the first assignment waits, `group.expected.timeout.ms` at most, for the seats that are
-known to come. `group.rebalance.counter`: its change starts a rebalance. Apache Kafka has no API for either.
+known to come. `target.group.size`: members beyond it are standbys. `group.rebalance.counter`: its change starts a
+rebalance. Apache Kafka has no API for any of them. The first two are for classic groups: a consumer group's coordinator
+assigns to whoever is there, and `consumer.assignment.interval.ms` is how long it lets newcomers gather.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tenure.admin.groups import must_find
+from tenure.admin.group_description import CONSUMER
+from tenure.admin.groups import find, must_find
 from tenure.client import config_queries
 from tenure.client.cluster import Cluster
 from tenure.client.errors import RequestRefused, UnsupportedByBroker
@@ -16,6 +19,8 @@ from tenure.protocol.errors import ErrorCode
 EXPECTED_INSTANCE_IDS: Final = "group.expected.instance.ids"
 EXPECTED_TIMEOUT_MS: Final = "group.expected.timeout.ms"
 REBALANCE_COUNTER: Final = "group.rebalance.counter"
+
+CLASSIC_ONLY: Final = frozenset({EXPECTED_INSTANCE_IDS, EXPECTED_TIMEOUT_MS, "target.group.size"})
 
 OF_THE_GROUP: Final = 8
 """Kafka's number for a value that was set for this very group; every other value comes from the broker."""
@@ -41,6 +46,14 @@ async def group_configs(cluster: Cluster, group_id: str) -> list[GroupConfig]:
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
     """None takes a setting back. Raises `RequestRefused`."""
+    for_classic = sorted(key for key, value in values.items() if key in CLASSIC_ONLY and value is not None)
+    group = await find(cluster, group_id) if for_classic else None
+    if group is not None and group.group_type == CONSUMER:
+        raise RequestRefused(
+            f"Group '{group_id}' is a consumer group, and {for_classic[0]} holds for classic groups: "
+            "consumer.assignment.interval.ms lets newcomers gather, and nobody is held in reserve.",
+            ErrorCode.INVALID_CONFIG,
+        )
     await config_queries.alter_group_configs(cluster, group_id, values)
 
 

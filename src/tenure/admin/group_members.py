@@ -1,11 +1,16 @@
-"""Removing members from a group, as KIP-345's administrator does: static seats by name, before their session ends."""
+"""Removing members from a group, as KIP-345's administrator does: static seats by name, before their session ends.
+
+LeaveGroup is made for it, in classic groups. Of members that speak the protocol of KIP-848 it is refused before Kafka
+4.3; but nobody asks a leaver for its epoch (rule 3.5), so what each would say itself is said for it, one by one.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.admin.groups import MemberDescription, describe
+from tenure.admin.group_description import CONSUMER, GroupDescription, MemberDescription
+from tenure.admin.groups import describe
 from tenure.client.cluster import Cluster
-from tenure.client.group_changes import leave_group
+from tenure.client.group_changes import leave_consumer_group, leave_group
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import MemberIdentity
 from tenure.protocol.types import InstanceId, MemberId
@@ -39,7 +44,7 @@ class RemovedMember(NamedTuple):
 async def remove_members(
     cluster: Cluster, group_id: str, members: Sequence[MemberToRemove] | None, reason: str = ""
 ) -> list[RemovedMember]:
-    """In one request, one result each; None removes all. What nobody heard of is told and hinders nothing else.
+    """One result each; None removes all. What nobody heard of is told and hinders nothing else.
 
     Raises `RequestRefused` (GROUP_ID_NOT_FOUND).
     """
@@ -47,17 +52,28 @@ async def remove_members(
     wanted = [_of(member) for member in group.members] if members is None else list(dict.fromkeys(members))
     if not wanted:
         return []
-    told = f"{REASON}: {reason}" if reason else REASON
-    identities = [
-        MemberIdentity(
-            member_id=MemberId(member.member_id),
-            group_instance_id=None if member.group_instance_id is None else InstanceId(member.group_instance_id),
-            reason=told[:REASON_CHARACTERS_MAX],
-        )
-        for member in wanted
-    ]
-    error_codes = await leave_group(cluster, group_id, identities)
+    if group.group_type == CONSUMER:
+        error_codes = [await _leave_for(cluster, group, member) for member in wanted]
+    else:
+        error_codes = await leave_group(cluster, group_id, [_identity(member, reason) for member in wanted])
     return [RemovedMember(member, _trouble(error_code)) for member, error_code in zip(wanted, error_codes, strict=True)]
+
+
+def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:
+    told = f"{REASON}: {reason}" if reason else REASON
+    return MemberIdentity(
+        member_id=MemberId(member.member_id),
+        group_instance_id=None if member.group_instance_id is None else InstanceId(member.group_instance_id),
+        reason=told[:REASON_CHARACTERS_MAX],
+    )
+
+
+async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberToRemove) -> ErrorCode:
+    """A static member is known by both of its ids there."""
+    for member in group.members:
+        if wanted in (MemberToRemove(member.group_instance_id), MemberToRemove(None, member.member_id)):
+            return await leave_consumer_group(cluster, group.group_id, member.member_id, member.group_instance_id)
+    return ErrorCode.UNKNOWN_MEMBER_ID
 
 
 def _of(member: MemberDescription) -> MemberToRemove:

@@ -3,22 +3,15 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from tenure.admin.group_description import CLASSIC, CONSUMER, GroupDescription, classic_group, consumer_group
 from tenure.client.cluster import Cluster, check
-from tenure.client.errors import RequestRefused
+from tenure.client.errors import RequestRefused, UnsupportedByBroker
 from tenure.client.group_changes import delete_group
-from tenure.client.group_queries import committed_offsets, describe_group
-from tenure.client.leadership import assigned_partitions
+from tenure.client.group_queries import committed_offsets, describe_consumer_group, describe_group
 from tenure.client.partition_queries import LATEST, list_offsets
-from tenure.client.subscriptions import holder_of
 from tenure.client.values import TopicPartition
-from tenure.protocol.consumer_protocol import decode_subscription
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.message import MalformedMessage
-from tenure.protocol.messages import (
-    DescribedGroupMember,
-    ListGroupsRequest,
-    ListGroupsResponse,
-)
+from tenure.protocol.messages import DescribedConsumerGroup, DescribedGroup, ListGroupsRequest, ListGroupsResponse
 
 NOBODY_IN_IT = frozenset({"Empty", "Dead"})
 """The states in which a group's offsets may be changed from outside (rules 2.13, 2.17)."""
@@ -30,32 +23,10 @@ class GroupListing(NamedTuple):
     protocol_type: str
     state: str
 
-
-class MemberDescription(NamedTuple):
-    group_instance_id: str | None
-    member_id: str
-    client_id: str
-    host: str
-    partitions: tuple[TopicPartition, ...]
-    topics: tuple[str, ...]
-    """What it has subscribed to; known while the group is stable."""
-    holder: str | None
-    """Which process on which host has a static seat, where a member of ours says so; `host` is its first client's."""
-
     @property
-    def name(self) -> str:
-        return self.group_instance_id or self.member_id
-
-
-class GroupDescription(NamedTuple):
-    group_id: str
-    state: str
-    protocol_type: str
-    assignor: str
-    """Known while the group is stable."""
-    coordinator: str
-    members: tuple[MemberDescription, ...]
-    """Static ones first, by instance id."""
+    def is_describable(self) -> bool:
+        """Share and streams groups are not, nor what is still to be invented."""
+        return self.group_type.lower() in ("", CLASSIC, CONSUMER)
 
 
 class GroupPosition(NamedTuple):
@@ -113,20 +84,30 @@ async def _all_groups(cluster: Cluster) -> list[GroupListing]:
 
 
 async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
-    """Raises `RequestRefused` (GROUP_ID_NOT_FOUND) for a group that is not there, or not of the classic protocol."""
-    try:
-        found = await describe_group(cluster, group_id)
-    except RequestRefused as error:
-        if error.error_code is ErrorCode.GROUP_ID_NOT_FOUND:
-            raise await _no_such_group(cluster, group_id) from None
-        raise
-    if found.group_state == "Dead":  # how brokers before Kafka 4 say the same (rule 2.16)
+    """Raises `RequestRefused` (GROUP_ID_NOT_FOUND) for a group that is not there, or neither classic nor of KIP-848."""
+    found = await _described(cluster, group_id)
+    if found is None:
         raise await _no_such_group(cluster, group_id)
-    members = sorted(map(_member, found.members), key=lambda member: (member.group_instance_id is None, member))
-    coordinator = await cluster.persist(lambda: cluster.coordinator(group_id))
-    return GroupDescription(
-        found.group_id, found.group_state, found.protocol_type, found.protocol_data, str(coordinator), tuple(members)
-    )
+    coordinator = str(await cluster.persist(lambda: cluster.coordinator(group_id)))
+    if isinstance(found, DescribedGroup):
+        return classic_group(found, coordinator)
+    return consumer_group(found, coordinator)
+
+
+async def _described(cluster: Cluster, group_id: str) -> DescribedGroup | DescribedConsumerGroup | None:
+    """Each API knows the groups of its own protocol only."""
+    for describe_one in (describe_group, describe_consumer_group):
+        try:
+            found = await describe_one(cluster, group_id)
+        except UnsupportedByBroker:  # it is older than KIP-848
+            break
+        except RequestRefused as error:
+            if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
+                raise
+        else:
+            if found.group_state != "Dead":  # how brokers before Kafka 4 say the same (rule 2.16)
+                return found
+    return None
 
 
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:
@@ -152,14 +133,11 @@ async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosi
 
 async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
     """Whether there is such a group, of whatever type, and in which state."""
-    try:
-        found = await describe_group(cluster, group_id)
-    except RequestRefused as error:
-        if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
-            raise
-    else:
-        if found.group_state != "Dead":
-            return GroupListing(group_id, "classic", found.protocol_type, found.group_state)
+    found = await _described(cluster, group_id)
+    if isinstance(found, DescribedGroup):
+        return GroupListing(group_id, CLASSIC, found.protocol_type, found.group_state)
+    if found is not None:
+        return GroupListing(group_id, CONSUMER, CONSUMER, found.group_state)
     listed = (listing for listing in await _all_groups(cluster) if listing.group_id == group_id)
     return next(listed, None)
 
@@ -194,34 +172,11 @@ def how_to_empty(group_id: str) -> str:
 
 async def _no_such_group(cluster: Cluster, group_id: str) -> RequestRefused:
     for listing in await _all_groups(cluster):
-        if listing.group_id == group_id and listing.group_type.lower() not in ("", "classic"):
-            message = f"Group '{group_id}' is of type '{listing.group_type}'; only classic groups can be described yet."
+        if listing.group_id == group_id and not listing.is_describable:
+            message = f"Group '{group_id}' is of type '{listing.group_type}', which no tool here describes."
             return RequestRefused(message, ErrorCode.GROUP_ID_NOT_FOUND)
     message = f"Group '{group_id}' does not exist; `tenure groups list` shows those that do."
     return RequestRefused(message, ErrorCode.GROUP_ID_NOT_FOUND)
-
-
-def _member(found: DescribedGroupMember) -> MemberDescription:
-    try:
-        partitions = assigned_partitions(found.member_assignment)
-    except MalformedMessage:  # no bytes before the first sync, or no "consumer" group
-        partitions = ()
-    return MemberDescription(
-        found.group_instance_id,
-        found.member_id,
-        found.client_id,
-        found.client_host.removeprefix("/"),
-        partitions,
-        _topics(found.member_metadata),
-        holder_of(found.member_metadata),
-    )
-
-
-def _topics(subscription: bytes) -> tuple[str, ...]:
-    try:
-        return tuple(sorted(decode_subscription(subscription).topics))
-    except MalformedMessage:  # hidden while the group is not stable, or no "consumer" group
-        return ()
 
 
 def _known_epoch(leader_epoch: int) -> int | None:

@@ -6,7 +6,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from tenure.admin import Admin
-from tenure.admin.groups import GroupDescription, GroupPosition, MemberDescription
+from tenure.admin.group_description import GroupDescription, MemberDescription
+from tenure.admin.groups import GroupPosition
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
     Json,
@@ -15,6 +16,7 @@ from tenure.cli.output import (
     partitions_text,
     print_json,
     print_table,
+    printable,
     say,
 )
 from tenure.client.values import TopicPartition
@@ -29,7 +31,7 @@ def describe(
     offsets: Annotated[bool, typer.Option("--offsets", help="Only a table of committed offsets and lag.")] = False,
     state: Annotated[bool, typer.Option("--state", help="Only a table of states.")] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", help="Also subscriptions, who holds a seat, leader epochs, commits' metadata.")
+        bool, typer.Option("--verbose", help="Also targets, epochs, subscriptions, seats' holders, commits' metadata.")
     ] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -54,10 +56,11 @@ def describe(
 
 def _all_describable(admin: Admin) -> list[str]:
     found = admin.list_groups()
-    classic = [group.group_id for group in found if group.group_type.lower() in ("", "classic")]
-    if len(classic) < len(found):
-        say(f"{len(found) - len(classic)} of {len(found)} groups are left out: only classic ones can be described yet.")
-    return classic
+    described = [group.group_id for group in found if group.is_describable]
+    if len(described) < len(found):
+        left_out = len(found) - len(described)
+        say(f"{left_out} of {len(found)} groups are left out: they are neither classic nor consumer groups.")
+    return described
 
 
 def _print_report(group: GroupDescription, positions: list[GroupPosition], verbose: bool, *, first: bool) -> None:
@@ -65,7 +68,12 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
         print()
     assignor = f", assignor {group.assignor}" if group.assignor else ""
     who = count_of(group.members, "member")
-    print(f"Group '{group.group_id}' is {group.state}, {who}{assignor}; its coordinator is {group.coordinator}.")
+    print(
+        printable(
+            f"Group '{group.group_id}' is {group.state}, {who}{assignor}{_epochs(group)}; "
+            f"its coordinator is {group.coordinator}."
+        )
+    )
     if group.members:
         print()
         print_table(_member_columns(verbose), [_member_row(member, verbose) for member in group.members])
@@ -74,11 +82,19 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
         print_table(_position_columns(verbose), [_position_row(at, verbose) for at in positions])
 
 
+def _epochs(group: GroupDescription) -> str:
+    if group.group_epoch is None:
+        return ""
+    behind = "" if group.assignment_epoch == group.group_epoch else f", assigned for epoch {group.assignment_epoch}"
+    return f", epoch {group.group_epoch}{behind}"
+
+
 def _print_tables(described: Described, *, state: bool, members: bool, offsets: bool, verbose: bool) -> None:
     tables: list[tuple[list[str], list[list[object]]]] = []
     if state:
-        columns = ["group", "state", "protocol", "assignor", "members", "coordinator"]
-        tables.append((columns, [_state_row(group) for group, _ in described]))
+        columns = ["group", "type", "state", "protocol", "assignor", "members", "coordinator"]
+        columns += ["epoch", "target epoch"] if verbose else []
+        tables.append((columns, [_state_row(group, verbose) for group, _ in described]))
     if members:
         columns = ["group", *_member_columns(verbose)]
         rows = [[group.group_id, *_member_row(one, verbose)] for group, _ in described for one in group.members]
@@ -93,22 +109,32 @@ def _print_tables(described: Described, *, state: bool, members: bool, offsets: 
         print_table(columns, rows)
 
 
-def _state_row(group: GroupDescription) -> list[object]:
-    return [
-        group.group_id, group.state, group.protocol_type, group.assignor, len(group.members), group.coordinator
+def _state_row(group: GroupDescription, verbose: bool) -> list[object]:
+    row: list[object] = [
+        group.group_id, group.group_type, group.state, group.protocol_type, group.assignor, len(group.members),
+        group.coordinator,
     ]  # fmt: skip
+    return [*row, group.group_epoch, group.assignment_epoch] if verbose else row
 
 
 def _member_columns(verbose: bool) -> list[str]:
     columns = ["instance id", "member id", "client", "host", "partitions"]
-    return [*columns, "subscribed to", "held by"] if verbose else columns
+    return [*columns, "target", "epoch", "protocol", "subscribed to", "held by"] if verbose else columns
 
 
 def _member_row(member: MemberDescription, verbose: bool) -> list[object]:
     row: list[object] = [
         member.group_instance_id, member.member_id, member.client_id, member.host, _by_topic(member.partitions)
     ]  # fmt: skip
-    return [*row, ",".join(member.topics), member.holder] if verbose else row
+    if not verbose:
+        return row
+    target = None if member.target is None else _by_topic(member.target)
+    return [*row, target, member.member_epoch, member.protocol, _subscription(member), member.holder]
+
+
+def _subscription(member: MemberDescription) -> str:
+    """A pattern stands between slashes."""
+    return ",".join([*member.topics, *([f"/{member.topic_regex}/"] if member.topic_regex else [])])
 
 
 def _position_columns(verbose: bool) -> list[str]:
@@ -131,11 +157,15 @@ def _by_topic(partitions: Iterable[TopicPartition]) -> str:
 def _as_json(group: GroupDescription, positions: list[GroupPosition]) -> dict[str, object]:
     return {
         **group._asdict(),
-        "members": [
-            member._asdict() | {"partitions": [partition._asdict() for partition in member.partitions]}
-            for member in group.members
-        ],
+        "members": [_member_as_json(member) for member in group.members],
         "positions": [_position_as_json(at) for at in positions],
+    }
+
+
+def _member_as_json(member: MemberDescription) -> dict[str, object]:
+    return member._asdict() | {
+        "partitions": [partition._asdict() for partition in member.partitions],
+        "target": None if member.target is None else [partition._asdict() for partition in member.target],
     }
 
 

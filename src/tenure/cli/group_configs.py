@@ -92,7 +92,10 @@ def expect(
 
 
 def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None) -> None:
-    """Share partitions out anew among the members that are there."""
+    """Share partitions out anew among the members that are there.
+
+    In a consumer group the assignor decides anew: a sticky one leaves what is balanced where it is.
+    """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.rebalance(group)
     print(f"Group '{group}' rebalances.")

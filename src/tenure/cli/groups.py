@@ -49,7 +49,8 @@ def list_(
         list[str] | None, typer.Option(metavar="STATE,...", help=f"Only groups that are {', '.join(STATES)}.")
     ] = None,
     type_: Annotated[
-        list[str] | None, typer.Option("--type", metavar="TYPE,...", help=f"Only groups of type {', '.join(TYPES)}.")
+        list[str] | None,
+        typer.Option("--type", "--types", metavar="TYPE,...", help=f"Only groups of type {', '.join(TYPES)}."),
     ] = None,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -87,7 +88,8 @@ def remove_members(
 ) -> None:
     """Take seats away without waiting for their sessions to end.
 
-    The group rebalances at once. A process that still runs comes back as a new member: stop it first.
+    The group rebalances at once. A process that still runs comes back as a new member: stop it first. A consumer group
+    (KIP-848) is told that the member has left: it hears no reason.
     """
     by_name = [MemberToRemove(one) for one in listed(instance_id)]
     by_id = [MemberToRemove(None, one) for one in member_id or []]

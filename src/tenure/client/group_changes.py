@@ -5,6 +5,7 @@ wanted. Only what may pass by itself is tried again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from tenure.client.cluster import Cluster, check
 from tenure.client.commits import commit_request
@@ -12,6 +13,8 @@ from tenure.client.group_queries import BY_NAME_MAX_VERSION
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
     DeleteGroupsRequest,
     DeleteGroupsResponse,
     LeaveGroupRequest,
@@ -23,7 +26,10 @@ from tenure.protocol.messages import (
     OffsetDeleteRequestTopic,
     OffsetDeleteResponse,
 )
-from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
+
+LEAVES: Final = -1
+"""Instead of an epoch."""
 
 
 async def leave_group(cluster: Cluster, group_id: str, members: Sequence[MemberIdentity]) -> list[ErrorCode]:
@@ -34,6 +40,25 @@ async def leave_group(cluster: Cluster, group_id: str, members: Sequence[MemberI
         answer = await cluster.ask_coordinator(group_id, request, LeaveGroupResponse, min_version=3)
         check(answer.error_code, f"Members of group '{group_id}' cannot be removed")
         return [ErrorCode(member.error_code) for member in answer.members]
+
+    return await cluster.persist(attempt)
+
+
+async def leave_consumer_group(cluster: Cluster, group_id: str, member_id: str, instance_id: str | None) -> ErrorCode:
+    """Say for a member of KIP-848 what it would say itself when it leaves for good (rule 3.5)."""
+    request = ConsumerGroupHeartbeatRequest(
+        group_id=GroupId(group_id),
+        member_id=MemberId(member_id),
+        member_epoch=LEAVES,
+        instance_id=None if instance_id is None else InstanceId(instance_id),
+    )
+
+    async def attempt() -> ErrorCode:
+        answer = await cluster.ask_coordinator(group_id, request, ConsumerGroupHeartbeatResponse)
+        error_code = ErrorCode(answer.error_code)
+        if error_code.retriable:
+            check(error_code, f"Members of group '{group_id}' cannot be removed")
+        return error_code
 
     return await cluster.persist(attempt)
 

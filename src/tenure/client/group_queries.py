@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from tenure.client.cluster import Cluster, check
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    DescribedConsumerGroup,
     DescribedGroup,
     DescribeGroupsRequest,
     DescribeGroupsResponse,
@@ -23,6 +26,18 @@ async def describe_group(cluster: Cluster, group_id: str) -> DescribedGroup:
     async def attempt() -> DescribedGroup:
         request = DescribeGroupsRequest(groups=[GroupId(group_id)])
         answer = await cluster.ask_coordinator(group_id, request, DescribeGroupsResponse)
+        check(answer.groups[0].error_code, f"Group '{group_id}' cannot be described")
+        return answer.groups[0]
+
+    return await cluster.persist(attempt)
+
+
+async def describe_consumer_group(cluster: Cluster, group_id: str) -> DescribedConsumerGroup:
+    """Of a group of KIP-848. Raises `UnsupportedByBroker` where there are none."""
+
+    async def attempt() -> DescribedConsumerGroup:
+        request = ConsumerGroupDescribeRequest(group_ids=[GroupId(group_id)])
+        answer = await cluster.ask_coordinator(group_id, request, ConsumerGroupDescribeResponse)
         check(answer.groups[0].error_code, f"Group '{group_id}' cannot be described")
         return answer.groups[0]
 

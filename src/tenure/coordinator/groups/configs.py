@@ -142,14 +142,14 @@ GROUP_KEYS: Final = {
             "target.group.size",
             Kind.INT,
             str(DEFAULTS.target_group_size),
-            "Members that get partitions; those beyond hold a seat in reserve and take over when one leaves.",
+            "Members of a classic group that get partitions; those beyond hold a seat in reserve and take over.",
             low=1,
         ),
         GroupKey(
             "group.expected.instance.ids",
             Kind.LIST,
             "",
-            "Static members that the first assignment of an empty group waits for.",
+            "Static members that the first assignment of an empty classic group waits for.",
         ),
         GroupKey(
             "group.expected.timeout.ms",

@@ -1,0 +1,21 @@
+"""What follows when a consumer group's configs change: its members learn of timeouts with their next heartbeats, and an
+operator's wish for a rebalance moves the group's epoch, so that the next heartbeat has the target computed anew.
+"""
+
+from tenure.coordinator.answers import ACCEPTED
+from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.commands import ConfigureGroup
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.records import EpochBumped, GroupConfigured
+from tenure.coordinator.shard import AskId, Step
+
+
+def configure_consumer_group(group: ConsumerGroup, ask: AskId, configure: ConfigureGroup) -> Step:
+    group_id, before, after = group.group_id, group.configs, configure.configs
+    records: list[object] = [GroupConfigured(group_id, after)]
+    is_news = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
+    if is_news and group.members:
+        records.append(EpochBumped(group_id, Why(Cause.REQUESTED)))
+        records.append(logged.group_epoch(group_id, group.group_epoch + 1, group.metadata_hash))
+    return Step(records, ((ask, ACCEPTED),))

@@ -1,0 +1,202 @@
+"""`tenure groups ...` on groups of KIP-848, against `tenure serve` and Apache Kafka: the same words from both."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+
+from tenure.protocol.messages import ConsumerGroupHeartbeatRequest
+from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
+from tests.cli.conftest import Cli
+from tests.wire import Wire
+
+
+class Member:
+    """Speaks only when told to: sessions are 45 s here."""
+
+    def __init__(self, wire: Wire, group: str, topic: str, member_id: str, instance_id: str | None) -> None:
+        self._wire = wire
+        self._who = {
+            "group_id": GroupId(group),
+            "member_id": MemberId(member_id),
+            "instance_id": None if instance_id is None else InstanceId(instance_id),
+        }
+        self._topic = TopicName(topic)
+        self.member_id = member_id
+        self.epoch = 0
+        self.owned: list[Any] = []
+
+    def beat(self) -> int:
+        """A whole heartbeat; takes and gives up what it is told to. Gives back the error."""
+        request = ConsumerGroupHeartbeatRequest(
+            member_epoch=self.epoch,
+            rebalance_timeout_ms=60_000,
+            subscribed_topic_names=[self._topic],
+            topic_partitions=self.owned,
+            **self._who,
+        )
+        answer = self._wire.ask(request)
+        if answer.error_code == 0:
+            self.epoch = answer.member_epoch
+            self.owned = self.owned if answer.assignment is None else answer.assignment.topic_partitions
+        return int(answer.error_code)
+
+    def leave_for_now(self) -> None:
+        self._wire.ask(ConsumerGroupHeartbeatRequest(member_epoch=-2, **self._who))
+
+
+class Crowd:
+    def __init__(self, cli: Cli, stack: ExitStack) -> None:
+        host, _, port = cli.address.rpartition(":")
+        self._at = host, int(port)
+        self._stack = stack
+
+    def join(self, group: str, topic: str, member_id: str, instance_id: str | None = None) -> Member:
+        member = Member(self._stack.enter_context(Wire(*self._at)), group, topic, member_id, instance_id)
+        assert member.beat() == 0
+        return member
+
+    def settle(self, cli: Cli, group: str, *members: Member) -> None:
+        """Heartbeats all round until the group is stable: after the assignment interval, a second."""
+        while cli.json("describe", group)[0]["state"] != "Stable":
+            for member in members:
+                assert member.beat() == 0
+
+
+@contextmanager
+def crowd_at(cli: Cli) -> Iterator[Crowd]:
+    with ExitStack() as stack:
+        yield Crowd(cli, stack)
+
+
+@pytest.fixture
+def crowd(cli: Cli) -> Iterator[Crowd]:
+    with crowd_at(cli) as found:
+        yield found
+
+
+def test_list__by_type__consumer_groups_are_told_from_classic_ones(cli: Cli, crowd: Crowd, topic: str) -> None:
+    crowd.join("listed", topic, "m-1")
+    cli("import", "classic-one", "-", "--execute", stdin=f"{topic},0,5\n")
+    assert ["listed", "consumer", "consumer", "Stable"] in cli.rows("list", "--types", "consumer", "--state", "stable")
+    assert {"listed", "classic-one"} <= {row[0] for row in cli.rows("list")}
+    assert "classic-one" not in {row[0] for row in cli.rows("list", "--type", "Consumer")}
+    assert {"listed", "classic-one"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
+
+
+def test_describe__newcomer_while_the_other_gives_up__epochs_targets_and_what_is_assigned(
+    cli: Cli, crowd: Crowd, topic: str
+) -> None:
+    first = crowd.join("two", topic, "m-1", "seat-1")
+    report = cli("describe", "two")
+    assert report.startswith(
+        f"Group 'two' is Stable, 1 member, assignor uniform, epoch {first.epoch}; its coordinator is 127.0.0.1:"
+    )
+    second = crowd.join("two", topic, "m-2")
+    while cli.json("describe", "two")[0]["state"] == "Assigning":  # two assignments are at least a second apart
+        assert second.beat() == 0
+    (told,) = cli.json("describe", "two")
+    assert (told["group_type"], told["state"]) == ("consumer", "Reconciling")
+    assert told["group_epoch"] == told["assignment_epoch"] == first.epoch + 1
+    rows = cli.rows("describe", "two", "--members", "--verbose")
+    (mine, others) = rows
+    assert mine[:4] == ["two", "seat-1", "m-1", "wire"]
+    assert mine[5] == f"{topic}:0-1"
+    assert sorted((mine[6], others[6])) == [f"{topic}:0", f"{topic}:1"]
+    assert others[5] == "-"
+    assert [row[7:10] for row in rows] == [
+        [str(first.epoch), "consumer", topic],
+        [str(first.epoch + 1), "consumer", topic],
+    ]
+    crowd.settle(cli, "two", first, second)
+    assert [row[5] for row in cli.rows("describe", "two", "--members")] == [mine[6], others[6]]
+    (state,) = cli.rows("describe", "two", "--state", "--verbose")
+    assert state[:6] == ["two", "consumer", "Stable", "consumer", "uniform", "2"]
+    assert state[7:] == [str(first.epoch), str(first.epoch)]
+
+
+def test_describe__static_member_that_is_away__keeps_what_it_has(cli: Cli, crowd: Crowd, topic: str) -> None:
+    crowd.join("bounced", topic, "m-1", "seat-1").leave_for_now()
+    (row,) = cli.rows("describe", "bounced", "--members", "--verbose")
+    assert (row[1], row[5], row[7]) == ("seat-1", f"{topic}:0-1", "-2")
+
+
+def test_remove_members__some_are_there_and_some_are_not__each_is_told(cli: Cli, crowd: Crowd, topic: str) -> None:
+    static, dynamic = crowd.join("removed", topic, "m-1", "seat-1"), crowd.join("removed", topic, "m-2")
+    done = cli.run(
+        "groups",
+        "remove-members",
+        "removed",
+        "--instance-ids",
+        "seat-1,seat-2",
+        "--member-id",
+        "m-2",
+        "--member-id",
+        "m",
+    )
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [
+        "Removed instance 'seat-1' from group 'removed'.",
+        "Removed member 'm-2' from group 'removed'.",
+    ]
+    assert done.stderr.count("it is not in the group (UNKNOWN_MEMBER_ID)") == 2
+    assert cli.rows("describe", "removed", "--state")[0][2] == "Empty"
+    assert [static.beat(), dynamic.beat()] == [25, 25]
+
+
+def test_remove_members__all__the_group_is_empty_and_its_offsets_can_be_set(cli: Cli, crowd: Crowd, topic: str) -> None:
+    crowd.join("cleared", topic, "m-1", "seat-1")
+    reset = ("reset-offsets", "cleared", "--to-offset", "7", "--topic", topic)
+    assert "Group 'cleared' is in use (Stable)" in cli.refused(*reset, "--execute")
+    assert "cannot be deleted: it has members" in cli.refused("delete", "cleared")
+    (told,) = cli.json("remove-members", "cleared", "--all")
+    assert told == {"group_instance_id": "seat-1", "member_id": "", "removed": True, "trouble": ""}
+    cli(*reset, "--execute")
+    assert cli("export", "cleared") == f"{topic},0,7\n{topic},1,7\n"
+    cli("import", "cleared", "-", "--execute", stdin=f"{topic},1,9\n")
+    cli("delete-offsets", "cleared", "--topic", f"{topic}:0")
+    assert cli("export", "cleared") == f"{topic},1,9\n"
+    assert cli("delete", "cleared") == "Deleted group 'cleared'.\n"
+    assert "cleared" not in {row[0] for row in cli.rows("list")}
+
+
+def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, crowd: Crowd, topic: str) -> None:
+    cli("import", "subscribed", "-", "--execute", stdin=f"{topic},0,5\n")
+    crowd.join("subscribed", topic, "m-1")
+    assert f"are subscribed to '{topic}'; stop them" in cli.refused(
+        "delete-offsets", "subscribed", "--topic", f"{topic}:0"
+    )
+    assert [row[2:] for row in cli.rows("describe", "subscribed", "--offsets")] == [
+        ["0", "5", "20", "15", "m-1"],
+        ["1", "-", "20", "-", "m-1"],
+    ]
+
+
+def test_rebalance__group_with_a_member__its_epoch_moves(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+    member = crowd.join("shared-out", topic, "m-1")
+    if kind == "kafka":
+        assert "nothing that Apache Kafka offers" in cli.refused("rebalance", "shared-out")
+        return
+    before = member.epoch
+    assert cli("rebalance", "shared-out") == "Group 'shared-out' rebalances.\n"
+    crowd.settle(cli, "shared-out", member)
+    assert member.epoch == before + 1
+
+
+def test_expect_and_standby__are_for_classic_groups__says_so(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+    crowd.join("new-protocol", topic, "m-1")
+    if kind == "kafka":
+        assert "nothing that Apache Kafka offers" in cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
+        return
+    told = cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
+    assert "is a consumer group, and group.expected.instance.ids holds for classic groups" in told
+    assert "target.group.size holds for classic groups" in cli.refused("config", "new-protocol", "target.group.size=2")
+    cli("config", "new-protocol", "--unset", "target.group.size")
+
+
+def test_describe__names_that_command_the_terminal__headings_are_printable(cli: Cli, crowd: Crowd, topic: str) -> None:
+    crowd.join("red\x1b[31m", topic, "m-1\x1b[2J")
+    report = cli("describe", "red\x1b[31m")
+    assert "\x1b" not in report
+    assert report.startswith(r"Group 'red\x1b[31m' is Stable")
