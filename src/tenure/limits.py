@@ -100,6 +100,12 @@ PARTITION_RANGE_MAX: Final = 100_000
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: between two attempts of a member at the same thing."""
 
+TOPIC_NAMES_BACKOFF_MS: Final = 1_000
+"""A member asks again for the name of a topic that it was assigned and the metadata do not have: it was just made."""
+
+DRAWN_MEMBER_IDS: Final = 8
+"""By so many of its earlier ids a member recognises itself, should a join of long ago arrive after all."""
+
 METADATA_AGE_MS: Final = 300_000
 """Kafka's `metadata.max.age.ms`: how long a leader may overlook that a topic has grown."""
 

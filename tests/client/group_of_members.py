@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tenure.broker.handlers import heartbeat, join_group, leave_group, sync_group
 from tenure.client.assignment import Topic
-from tenure.client.membership import ClassicMembership
+from tenure.client.classic_membership import ClassicMembership
 from tenure.client.membership_outputs import (
     Ask,
     CountPartitions,

@@ -5,7 +5,7 @@ from typing import TypeVar
 import pytest
 
 from tenure.client.assignment import Topic
-from tenure.client.membership import ClassicMembership, State
+from tenure.client.classic_membership import ClassicMembership, State
 from tenure.client.membership_errors import CommitVerdict
 from tenure.client.membership_outputs import (
     Ask,

@@ -26,7 +26,7 @@ from tenure.protocol.messages import (
     MetadataResponse,
     MetadataResponseTopic,
 )
-from tenure.protocol.types import BrokerId, TopicName
+from tenure.protocol.types import BrokerId, TopicId, TopicName
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Message)
@@ -179,6 +179,13 @@ class Cluster:
             return {topic.name or "": topic_with_racks(topic, racks) for topic in answer.topics}
 
         return await self.persist(attempt)
+
+    async def topic_names(self, topic_ids: Iterable[TopicId]) -> dict[TopicId, str]:
+        """One attempt; without those that no topic has (any more)."""
+        request = MetadataRequest(topics=[MetadataRequestTopic(topic_id, None) for topic_id in topic_ids])
+        answer = await self.ask_any(request, MetadataResponse, min_version=12)
+        check(answer.error_code, "The broker tells no metadata")
+        return {topic.topic_id: topic.name for topic in answer.topics if topic.name is not None}
 
     async def leader(self, partition: TopicPartition) -> Address:
         """Where the leader of a partition is. Raises `UnknownTopic`, or `TryAgain` while there is none."""

@@ -19,6 +19,7 @@ from tenure.client.errors import (
 )
 from tenure.client.group_queries import BY_NAME_MAX_VERSION
 from tenure.client.membership_errors import CommitVerdict
+from tenure.client.membership_outputs import CONSUMER
 from tenure.client.values import NO_IDENTITY, Identity, OffsetAndMetadata, TopicPartition
 from tenure.limits import RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
@@ -28,15 +29,30 @@ from tenure.protocol.messages import (
     OffsetCommitRequestTopic,
     OffsetCommitResponse,
 )
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
+from tenure.protocol.types import (
+    ZERO_TOPIC_ID,
+    GenerationId,
+    GroupId,
+    InstanceId,
+    MemberId,
+    PartitionId,
+    TopicId,
+    TopicName,
+)
 
 if TYPE_CHECKING:
     from tenure.client.seat import Seat
+
+MEMBER_EPOCH_MIN_VERSION: Final = 9
+NEVER: Final = 2**31 - 1
+"""The assignment epoch of what is not assigned (rule 4.7)."""
+NO_TOPIC_IDS: Final[Mapping[str, TopicId]] = {}
 
 FAILURES: Final = {
     CommitVerdict.REBALANCING: RebalanceInProgress,
     CommitVerdict.RESET_GENERATION: StaleIdentity,
     CommitVerdict.RESET_IDENTITY: StaleIdentity,
+    CommitVerdict.STALE_EPOCH: StaleIdentity,
     CommitVerdict.REFUSED: CommitRefused,
 }
 
@@ -66,10 +82,21 @@ class Commits:
         else:
             self._open.clear()
 
+    @property
+    def is_busy(self) -> bool:
+        return self._turn.locked() or self._in_flight.locked()
+
+    async def all_answered(self) -> None:
+        """All that were asked for until now."""
+        async with self._turn, self._in_flight:
+            pass
+
     # --- under the identity of plan time ------------------------------------------------------------------------------
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
-        request = commit_request(self._seat.settings.group_id, offsets, identity)
+        if self._seat.settings.group_protocol == CONSUMER:
+            self._check_epochs(offsets, identity)
+        request = commit_request(self._seat.settings.group_id, offsets, identity, self._seat.topic_ids)
         async with self._in_flight:
             try:
                 await self._cluster.persist(lambda: self._commit_once(request, identity))
@@ -79,11 +106,16 @@ class Commits:
     async def _commit_once(self, request: OffsetCommitRequest, identity: Identity) -> None:
         """One attempt. Only what was certainly not done leaves as an error that is tried again."""
         connection = await self._seat.general_connection()
+        min_version, max_version = 0, BY_NAME_MAX_VERSION
+        if self._seat.settings.group_protocol == CONSUMER:
+            min_version = MEMBER_EPOCH_MIN_VERSION
+            max_version += all(topic.topic_id != ZERO_TOPIC_ID for topic in request.topics)
         answer = connection.send(
             request,
             OffsetCommitResponse,
             timeout_ms=self._cluster.request_timeout_ms,
-            max_version=BY_NAME_MAX_VERSION,
+            min_version=min_version,
+            max_version=max_version,
         )
         try:
             response = await answer
@@ -142,28 +174,43 @@ class Commits:
             if seat.is_holding or is_late:  # its user has to let go first
                 raise
             return False
-        except StaleIdentity:
-            if identity == seat.identity and seat.may_commit:
+        except StaleIdentity as error:
+            is_overtaken = error.error_code is ErrorCode.STALE_MEMBER_EPOCH and not is_late
+            if identity == seat.identity and seat.may_commit and not is_overtaken:
                 raise
-            return False
+            return False  # honest: what this member has kept throughout it may commit in a newer epoch as well
         except UnknownOutcome:
             if is_late:
                 raise
             return False
         return True
 
+    def _check_epochs(self, offsets: Iterable[TopicPartition], identity: Identity) -> None:
+        """What the member did not have in the epoch of its plan it does not ask for: not every fence would refuse it
+        (rule 4.3, row 5)."""
+        since = self._seat.assignment_epochs if identity.member_id == self._seat.identity.member_id else {}
+        for partition in offsets:
+            if since.get(partition, NEVER) > identity.generation_id:
+                raise self._not_ours(partition, ErrorCode.STALE_MEMBER_EPOCH)
+
     def _check_tenures(self, tenures: Mapping[TopicPartition, int | None]) -> None:
         for partition, since in tenures.items():
             if partition not in self._seat.partitions or self._tenures.get(partition) != since:
-                raise StaleIdentity(
-                    f"Nothing was committed: {partition} does not belong to this member of group "
-                    f"'{self._seat.settings.group_id}' (any more). Whoever has it now works on from what is committed.",
-                    ErrorCode.ILLEGAL_GENERATION,
-                )
+                raise self._not_ours(partition, ErrorCode.ILLEGAL_GENERATION)
+
+    def _not_ours(self, partition: TopicPartition, error_code: ErrorCode) -> StaleIdentity:
+        return StaleIdentity(
+            f"Nothing was committed: {partition} does not belong to this member of group "
+            f"'{self._seat.settings.group_id}' (any more). Whoever has it now works on from what is committed.",
+            error_code,
+        )
 
 
 def commit_request(
-    group_id: str, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity = NO_IDENTITY
+    group_id: str,
+    offsets: Mapping[TopicPartition, OffsetAndMetadata],
+    identity: Identity = NO_IDENTITY,
+    topic_ids: Mapping[str, TopicId] = NO_TOPIC_IDS,
 ) -> OffsetCommitRequest:
     """As a member, or as somebody from outside."""
     by_topic: dict[str, list[OffsetCommitRequestPartition]] = {}
@@ -183,7 +230,9 @@ def commit_request(
         member_id=MemberId(identity.member_id),
         group_instance_id=None if instance_id is None else InstanceId(instance_id),
         topics=[
-            OffsetCommitRequestTopic(name=TopicName(topic), partitions=partitions)
+            OffsetCommitRequestTopic(
+                name=TopicName(topic), topic_id=topic_ids.get(topic, ZERO_TOPIC_ID), partitions=partitions
+            )
             for topic, partitions in by_topic.items()
         ],
     )

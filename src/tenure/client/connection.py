@@ -69,6 +69,8 @@ class Connection(asyncio.BufferedProtocol):
         """Its authenticated session ends soon."""
         self._broker_versions: dict[int, tuple[int, int]] = {}
         """By API key, as the broker advertises them; empty until the handshake."""
+        self.features: dict[str, int] = {}
+        """The finalised level of each feature that the broker tells, `metadata.version` among them."""
 
     # --- for its users ------------------------------------------------------------------------------------------------
 
@@ -138,6 +140,7 @@ class Connection(asyncio.BufferedProtocol):
         if answer.error_code != ErrorCode.NONE:
             raise UnsupportedByBroker(f"The broker at {self.address} refuses to say which versions it has.")
         self._broker_versions = {entry.api_key: (entry.min_version, entry.max_version) for entry in answer.api_keys}
+        self.features = {feature.name: feature.max_version_level for feature in answer.finalized_features}
 
     async def _api_versions(self, version: int, timeout_ms: int) -> ApiVersionsResponse:
         request = ApiVersionsRequest()

@@ -1,105 +1,61 @@
-"""A member of a classic group, without sockets and without a clock (rules 7.1-7.5).
+"""A member of a group, without sockets and without a clock: what both protocols have in common.
 
 Whoever drives it tells what happened (`answered`, `unanswered`, `found_coordinator`, `polled`, `tick`, ...), always
 with the time, and then does what `take()` hands out: requests to send, questions to ask, events for the user. Each
 question names the method that takes its answer. `next_deadline_ms` says when to call `tick` if nothing happens before.
 
-    UNJOINED -> PREPARING_REBALANCE -> COMPLETING_REBALANCE -> STABLE -> (rejoin) PREPARING_REBALANCE ...
+An answer to anything but what is under way is from a seat that was given up, and is dropped: that is all the protection
+against late answers that there is, and it suffices.
 
-Only one join or sync, and only one heartbeat, is under way at a time. An answer to anything else is from a seat that
-was given up, and is dropped: that is all the protection against late answers that there is, and it suffices.
-
-What is revoked, and when, is a matter of the rebalance protocol (`ownership.py`). While something is being revoked,
-heartbeats go on and work may still be committed, until the user acknowledges, or until a quarter of the rebalance
-timeout has passed. Only then the member joins (again).
-
-A static member keeps its member id as long as that may be good, and learns by it whether somebody else has its seat:
-a join under a stale id is answered FENCED_INSTANCE_ID, a join without an id would seize the seat back.
+While something is being revoked, heartbeats go on and work may still be committed, until the user acknowledges, or
+until a quarter of the rebalance timeout has passed.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from enum import Enum, auto
 from typing import Final
 
-from tenure.client import assignment, leadership, membership_requests
-from tenure.client.assignment import AssignmentError, Topic
-from tenure.client.leader import Leader
-from tenure.client.membership_errors import HEARTBEAT, JOIN_GROUP, OFFSET_COMMIT, SYNC_GROUP, CommitVerdict, Reaction
+from tenure.client.assignment import Topic
+from tenure.client.membership_errors import CommitVerdict
 from tenure.client.membership_outputs import (
     Ask,
     CountPartitions,
-    Disconnect,
-    Doubts,
-    Ended,
     FindCoordinator,
     MembershipSettings,
+    NameTopics,
     Output,
     Request,
     Response,
 )
-from tenure.client.membership_requests import PROTOCOL_TYPE, Claims
-from tenure.client.ownership import Ownership
-from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
-from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.client.ownership import Ownership, RebalanceProtocol
+from tenure.client.values import Identity, TopicPartition
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.message import MalformedMessage
-from tenure.protocol.messages import (
-    HeartbeatResponse,
-    JoinGroupResponse,
-    LeaveGroupRequest,
-    SyncGroupRequestAssignment,
-    SyncGroupResponse,
-)
-from tenure.protocol.types import GenerationId, MemberId
+from tenure.protocol.types import GenerationId, MemberId, TopicId
 
 NO_GENERATION: Final = -1
-JOIN_GRACE_MS: Final = 5_000
-"""A parked join is answered at the latest when the rebalance times out; this is for the way back (rule 7.2.1)."""
 HOLD_PART: Final = 4
 """What is revoked is held for this part of the rebalance timeout at most; the rest is for everybody to join."""
 
 
-class State(Enum):
-    UNJOINED = auto()
-    PREPARING_REBALANCE = auto()
-    COMPLETING_REBALANCE = auto()
-    STABLE = auto()
-    ENDED = auto()
+class Membership(ABC):
+    """`classic_membership.py` and `consumer_membership.py` have the two that there are."""
 
-
-class ClassicMembership:
-    def __init__(self, settings: MembershipSettings) -> None:
+    def __init__(self, settings: MembershipSettings, protocol: RebalanceProtocol) -> None:
         self.settings: Final = settings
-        self.state = State.UNJOINED
+        self.topics = settings.topics
         self.member_id = MemberId("")
         self.generation_id = GenerationId(NO_GENERATION)
-        self._assigned_generation_id = GenerationId(NO_GENERATION)
-        """Of the last assignment; kept when the seat is lost, for an assignor that remembers."""
-        self.topics = settings.topics
-        self.rejoin_needed = False
+        """The generation of a classic member, the member epoch of the other kind; -1 while it has no seat."""
         self.coordinator_known = False
-        protocol = assignment.rebalance_protocol(settings.assignors)
         self._ownership: Final = Ownership(protocol, settings.rebalance_timeout_ms // HOLD_PART)
         """Invariant: owns nothing while there is no generation."""
         self._outputs: list[Output] = []
-        self._joining: Ask | None = None
-        """The join or sync under way."""
-        self._heartbeat: Ask | None = None
-        self._farewell: Ask | None = None
-        """The last request under `_farewell_identity`."""
-        self._farewell_identity: Identity | None = None
-        """Invariant: not None from `rejoin_anew` until the coordinator has answered the farewell; no join meanwhile."""
         self._waits_for_poll = False
         """The watchdog has taken the seat away; the next poll asks for it again."""
-        self._protocol_name: str | None = None
-        self._leader: Leader | None = None
-        """Not None: this member leads its generation."""
-        self._reason = ""
-        """Why it joins (again), for the coordinator's log (KIP-800)."""
-        self._heartbeat_due_ms = 0
-        self._session_deadline_ms = 0
         self._poll_deadline_ms = 0
         self._backoff_until_ms = 0
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
 
     @property
     def identity(self) -> Identity:
@@ -111,40 +67,36 @@ class ClassicMembership:
         return self._ownership.partitions
 
     @property
-    def may_commit(self) -> bool:
-        """Whether a commit as `identity` has a chance: not between a join and its generation's assignment."""
-        return self.state is State.STABLE
-
-    @property
     def is_holding(self) -> bool:
         """Whether the user still has to let go of something that was revoked."""
         return self._ownership.hold_until_ms is not None
+
+    @property
+    @abstractmethod
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """Since which generation or member epoch the member has each of `partitions`, as far as it knows."""
+
+    @property
+    @abstractmethod
+    def may_commit(self) -> bool:
+        """Whether a commit as `identity` has a chance now."""
+
+    @property
+    def topic_ids(self) -> Mapping[str, TopicId]:
+        """Of the topics that the member was ever assigned, where the protocol tells."""
+        return {}
 
     def take(self) -> list[Output]:
         """What to do now, in order."""
         outputs, self._outputs = self._outputs, []
         return outputs
 
-    def next_deadline_ms(self) -> int | None:
-        if self.state is State.ENDED or self._waits_for_poll:
-            return None
-        deadlines = [self._poll_deadline_ms]
-        if self._watches_session():
-            deadlines.append(self._session_deadline_ms)
-        if self._may_heartbeat():
-            deadlines.append(self._heartbeat_due_ms)
-        if self._ownership.hold_until_ms is not None:
-            deadlines.append(self._ownership.hold_until_ms)
-        if self._may_join() or self._may_say_farewell():
-            deadlines.append(self._backoff_until_ms)
-        if self._leader is not None and self._watches_metadata():
-            deadlines.append(self._leader.due_ms)
-        return min(deadlines)
+    @abstractmethod
+    def next_deadline_ms(self) -> int | None: ...
 
     # --- what happens to it -------------------------------------------------------------------------------------------
 
     def start(self, now_ms: int) -> None:
-        self.rejoin_needed = True
         self._poll_deadline_ms = now_ms + self.settings.max_poll_interval_ms
         self._outputs.append(FindCoordinator())
 
@@ -159,355 +111,54 @@ class ClassicMembership:
             self._waits_for_poll = False
             self._advance(now_ms)
 
-    def found_coordinator(self, now_ms: int) -> None:
-        self.coordinator_known = True
-        self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
-        self._heartbeat_due_ms = max(now_ms, self._backoff_until_ms)
-        self._advance(now_ms)
+    @abstractmethod
+    def found_coordinator(self, now_ms: int) -> None: ...
 
+    @abstractmethod
     def unanswered(self, ask: Ask, now_ms: int) -> None:
-        """It timed out, could not be sent, or its connection broke: all ids are kept (rule 7.2, disconnect)."""
-        if ask is self._joining or ask is self._heartbeat or ask is self._farewell:
-            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
-            self._become_without_coordinator()
-            self._advance(now_ms)
+        """It timed out, could not be sent, or its connection broke."""
 
-    def answered(self, ask: Ask, response: Response, now_ms: int) -> None:
-        if ask is self._joining:
-            self._joining = None
-            if isinstance(response, JoinGroupResponse):
-                self._join_answered(response, now_ms)
-            elif isinstance(response, SyncGroupResponse):
-                self._sync_answered(response, now_ms)
-        elif ask is self._heartbeat and isinstance(response, HeartbeatResponse):
-            self._heartbeat = None
-            self._heartbeat_answered(ask, response, now_ms)
-        elif ask is self._farewell:
-            self._farewell = None
-            self._farewell_answered(response, now_ms)
-        self._advance(now_ms)
+    @abstractmethod
+    def answered(self, ask: Ask, response: Response, now_ms: int) -> None: ...
 
-    def counted_partitions(self, question: CountPartitions, topics: Mapping[str, Topic], now_ms: int) -> None:
-        """Now the leader assigns; or sees, later, that its assignment is out of date (rule 7.5.1)."""
-        if self._leader is None or not self._leader.told(question, topics, now_ms):
-            return
-        if self.state is State.COMPLETING_REBALANCE:
-            if doubts := self._leader.doubts():
-                self._outputs.append(Doubts(doubts))
-            try:
-                self._sync(self._leader.assignments(), now_ms)
-            except AssignmentError as error:
-                self._become_inconsistent(str(error))
-        elif self._leader.out_of_date:
-            self._maybe_become_rejoining("the partitions of its topics are others than it assigned", now_ms)
-        self._advance(now_ms)
+    def counted_partitions(  # noqa: B027
+        self, question: CountPartitions, topics: Mapping[str, Topic], now_ms: int
+    ) -> None:
+        """Only the leader of a classic group asks."""
 
-    def resubscribe(self, topics: tuple[str, ...], now_ms: int) -> None:
-        if topics != self.topics and self.state is not State.ENDED:
-            self.topics = topics
-            self._maybe_become_rejoining("its subscription changed", now_ms)
-            self._advance(now_ms)
+    def named_topics(  # noqa: B027
+        self, question: NameTopics, names: Mapping[TopicId, str], now_ms: int
+    ) -> None:
+        """Only a member of the consumer protocol asks."""
+
+    @abstractmethod
+    def resubscribe(self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None) -> None: ...
 
     def acknowledge_revocation(self, now_ms: int) -> None:
         if self.is_holding:
-            self._ownership.end_hold()
+            self._end_hold()
             self._advance(now_ms)
 
+    @abstractmethod
     def rejoin_anew(self, now_ms: int) -> None:
-        """Take the seat under a new member id, so that whatever was sent under the old one is fenced.
+        """Take the seat under a new member id, so that whatever was sent under the old one is fenced."""
 
-        A static member says one last heartbeat under the old id: it must not seize back what somebody else has taken.
-        A dynamic one leaves. What fences the old id is the join that follows.
-        """
-        if self.state is State.ENDED:
-            return
-        if self._farewell_identity is None and self.member_id:
-            self._farewell_identity = self.identity
-        self._become_unjoined()
-        self._advance(now_ms)
+    @abstractmethod
+    def close(self, leave: bool | None = None) -> Request | None:
+        """End the membership. The answer is the request to send, if the group is to know of it."""
 
-    def close(self, leave: bool | None = None) -> LeaveGroupRequest | None:
-        """End the membership. The answer is the request to send, if the group is to know of it (rule 7.3)."""
-        leaves = self.settings.group_instance_id is None if leave is None else leave
-        member_id = self.member_id
-        self._become_ended()
-        if not leaves or not member_id:
-            return None
-        return membership_requests.leave_group(self.settings, member_id, "the member was closed")
-
+    @abstractmethod
     def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:
         """What an error code means for a commit that was sent as `identity`, and for the seat."""
-        verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
-        if verdict in (CommitVerdict.RESET_GENERATION, CommitVerdict.RESET_IDENTITY, CommitVerdict.FENCED):
-            if identity != self.identity:
-                preparing = self.state is State.PREPARING_REBALANCE
-                return CommitVerdict.REBALANCING if preparing else CommitVerdict.RESET_GENERATION
-            if verdict is CommitVerdict.FENCED:
-                self._become_fenced()
-            else:
-                self._become_unjoined(forget_member_id=verdict is CommitVerdict.RESET_IDENTITY)
-        elif verdict is CommitVerdict.REBALANCING and self.state is State.STABLE:
-            self._maybe_become_rejoining("the group rebalances", now_ms)
-        self._advance(now_ms)
-        return verdict
 
-    # --- what to do next ----------------------------------------------------------------------------------------------
-
+    @abstractmethod
     def _advance(self, now_ms: int) -> None:
-        if self.state is State.ENDED or self._waits_for_poll:
-            return
-        if now_ms >= self._poll_deadline_ms:
-            self._drop_seat(now_ms)
-            return
-        if self._watches_session() and now_ms >= self._session_deadline_ms:
-            self._outputs.append(Disconnect())
-            self._become_without_coordinator()
-        if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
-            self._ownership.end_hold()
-        if self._may_say_farewell() and now_ms >= self._backoff_until_ms:
-            self._say_farewell(now_ms)
-        elif self._may_join() and now_ms >= self._backoff_until_ms:
-            self._join(now_ms)
-        elif self._may_heartbeat() and now_ms >= self._heartbeat_due_ms:
-            self._send_heartbeat(now_ms)
-        if self._leader is not None and self._watches_metadata() and now_ms >= self._leader.due_ms:
-            self._outputs.append(self._leader.ask())
+        """Whatever can be done now."""
 
-    def _has_generation(self) -> bool:
-        return self.state in (State.COMPLETING_REBALANCE, State.STABLE)
-
-    def _watches_session(self) -> bool:
-        """Not while a sync is parked: no heartbeat passes it on its connection, and the broker waives them (2.12)."""
-        return self.coordinator_known and self._has_generation() and self._joining is None
-
-    def _may_heartbeat(self) -> bool:
-        return self._watches_session() and self._heartbeat is None
-
-    def _may_join(self) -> bool:
-        leader_asks = self._leader is not None and self._leader.is_asking and self.state is State.COMPLETING_REBALANCE
-        return (
-            self.rejoin_needed
-            and self.coordinator_known
-            and self._joining is None
-            and not leader_asks
-            and not self.is_holding
-            and self._farewell_identity is None
-        )
-
-    def _may_say_farewell(self) -> bool:
-        return self._farewell_identity is not None and self._farewell is None and self.coordinator_known
-
-    def _watches_metadata(self) -> bool:
-        return (
-            self._leader is not None
-            and self.state is State.STABLE
-            and not self.rejoin_needed
-            and not self._leader.is_asking
-        )
-
-    # --- what it sends ------------------------------------------------------------------------------------------------
+    def _end_hold(self) -> None:
+        self._ownership.end_hold()
 
     def _ask(self, request: Request, now_ms: int, timeout_ms: int) -> Ask:
         ask = Ask(request, self.generation_id, now_ms, timeout_ms)
         self._outputs.append(ask)
         return ask
-
-    def _join(self, now_ms: int) -> None:
-        self.state = State.PREPARING_REBALANCE
-        self._leader = None
-        owned = self._ownership
-        claims = Claims(self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id)
-        request = membership_requests.join_group(self.settings, self.member_id, claims, self._reason)
-        self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
-
-    def _sync(self, assignments: list[SyncGroupRequestAssignment], now_ms: int) -> None:
-        request = membership_requests.sync_group(self.settings, self.identity, self._protocol_name, assignments)
-        self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
-
-    def _parked_timeout_ms(self) -> int:
-        return max(self.settings.request_timeout_ms, self.settings.rebalance_timeout_ms + JOIN_GRACE_MS)
-
-    def _send_heartbeat(self, now_ms: int) -> None:
-        request = membership_requests.heartbeat(self.settings, self.identity)
-        self._heartbeat = self._ask(request, now_ms, self.settings.request_timeout_ms)
-        self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
-
-    def _say_farewell(self, now_ms: int) -> None:
-        identity = self._farewell_identity
-        assert identity is not None
-        if identity.group_instance_id is not None:
-            request: Request = membership_requests.heartbeat(self.settings, identity)
-        else:
-            request = membership_requests.leave_group(self.settings, identity.member_id, "an outcome is unknown")
-        self._farewell = self._ask(request, now_ms, self.settings.request_timeout_ms)
-
-    # --- what is answered ---------------------------------------------------------------------------------------------
-
-    def _join_answered(self, response: JoinGroupResponse, now_ms: int) -> None:
-        error_code = ErrorCode(response.error_code)
-        if error_code is not ErrorCode.NONE:
-            if error_code is ErrorCode.MEMBER_ID_REQUIRED:
-                self.member_id = response.member_id
-            self._react(JOIN_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
-        elif response.protocol_type not in (None, PROTOCOL_TYPE):
-            self._become_inconsistent(f"its members are '{response.protocol_type}', no consumers; use another group id")
-        else:
-            self._become_completing(response, now_ms)
-
-    def _become_completing(self, response: JoinGroupResponse, now_ms: int) -> None:
-        self.state = State.COMPLETING_REBALANCE
-        self.member_id = response.member_id
-        self.generation_id = response.generation_id
-        self._protocol_name = response.protocol_name
-        self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
-        self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
-        if response.leader != response.member_id:
-            self._sync([], now_ms)
-            return
-        try:
-            self._leader = Leader(response)
-        except MalformedMessage as error:
-            self._become_inconsistent(f"another's subscription cannot be read ({error}); stop what is no consumer")
-            return
-        self._outputs.append(self._leader.ask())
-
-    def _sync_answered(self, response: SyncGroupResponse, now_ms: int) -> None:
-        error_code = ErrorCode(response.error_code)
-        if error_code is not ErrorCode.NONE:
-            self._react(SYNC_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
-            return
-        if response.protocol_type not in (None, PROTOCOL_TYPE) or response.protocol_name not in (
-            None,
-            self._protocol_name,
-        ):
-            self._become_inconsistent(f"it was assigned by '{response.protocol_name}', not by '{self._protocol_name}'")
-            return
-        try:
-            partitions = leadership.assigned_partitions(response.assignment)
-        except MalformedMessage as error:
-            self._become_inconsistent(f"its leader's assignment cannot be read ({error}); stop the leader")
-            return
-        if {of.topic for of in partitions} <= set(self.topics):
-            self._become_stable(partitions, now_ms)
-        else:  # rule 7.5.6: the leader worked from an older subscription of ours
-            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
-
-    def _become_stable(self, partitions: tuple[TopicPartition, ...], now_ms: int) -> None:
-        self.state = State.STABLE
-        self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
-        self._assigned_generation_id = self.generation_id
-        change = self._ownership.assign(partitions, now_ms)
-        if change.revoked:
-            self._outputs.append(Revoked(change.revoked))
-        self._outputs.append(Assigned(self.identity, partitions, change.added))
-        self.rejoin_needed = bool(change.revoked)  # so that somebody else can have it
-        self._reason = "it gave up partitions that others wait for" if change.revoked else ""
-
-    def _heartbeat_answered(self, ask: Ask, response: HeartbeatResponse, now_ms: int) -> None:
-        if ask.generation_id != self.generation_id:
-            return
-        error_code = ErrorCode(response.error_code)
-        if error_code in (ErrorCode.NONE, ErrorCode.REBALANCE_IN_PROGRESS):  # both re-arm the session (rule 2.10)
-            self._session_deadline_ms = ask.sent_ms + self.settings.session_timeout_ms
-        if error_code is ErrorCode.REBALANCE_IN_PROGRESS and (self.rejoin_needed or self.state is not State.STABLE):
-            return  # no news, and no reason to put the join off once more
-        if error_code is not ErrorCode.NONE:
-            self._react(HEARTBEAT.get(error_code, Reaction.FATAL), error_code, now_ms)
-
-    def _farewell_answered(self, response: Response, now_ms: int) -> None:
-        error_code = ErrorCode(response.error_code)
-        if error_code is ErrorCode.FENCED_INSTANCE_ID:
-            self._become_fenced()
-        elif HEARTBEAT.get(error_code) is Reaction.REDISCOVER:
-            self._react(Reaction.REDISCOVER, error_code, now_ms)
-        else:
-            self._farewell_identity = None
-            self.member_id = MemberId("")
-
-    def _react(self, reaction: Reaction, error_code: ErrorCode, now_ms: int) -> None:
-        if reaction not in (Reaction.RETRY_AT_ONCE, Reaction.TAKE_MEMBER_ID):
-            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
-        match reaction:
-            case Reaction.REJOIN:
-                self._maybe_become_rejoining("the group rebalances", now_ms)
-            case Reaction.REDISCOVER:
-                self._become_without_coordinator()
-            case Reaction.RESET_GENERATION:
-                self._become_unjoined()
-            case Reaction.RESET_IDENTITY:
-                self._become_unjoined(forget_member_id=True)
-            case Reaction.FENCED:
-                self._become_fenced()
-            case Reaction.FATAL:
-                self._become_refused(error_code)
-
-    # --- what it becomes ----------------------------------------------------------------------------------------------
-
-    def _maybe_become_rejoining(self, reason: str, now_ms: int) -> None:
-        if self.rejoin_needed:
-            return
-        self.rejoin_needed = True
-        self._reason = reason
-        revoked = self._ownership.revoke_before_join(self.topics, now_ms)
-        if revoked:
-            self._outputs.append(Revoked(revoked))
-
-    def _become_without_coordinator(self) -> None:
-        self._joining = self._heartbeat = self._farewell = None
-        if self.state is State.COMPLETING_REBALANCE:
-            self._leader = None
-        if self.coordinator_known:
-            self.coordinator_known = False
-            self._outputs.append(FindCoordinator())
-
-    def _become_unjoined(self, *, forget_member_id: bool = False) -> None:
-        """Both resets of rule 7.1. What was assigned is lost, not revoked: it can no longer be committed."""
-        if self._joining is not None:  # parked, it would hold up whatever comes next
-            self._outputs.append(Disconnect())
-            self._become_without_coordinator()
-        self._heartbeat = self._farewell = None
-        lost = self._ownership.lose()
-        if lost:
-            self._outputs.append(Lost(lost))
-        self.state = State.UNJOINED
-        self.generation_id = GenerationId(NO_GENERATION)
-        self.rejoin_needed = True
-        self._reason = "its seat was lost"
-        self._leader = None
-        if forget_member_id:
-            self.member_id = MemberId("")
-
-    def _drop_seat(self, now_ms: int) -> None:
-        """The watchdog: whoever does not poll does not work, and others should (rule 7.1.3).
-
-        A static member only stops its heartbeats, and keeps its id to learn by it whether its seat was taken.
-        """
-        dynamic = self.settings.group_instance_id is None
-        member_id = self.member_id
-        self._become_unjoined(forget_member_id=dynamic)
-        self._waits_for_poll = True
-        if dynamic and member_id:
-            request = membership_requests.leave_group(self.settings, member_id, "the member did not poll in time")
-            self._ask(request, now_ms, self.settings.request_timeout_ms)
-
-    def _become_fenced(self) -> None:
-        self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
-
-    def _become_inconsistent(self, reason: str) -> None:
-        self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, reason)
-
-    def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
-        lost = self._ownership.lose()
-        self._become_ended()
-        if lost:
-            self._outputs.append(Lost(lost))
-        self._outputs.append(Ended(error_code, reason))
-
-    def _become_ended(self) -> None:
-        self._outputs.clear()
-        self._joining = self._heartbeat = self._farewell = None
-        self._ownership.lose()
-        self.state = State.ENDED
-        self.generation_id = GenerationId(NO_GENERATION)
-        self.member_id = MemberId("")
-        self.rejoin_needed = False

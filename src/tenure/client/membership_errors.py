@@ -1,8 +1,8 @@
-"""What a member does about each error code: the table of rule 7.2, as a table.
+"""What a member does about each error code: the tables of rules 7.2 and 3.13.3, as tables.
 
 A code that is not listed is fatal: the coordinator means something that this client does not know.
 
-Three cells differ from the Java client, on purpose:
+Some cells differ from the Java client, on purpose:
 - SyncGroup answered COORDINATOR_LOAD_IN_PROGRESS: a fail-over has forgotten the join phase, so the member joins again;
   Java gives the error to its user, who could only do the same.
 - Heartbeat answered COORDINATOR_LOAD_IN_PROGRESS: no news; brokers answer NONE instead.
@@ -28,6 +28,11 @@ class Reaction(Enum):
     RESET_GENERATION = auto()
     """The member id is still good, the generation is not."""
     RESET_IDENTITY = auto()
+    REJOIN_ANEW = auto()
+    """The seat may still be there, and this member is not on it any more: it leaves first."""
+    FIND_HOLDER = auto()
+    COMPLAIN = auto()
+    """The user is told once, and the member goes on."""
     FENCED = auto()
     FATAL = auto()
 
@@ -62,6 +67,18 @@ HEARTBEAT: Final = {
     ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
 }
 
+CONSUMER_HEARTBEAT: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.RETRY_AFTER_BACKOFF,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
+    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
+    ErrorCode.GROUP_ID_NOT_FOUND: Reaction.RESET_IDENTITY,
+    ErrorCode.FENCED_MEMBER_EPOCH: Reaction.REJOIN_ANEW,
+    ErrorCode.UNRELEASED_INSTANCE_ID: Reaction.FIND_HOLDER,
+    ErrorCode.TOPIC_AUTHORIZATION_FAILED: Reaction.COMPLAIN,
+    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+}
+
 
 class CommitVerdict(Enum):
     """What an error code says about a commit, and about the seat of whoever sent it."""
@@ -73,6 +90,8 @@ class CommitVerdict(Enum):
     REBALANCING = auto()
     RESET_GENERATION = auto()
     RESET_IDENTITY = auto()
+    STALE_EPOCH = auto()
+    """The epoch is not the one that the fence wants; the seat is good."""
     FENCED = auto()
     REFUSED = auto()
     """This commit only; the seat is good."""
@@ -80,6 +99,7 @@ class CommitVerdict(Enum):
 
 OFFSET_COMMIT: Final = {
     ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: CommitVerdict.RETRY_AFTER_BACKOFF,
+    ErrorCode.UNKNOWN_TOPIC_ID: CommitVerdict.RETRY_AFTER_BACKOFF,
     ErrorCode.COORDINATOR_NOT_AVAILABLE: CommitVerdict.UNKNOWN,
     ErrorCode.NOT_COORDINATOR: CommitVerdict.UNKNOWN,
     ErrorCode.REQUEST_TIMED_OUT: CommitVerdict.UNKNOWN,
@@ -88,5 +108,6 @@ OFFSET_COMMIT: Final = {
     ErrorCode.ILLEGAL_GENERATION: CommitVerdict.RESET_GENERATION,
     ErrorCode.UNKNOWN_MEMBER_ID: CommitVerdict.RESET_IDENTITY,
     ErrorCode.GROUP_ID_NOT_FOUND: CommitVerdict.RESET_IDENTITY,
+    ErrorCode.STALE_MEMBER_EPOCH: CommitVerdict.STALE_EPOCH,
     ErrorCode.FENCED_INSTANCE_ID: CommitVerdict.FENCED,
 }

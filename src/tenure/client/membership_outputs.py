@@ -7,6 +7,10 @@ from typing import Final, NamedTuple, TypeAlias
 from tenure.client.values import Event
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
     HeartbeatRequest,
     HeartbeatResponse,
     JoinGroupRequest,
@@ -16,9 +20,30 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
     SyncGroupResponse,
 )
+from tenure.protocol.types import TopicId
 
-Request: TypeAlias = JoinGroupRequest | SyncGroupRequest | HeartbeatRequest | LeaveGroupRequest
-Response: TypeAlias = JoinGroupResponse | SyncGroupResponse | HeartbeatResponse | LeaveGroupResponse
+Request: TypeAlias = (
+    JoinGroupRequest
+    | SyncGroupRequest
+    | HeartbeatRequest
+    | LeaveGroupRequest
+    | ConsumerGroupHeartbeatRequest
+    | ConsumerGroupDescribeRequest
+)
+Response: TypeAlias = (
+    JoinGroupResponse
+    | SyncGroupResponse
+    | HeartbeatResponse
+    | LeaveGroupResponse
+    | ConsumerGroupHeartbeatResponse
+    | ConsumerGroupDescribeResponse
+)
+
+CLASSIC: Final = "classic"
+CONSUMER: Final = "consumer"
+SEIZE: Final = "seize"
+WAIT: Final = "wait"
+FAIL: Final = "fail"
 
 
 class MembershipSettings(NamedTuple):
@@ -35,6 +60,14 @@ class MembershipSettings(NamedTuple):
     rack_id: str | None = None
     holder: str = ""
     """Who sits here, in words for whoever is fenced by it: travels as the subscription's user data."""
+    group_protocol: str = CLASSIC
+    """Kafka's `group.protocol`. What follows is for `CONSUMER` only; the broker says when that one heartbeats."""
+    topic_pattern: str | None = None
+    """RE2, matched by the coordinator; beside `topics`."""
+    server_assignor: str | None = None
+    """Kafka's `group.remote.assignor`; None leaves it to the broker."""
+    on_unreleased: str = SEIZE
+    """What a static member does that finds its seat taken when it starts: `SEIZE`, `WAIT` or `FAIL`."""
 
 
 def this_process() -> str:
@@ -70,6 +103,15 @@ class CountPartitions:
         self.topics: Final = topics
 
 
+class NameTopics:
+    """Answer with `named_topics`, giving this very object back. A topic that does not exist (any more) is left out."""
+
+    __slots__ = ("topic_ids",)
+
+    def __init__(self, topic_ids: frozenset[TopicId]) -> None:
+        self.topic_ids: Final = topic_ids
+
+
 class Disconnect(NamedTuple):
     """What is under way on the group's connection is of no interest any more, and would hold up what comes next."""
 
@@ -80,6 +122,13 @@ class Doubts(NamedTuple):
     sentences: tuple[str, ...]
 
 
+class Complaint(NamedTuple):
+    """The coordinator objects to something, and the seat stays: for the user, once."""
+
+    error_code: ErrorCode
+    reason: str
+
+
 class Ended(NamedTuple):
     """The seat is lost for good, or cannot be had."""
 
@@ -88,4 +137,6 @@ class Ended(NamedTuple):
     """Cause and remedy, where this member knows more than the code says."""
 
 
-Output: TypeAlias = Ask | FindCoordinator | CountPartitions | Disconnect | Doubts | Ended | Event
+Output: TypeAlias = (
+    Ask | FindCoordinator | CountPartitions | NameTopics | Disconnect | Doubts | Complaint | Ended | Event
+)

@@ -12,32 +12,41 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from threading import Condition
 from typing import Any, Final
+from uuid import uuid4
 
 from tenure.client import group_errors
 from tenure.client.addresses import Address
 from tenure.client.assignment import Topic
+from tenure.client.classic_membership import ClassicMembership
 from tenure.client.cluster import GENERAL, Cluster, TryAgain
 from tenure.client.commits import Commits
 from tenure.client.connection import Connection
+from tenure.client.consumer_membership import ConsumerMembership
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
     Closed,
     Fenced,
     RequestTimedOut,
+    UnsupportedByBroker,
 )
-from tenure.client.group_queries import describe_group
-from tenure.client.membership import ClassicMembership
+from tenure.client.group_queries import describe_consumer_group, describe_group
+from tenure.client.membership import Membership
 from tenure.client.membership_errors import CommitVerdict
 from tenure.client.membership_outputs import (
+    CLASSIC,
+    CONSUMER,
     Ask,
+    Complaint,
     CountPartitions,
     Disconnect,
     Doubts,
     Ended,
     FindCoordinator,
     MembershipSettings,
+    NameTopics,
     Output,
+    Request,
     Response,
 )
 from tenure.client.values import Assigned, Event, Identity, TopicPartition
@@ -45,6 +54,10 @@ from tenure.limits import GOODBYE_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, RETRY_BACKOF
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
     HeartbeatRequest,
     HeartbeatResponse,
     JoinGroupRequest,
@@ -54,6 +67,7 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
     SyncGroupResponse,
 )
+from tenure.protocol.types import TopicId, topic_id_text
 
 MEMBERSHIP_LANE: Final = "membership"
 
@@ -64,15 +78,29 @@ RESPONSE_TO: Final[dict[type[Message], type[Message]]] = {
     SyncGroupRequest: SyncGroupResponse,
     HeartbeatRequest: HeartbeatResponse,
     LeaveGroupRequest: LeaveGroupResponse,
+    ConsumerGroupHeartbeatRequest: ConsumerGroupHeartbeatResponse,
+    ConsumerGroupDescribeRequest: ConsumerGroupDescribeResponse,
 }
 MIN_VERSION: Final[dict[type[Message], int]] = {
     JoinGroupRequest: 5,  # group.instance.id
     LeaveGroupRequest: 3,  # a list of leavers
+    ConsumerGroupHeartbeatRequest: 1,  # member ids of our own, patterns
 }
 
 
 def now_ms() -> int:
     return time.monotonic_ns() // 1_000_000
+
+
+def membership_of(settings: MembershipSettings) -> Membership:
+    if settings.group_protocol == CONSUMER:
+        return ConsumerMembership(settings, draw_member_id)
+    return ClassicMembership(settings)
+
+
+def draw_member_id() -> str:
+    """As Kafka's clients draw theirs."""
+    return topic_id_text(TopicId(uuid4().bytes))
 
 
 class Seat:
@@ -81,17 +109,21 @@ class Seat:
     def __init__(self, cluster: Cluster, settings: MembershipSettings) -> None:
         self.settings: Final = settings
         self.news: Final = Condition()
-        """Guards `events` and `failure`; notified when one of them changes. For any thread."""
+        """Guards `events`, `failure` and `complaint`; notified when one of them changes. For any thread."""
         self.events: Final[deque[Event]] = deque()
         self.failure: Exception | None = None
+        """What ended the seat."""
+        self.complaint: Exception | None = None
+        """What the coordinator objects to, until the user was told of it: the seat stays."""
         self.identity = Identity("", settings.group_instance_id, -1)
         """Invariant: at least as new as the newest event, so that who has heard of a seat can use it."""
         self.partitions: tuple[TopicPartition, ...] = ()
+        self.assignment_epochs: Mapping[TopicPartition, int] = {}
         self.heard: Callable[[], None] | None = None
         """Called on the event loop when there is an event or a failure."""
         self.commits: Final = Commits(self, cluster)
         self._cluster: Final = cluster
-        self._membership: Final = ClassicMembership(settings)
+        self._membership: Final = membership_of(settings)
         self._coordinator: Address | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -113,8 +145,11 @@ class Seat:
         self._fail(Closed("This member was closed."))
         if request is not None and self._coordinator is not None:
             try:
-                connection = await self._cluster.connection(self._coordinator, GENERAL)
-                await connection.request(request, LeaveGroupResponse, timeout_ms=GOODBYE_TIMEOUT_MS, min_version=3)
+                connection = await self._cluster.connection(self._coordinator, _lane(request))
+                kind = type(request)
+                await connection.request(
+                    request, RESPONSE_TO[kind], timeout_ms=GOODBYE_TIMEOUT_MS, min_version=MIN_VERSION.get(kind, 0)
+                )
             except ClientError:
                 pass  # the session's end says the same, later
         if self._timer is not None:
@@ -129,13 +164,21 @@ class Seat:
         self.tell(self._membership.polled)
 
     def acknowledge_revocation(self) -> None:
+        """Once the commits that were asked for before are answered: they may be of what is given up."""
+        if self.commits.is_busy and self.is_holding:
+            self._begin(self._acknowledge_later())
+        else:
+            self.tell(self._membership.acknowledge_revocation)
+
+    async def _acknowledge_later(self) -> None:
+        await self.commits.all_answered()
         self.tell(self._membership.acknowledge_revocation)
 
     def rejoin_anew(self) -> None:
         self.tell(self._membership.rejoin_anew)
 
-    def resubscribe(self, topics: tuple[str, ...]) -> None:
-        self.tell(lambda now: self._membership.resubscribe(topics, now))
+    def resubscribe(self, topics: tuple[str, ...], pattern: str | None = None) -> None:
+        self.tell(lambda now: self._membership.resubscribe(topics, now, pattern))
 
     def tell(self, happened: Callable[[int], None]) -> None:
         """Tell the membership, do what it then asks for, and set the clock for its next deadline."""
@@ -145,6 +188,7 @@ class Seat:
     def _do_outputs(self) -> None:
         self.identity = self._membership.identity
         self.partitions = self._membership.partitions
+        self.assignment_epochs = self._membership.assignment_epochs
         for output in self._membership.take():
             self._do(output)
         self.commits.let_through(self._membership.may_commit)
@@ -164,6 +208,10 @@ class Seat:
                 self._begin(self._find_coordinator())
             case CountPartitions():
                 self._begin(self._count_partitions(output))
+            case NameTopics():
+                self._begin(self._name_topics(output))
+            case Complaint():
+                self._complain(group_errors.refused(self.settings, Ended(output.error_code, output.reason)))
             case Disconnect():
                 self._cluster.drop_lane(MEMBERSHIP_LANE)
             case Doubts():
@@ -196,14 +244,17 @@ class Seat:
 
     async def _send(self, ask: Ask) -> None:
         kind = type(ask.request)
-        lane = GENERAL if isinstance(ask.request, LeaveGroupRequest) else MEMBERSHIP_LANE
+        connection: Connection | None = None
         try:
-            connection = await self._connection(lane)
+            connection = await self._connection(_lane(ask.request))
             response = await connection.request(
                 ask.request, RESPONSE_TO[kind], timeout_ms=ask.timeout_ms, min_version=MIN_VERSION.get(kind, 0)
             )
         except (BrokerUnreachable, RequestTimedOut):
             self.tell(lambda now: self._membership.unanswered(ask, now))
+        except UnsupportedByBroker as error:
+            self._membership.close(leave=False)
+            self._fail(group_errors.unsupported(self.settings, connection, error))
         except ClientError as error:
             self._membership.close(leave=False)
             self._fail(error)
@@ -242,11 +293,33 @@ class Seat:
         answer = topics
         self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
 
+    async def _name_topics(self, question: NameTopics) -> None:
+        names: Mapping[TopicId, str] | None = None
+        while names is None:
+            try:
+                names = await self._cluster.topic_names(question.topic_ids)
+            except ClientError:
+                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+        answer = names
+        self.tell(lambda now: self._membership.named_topics(question, answer, now))
+
     async def _end(self, ended: Ended) -> None:
         if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:
             self._fail(await self.fenced())
         else:
             self._fail(group_errors.refused(self.settings, ended))
+
+    def _complain(self, error: Exception) -> None:
+        with self.news:
+            self.complaint = error
+            self.news.notify_all()
+        if self.heard is not None:
+            self.heard()
+
+    def to_raise(self) -> Exception | None:
+        """A complaint once, what ended the seat for ever. With `news` held, if other threads may take it as well."""
+        complaint, self.complaint = self.complaint, None
+        return complaint or self.failure
 
     def _fail(self, error: Exception) -> None:
         with self.news:
@@ -261,6 +334,11 @@ class Seat:
     @property
     def may_commit(self) -> bool:
         return self._membership.may_commit
+
+    @property
+    def topic_ids(self) -> Mapping[str, TopicId]:
+        """Of what a member of the consumer protocol has or had; commits name topics by it."""
+        return self._membership.topic_ids
 
     @property
     def is_holding(self) -> bool:
@@ -286,12 +364,24 @@ class Seat:
         """Who has the seat now? Asked once, and not for long: the news is that it is gone."""
         try:
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
-                group = await describe_group(self._cluster, self.settings.group_id)
+                holder = await self._holder()
         except (ClientError, TimeoutError):
-            group = None
-        return group_errors.fenced(self.settings, group)
+            holder = None
+        return group_errors.fenced(self.settings, holder)
+
+    async def _holder(self) -> str | None:
+        group_id, instance_id = self.settings.group_id, self.settings.group_instance_id
+        if self.settings.group_protocol == CLASSIC:
+            return group_errors.holder_in_classic_group(await describe_group(self._cluster, group_id), instance_id)
+        group = await describe_consumer_group(self._cluster, group_id)
+        return group_errors.holder_in_consumer_group(group, instance_id)
+
+
+def _lane(request: Request) -> str:
+    """A LeaveGroup must not wait behind a parked join; a heartbeat that says goodbye must not overtake another."""
+    return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
 
 
 def _typed(response: Message) -> Response:
-    assert isinstance(response, JoinGroupResponse | SyncGroupResponse | HeartbeatResponse | LeaveGroupResponse)
+    assert isinstance(response, Response)
     return response

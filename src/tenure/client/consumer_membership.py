@@ -1,0 +1,412 @@
+"""A member of a consumer group (KIP-848; rule 3.13): what its heartbeats say, and what it makes of the answers.
+
+One request does it all. A heartbeat tells what the member wants and what it owns; the answer tells who it is and what
+it shall own. Only one request is under way at a time, and what has changed is told at once.
+
+    JOINING -> STABLE -> RECONCILING -> ACKNOWLEDGING -> STABLE ...
+
+What the coordinator takes away is revoked first; once the user has let go of it, the member no longer names it among
+what it owns, and that is what frees it for others (rule 3.6). From then until the answer commits wait: the answer moves
+the epoch, and a fence that looks at the whole member would refuse what the old one carries (rule 4.7, the older half).
+
+A member id lasts one seat. Before the next one is drawn, the old one says farewell, so that a seat that nobody sits on
+waits for nobody; a static member learns by the answer whether somebody else has its seat.
+
+A static seat whose holder died is not free until its session ends. A member that starts seizes it, once: it finds out
+who holds it, says on that one's behalf that it goes for now, and joins. Whoever has had the seat before never does:
+then somebody took it, and it is fenced.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from tenure.client import consumer_requests, group_errors
+from tenure.client.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW, Told
+from tenure.client.membership import NO_GENERATION, Membership
+from tenure.client.membership_errors import CONSUMER_HEARTBEAT, OFFSET_COMMIT, CommitVerdict, Reaction
+from tenure.client.membership_outputs import (
+    SEIZE,
+    WAIT,
+    Ask,
+    Complaint,
+    Ended,
+    FindCoordinator,
+    MembershipSettings,
+    NameTopics,
+    Request,
+    Response,
+)
+from tenure.client.ownership import RebalanceProtocol
+from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
+from tenure.limits import DRAWN_MEMBER_IDS, MEMBERSHIP_RETRY_BACKOFF_MS, TOPIC_NAMES_BACKOFF_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatResponse,
+)
+from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicId
+
+
+class State(Enum):
+    JOINING = auto()
+    """It has no seat: it asks for one, or clears the way to it."""
+    STABLE = auto()
+    RECONCILING = auto()
+    """Something is revoked, and the user has not let go of it."""
+    ACKNOWLEDGING = auto()
+    """What it owns has changed, and the coordinator has not heard of it yet."""
+    ENDED = auto()
+
+
+class Release(NamedTuple):
+    """A member id that has to leave before this member can join."""
+
+    member_id: MemberId
+    was_seated: bool
+    """It was ours, and it had the seat."""
+
+
+class ConsumerMembership(Membership):
+    def __init__(self, settings: MembershipSettings, draw_member_id: Callable[[], str]) -> None:
+        super().__init__(settings, RebalanceProtocol.COOPERATIVE)
+        self.pattern = settings.topic_pattern or ""
+        self._draw: Final = draw_member_id
+        self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
+        self._is_ended = False
+        self._was_seated = False
+        """Ever: from then on whoever holds the seat has taken it."""
+        self._has_seized = False
+        self._asked: Ask | None = None
+        """The one request under way."""
+        self._telling: Told | None = None
+        """What it tells."""
+        self._told: Told | None = None
+        """What the coordinator has heard; None if that is in doubt."""
+        self._release: Release | None = None
+        self._seeks_holder = False
+        self._heartbeat_interval_ms = settings.heartbeat_interval_ms
+        """As the broker said last."""
+        self._heartbeat_due_ms = 0
+        self._target: dict[TopicId, list[PartitionId]] | None = None
+        """What it shall own; None once it does."""
+        self._assigned_epoch = NO_GENERATION
+        """Of which `Assigned` told last."""
+        self._names: Final[dict[TopicId, str]] = {}
+        self._topic_ids: Final[dict[str, TopicId]] = {}
+        self._naming: NameTopics | None = None
+        self._naming_due_ms = 0
+        self._since: Final[dict[TopicPartition, int]] = {}
+        self._is_acknowledging = False
+        """Invariant: True from the end of a hold until the coordinator has heard of it."""
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        if self._is_ended:
+            return State.ENDED
+        if not self._has_seat():
+            return State.JOINING
+        if self.is_holding:
+            return State.RECONCILING
+        return State.ACKNOWLEDGING if self._has_news() else State.STABLE
+
+    @property
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """The epochs with which they came: never older than what the coordinator keeps (rule 4.6)."""
+        return {partition: self._since[partition] for partition in self.partitions}
+
+    @property
+    def may_commit(self) -> bool:
+        return self._has_seat() and not self._is_acknowledging
+
+    @property
+    def topic_ids(self) -> Mapping[str, TopicId]:
+        return self._topic_ids
+
+    def _has_seat(self) -> bool:
+        return self.generation_id > JOINS
+
+    def _tells(self) -> Told:
+        return Told(self.topics, self.pattern, self.partitions)
+
+    def _has_news(self) -> bool:
+        return self._told != self._tells()
+
+    def next_deadline_ms(self) -> int | None:
+        if self._is_ended:
+            return None
+        deadlines = [] if self._waits_for_poll else [self._poll_deadline_ms]
+        if self._ownership.hold_until_ms is not None:
+            deadlines.append(self._ownership.hold_until_ms)
+        if self._may_ask():
+            deadlines.append(self._due_ms())
+        if self._target is not None and self._naming is None and not self.is_holding:
+            deadlines.append(self._naming_due_ms)  # some of it has no name yet
+        return min(deadlines, default=None)
+
+    # --- what happens to it -------------------------------------------------------------------------------------------
+
+    def found_coordinator(self, now_ms: int) -> None:
+        self.coordinator_known = True
+        self._advance(now_ms)
+
+    def unanswered(self, ask: Ask, now_ms: int) -> None:
+        if ask is self._asked:
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+            self._become_without_coordinator()
+            self._advance(now_ms)
+
+    def answered(self, ask: Ask, response: Response, now_ms: int) -> None:
+        if ask is not self._asked:
+            return
+        self._asked = None
+        if isinstance(response, ConsumerGroupDescribeResponse):
+            self._holder_found(response, now_ms)
+        elif isinstance(response, ConsumerGroupHeartbeatResponse):
+            if self._release is not None:
+                self._released(self._release, ErrorCode(response.error_code), now_ms)
+            else:
+                self._heartbeat_answered(ask, response, now_ms)
+        self._advance(now_ms)
+
+    def named_topics(self, question: NameTopics, names: Mapping[TopicId, str], now_ms: int) -> None:
+        self._names.update(names)
+        self._topic_ids.update({name: topic_id for topic_id, name in names.items()})
+        if question is self._naming:
+            self._naming = None
+            self._naming_due_ms = now_ms + TOPIC_NAMES_BACKOFF_MS
+            self._advance(now_ms)
+
+    def resubscribe(self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None) -> None:
+        if not self._is_ended:
+            self.topics, self.pattern = topics, pattern or ""
+            self._advance(now_ms)
+
+    def rejoin_anew(self, now_ms: int) -> None:
+        """The farewell fences the old id, and a static member hears by it if it was fenced itself."""
+        if not self._is_ended:
+            self._become_unseated(says_farewell=True)
+            self._advance(now_ms)
+
+    def close(self, leave: bool | None = None) -> Request | None:
+        """A dynamic member leaves for good, a static one for now, unless `leave` says otherwise (KIP-1092)."""
+        member_id = self.member_id
+        if self._release is not None and self._release.member_id in self._drawn:
+            member_id = self._release.member_id
+        self._become_ended()
+        stays = leave is False and self.settings.group_instance_id is None
+        if stays or not member_id:
+            return None
+        return consumer_requests.leave(self.settings, member_id, LEAVES if leave else self._leaving_epoch())
+
+    def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:
+        verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
+        is_current = identity.member_id == self.member_id and self._has_seat()
+        match verdict:
+            case CommitVerdict.RESET_IDENTITY if is_current:
+                self._become_unseated(says_farewell=False)
+            case CommitVerdict.RESET_IDENTITY | CommitVerdict.RESET_GENERATION:
+                verdict = CommitVerdict.STALE_EPOCH
+            case CommitVerdict.FENCED if is_current:
+                self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
+        if verdict is CommitVerdict.STALE_EPOCH and identity == self.identity:
+            self._heartbeat_due_ms = now_ms  # its answer brings the epoch that the coordinator has
+        self._advance(now_ms)
+        return verdict
+
+    # --- what to do next ----------------------------------------------------------------------------------------------
+
+    def _advance(self, now_ms: int) -> None:
+        if self._is_ended:
+            return
+        if not self._waits_for_poll and now_ms >= self._poll_deadline_ms:
+            self._become_unseated(says_farewell=True)  # whoever does not poll does not work, and others should
+            self._waits_for_poll = True
+        if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
+            self._end_hold()
+        if self._target is not None:
+            self._take_target(now_ms)
+        if self._may_ask() and now_ms >= self._due_ms():
+            self._asked = self._ask(self._next_request(now_ms), now_ms, self.settings.request_timeout_ms)
+
+    def _may_ask(self) -> bool:
+        wants = self._release is not None or not self._waits_for_poll
+        return wants and self.coordinator_known and self._asked is None
+
+    def _due_ms(self) -> int:
+        """Of the next request, whatever it is."""
+        if self._release is None and self._has_seat() and not self._has_news():
+            return max(self._heartbeat_due_ms, self._backoff_until_ms)
+        return self._backoff_until_ms
+
+    def _next_request(self, now_ms: int) -> Request:
+        if self._release is not None:
+            return consumer_requests.leave(self.settings, self._release.member_id, self._leaving_epoch())
+        if self._seeks_holder:
+            return consumer_requests.describe(self.settings)
+        if not self._has_seat() and not self.member_id:
+            self.member_id = MemberId(self._draw())
+            self._drawn.append(self.member_id)
+        epoch = self.generation_id if self._has_seat() else JOINS
+        self._heartbeat_due_ms = now_ms + self._heartbeat_interval_ms
+        self._telling = self._tells()
+        return consumer_requests.heartbeat(
+            self.settings, self.member_id, epoch, self._telling, self._told, self._topic_ids
+        )
+
+    def _leaving_epoch(self) -> int:
+        return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
+
+    # --- what is answered ---------------------------------------------------------------------------------------------
+
+    def _heartbeat_answered(self, ask: Ask, response: ConsumerGroupHeartbeatResponse, now_ms: int) -> None:
+        error_code = ErrorCode(response.error_code)
+        if error_code is not ErrorCode.NONE:
+            self._told = None
+            self._react(error_code, response.error_message or "", now_ms)
+            return
+        self._told = self._telling
+        self._was_seated = True
+        self.generation_id = GenerationId(response.member_epoch)
+        self._heartbeat_interval_ms = response.heartbeat_interval_ms or self._heartbeat_interval_ms
+        self._heartbeat_due_ms = ask.sent_ms + self._heartbeat_interval_ms
+        if self._told is not None and self._told.owned == self.partitions:
+            self._is_acknowledging = False
+        if response.assignment is not None:
+            self._target = {of.topic_id: of.partitions for of in response.assignment.topic_partitions}
+            self._naming, self._naming_due_ms = None, now_ms
+        if self._target is None and not self.is_holding:
+            self._tell_assigned(())  # where the epoch has moved, a rebalance is over
+
+    def _take_target(self, now_ms: int) -> None:
+        """Revoke first; what is new is assigned once the user has let go of that (rule 3.13.2)."""
+        if self._target is None or self.is_holding or self._naming is not None:
+            return
+        unnamed = frozenset(self._target.keys() - self._names.keys())
+        if unnamed and now_ms >= self._naming_due_ms:
+            self._naming = NameTopics(unnamed)
+            self._outputs.append(self._naming)
+            return
+        named = self._target.keys() - unnamed
+        self._own(sorted(TopicPartition(self._names[of], at) for of in named for at in self._target[of]), now_ms)
+        if not unnamed and not self.is_holding:
+            self._target = None
+
+    def _own(self, wanted: list[TopicPartition], now_ms: int) -> None:
+        had = frozenset(self.partitions)
+        kept = tuple(partition for partition in wanted if partition in had)
+        if len(kept) < len(had):
+            self._outputs.append(Revoked(self._ownership.assign(kept, now_ms).revoked))
+            return
+        added = self._ownership.assign(tuple(wanted), now_ms).added
+        self._since.update(dict.fromkeys(added, self.generation_id))
+        self._tell_assigned(added)
+
+    def _tell_assigned(self, added: tuple[TopicPartition, ...]) -> None:
+        if added or self._assigned_epoch != self.generation_id:
+            self._assigned_epoch = self.generation_id
+            self._outputs.append(Assigned(self.identity, self.partitions, added))
+
+    def _react(self, error_code: ErrorCode, reason: str, now_ms: int) -> None:
+        reaction = CONSUMER_HEARTBEAT.get(error_code, Reaction.FATAL)
+        if error_code is ErrorCode.GROUP_ID_NOT_FOUND and not self._has_seat():
+            reaction = Reaction.FATAL  # there is a group, of another kind (rule 3.4, step 0)
+        self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+        match reaction:
+            case Reaction.REDISCOVER:
+                self._become_without_coordinator()
+            case Reaction.RESET_IDENTITY:
+                self._become_unseated(says_farewell=False)
+            case Reaction.REJOIN_ANEW:
+                self._become_unseated(says_farewell=True)
+            case Reaction.COMPLAIN:
+                self._backoff_until_ms = now_ms + self._heartbeat_interval_ms
+                self._outputs.append(Complaint(error_code, reason))
+            case Reaction.FIND_HOLDER:
+                self._seeks_holder = True
+            case Reaction.FENCED | Reaction.FATAL:
+                self._become_refused(error_code, reason)
+
+    # --- whoever is in the way ----------------------------------------------------------------------------------------
+
+    def _released(self, release: Release, error_code: ErrorCode, now_ms: int) -> None:
+        if error_code is ErrorCode.FENCED_INSTANCE_ID and release.was_seated:
+            self._become_refused(error_code)
+        elif CONSUMER_HEARTBEAT.get(error_code) in (Reaction.REDISCOVER, Reaction.RETRY_AFTER_BACKOFF):
+            self._react(error_code, "", now_ms)
+        else:
+            self._release = None
+
+    def _holder_found(self, response: ConsumerGroupDescribeResponse, now_ms: int) -> None:
+        """The seat is taken (rule 3.4: UNRELEASED_INSTANCE_ID): by this member itself, if the answer to its join was
+        lost; or by whom it is free to let go, or not."""
+        group = response.groups[0]
+        error_code = ErrorCode(group.error_code)
+        if CONSUMER_HEARTBEAT.get(error_code) in (Reaction.REDISCOVER, Reaction.RETRY_AFTER_BACKOFF):
+            self._react(error_code, "", now_ms)
+            return
+        self._seeks_holder = False
+        instance_id = self.settings.group_instance_id
+        holder = next((member for member in group.members if member.instance_id == instance_id), None)
+        if error_code not in (ErrorCode.NONE, ErrorCode.GROUP_ID_NOT_FOUND):
+            self._become_refused(ErrorCode.UNRELEASED_INSTANCE_ID, group_errors.unknown_holder(instance_id, error_code))
+        elif holder is None or holder.member_epoch == LEAVES_FOR_NOW:
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+        elif holder.member_id in self._drawn:
+            self._become_unseated(says_farewell=False)
+            self._release = Release(holder.member_id, was_seated=False)
+        elif self._was_seated:
+            self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
+        elif self.settings.on_unreleased == SEIZE and not self._has_seized:
+            self._has_seized = True
+            self._release = Release(holder.member_id, was_seated=False)
+        elif self.settings.on_unreleased == WAIT:
+            self._backoff_until_ms = now_ms + self._heartbeat_interval_ms
+        else:
+            self._become_refused(ErrorCode.UNRELEASED_INSTANCE_ID, group_errors.unreleased(holder))
+
+    # --- what it becomes ----------------------------------------------------------------------------------------------
+
+    def _become_without_coordinator(self) -> None:
+        self._asked = self._told = None
+        if self.coordinator_known:
+            self.coordinator_known = False
+            self._outputs.append(FindCoordinator())
+
+    def _become_unseated(self, *, says_farewell: bool) -> None:
+        """What was assigned is lost, not revoked: it can no longer be committed."""
+        lost = self._ownership.lose()
+        if lost:
+            self._outputs.append(Lost(lost))
+        if says_farewell and self.member_id:
+            self._release = Release(self.member_id, self._has_seat())
+        self._forget_seat()
+
+    def _forget_seat(self) -> None:
+        self.member_id = MemberId("")
+        self.generation_id = GenerationId(NO_GENERATION)
+        self._assigned_epoch = NO_GENERATION
+        self._asked = self._told = self._target = self._naming = None
+        self._seeks_holder = self._is_acknowledging = False
+        self._since.clear()
+
+    def _end_hold(self) -> None:
+        super()._end_hold()
+        self._is_acknowledging = True
+
+    def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
+        lost = self._ownership.lose()
+        self._become_ended()
+        if lost:
+            self._outputs.append(Lost(lost))
+        self._outputs.append(Ended(error_code, reason))
+
+    def _become_ended(self) -> None:
+        self._outputs.clear()
+        self._ownership.lose()
+        self._forget_seat()
+        self._release = None
+        self._is_ended = True
