@@ -3,7 +3,7 @@
 Some decisions take several changes in a row, each looking at what the one before has left: a member leaves, so a
 rebalance starts, so a join phase completes, so somebody else leads. A draft applies each record that is emitted to a
 copy of the group, with the very functions that apply it for good later. So the rules read as if they changed the group,
-and `handle` changes nothing.
+and `handle` changes nothing. A step that does not look at what its changes leave does without the copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -20,11 +20,17 @@ from tenure.protocol.types import GroupId, MemberId
 class Draft:
     """Emit records, reply, and take the step at the end."""
 
-    __slots__ = ("group", "now", "records", "replies", "settings")
+    __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 
-    def __init__(self, groups: Groups, group_id: GroupId, now: Now) -> None:
+    def __init__(self, groups: Groups, group_id: GroupId, now: Now, *, looks_ahead: bool = True) -> None:
+        """`looks_ahead` False: `group` is the group as it is, and stays so whatever is emitted."""
         group = groups.classic.get(group_id)
-        self.group = ClassicGroup(group_id, groups.configs_of(group_id)) if group is None else group.draft()
+        if group is None:
+            group = ClassicGroup(group_id, groups.configs_of(group_id))
+        elif looks_ahead:
+            group = group.draft()
+        self.group: ClassicGroup = group
+        self._looks_ahead = looks_ahead
         self.settings: GroupSettings = groups.settings
         self.now = now
         self.records: list[object] = []
@@ -32,6 +38,8 @@ class Draft:
 
     def emit(self, record: object) -> None:
         self.records.append(record)
+        if not self._looks_ahead:
+            return
         if isinstance(record, LogRecord):
             assert isinstance(record.value, GroupMetadataValue)
             group_metadata(self.group, record.value)

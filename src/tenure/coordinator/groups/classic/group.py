@@ -175,6 +175,14 @@ class ClassicGroup:
             and len(self.parked_joins) == len(self.members)
         )
 
+    def awaits_others_than(self, member_id: MemberId | None) -> bool:
+        """The join phase goes on whatever becomes of this member or pending id."""
+        if self.initial_remaining_ms is not None and not self.configs.group_expected_instance_ids:
+            return True
+        pending = len(self.pending_members) - (member_id in self.pending_members)
+        missing = len(self.members) - (member_id in self.members)
+        return pending > 0 or missing > len(self.parked_joins) - (member_id in self.parked_joins)
+
     def awaits_expected(self) -> bool:
         """An initial rebalance, and somebody who was announced is not there yet."""
         is_initial = self.initial_remaining_ms is not None

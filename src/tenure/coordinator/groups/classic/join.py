@@ -52,14 +52,14 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
     consumer = groups.consumer.get(join.group_id)
     if consumer is not None and consumer.members:
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
-    missing = join.group_id not in groups.classic
-    if missing and join.member_id:
+    group = groups.classic.get(join.group_id)
+    if group is None and join.member_id:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)
 
-    draft = Draft(groups, join.group_id, now)
+    draft = Draft(groups, join.group_id, now, looks_ahead=group is None or not _leaves_all_as_it_is(group, join))
     if consumer is not None:
         draft.records += group_gone(consumer)
-    if missing:
+    if group is None:
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
     if not _has_room(draft.group, join.member_id, settings.group_max_size):
         if join.member_id:
@@ -70,6 +70,19 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
     else:
         _nameless_member_joins(draft, groups, ask, join)
     return draft.step()
+
+
+def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
+    """An id is handed out, or one more has joined while others are waited for: nothing follows from it. So a crowd that
+    comes at once does not cost a copy of the group for each of them.
+    """
+    if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
+        return True
+    if group.state is not State.PREPARING_REBALANCE:
+        return False
+    if join.member_id or join.group_instance_id is None:
+        return group.awaits_others_than(join.member_id)
+    return group.awaits_others_than(group.static_members.get(join.group_instance_id))
 
 
 def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
