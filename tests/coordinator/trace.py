@@ -56,6 +56,8 @@ class Trace:
                 return f"due    sweep in {record.deadline_ms - now_ms}" + (f", {len(left)} groups left" if left else "")
             case records.RevocationTimerArmed():
                 return f"due    revocation by {name(record.member_id)} in {record.deadline_ms - now_ms}"
+            case records.ResolutionAwaited(effect=effect):
+                return f"ask    {' '.join(effect.patterns)} of {record.group_id}" if effect else "asked  it has come"
             case records.TopicsSeen():
                 return f"seen   topics of {record.group_id}"
             case records.EpochBumped():

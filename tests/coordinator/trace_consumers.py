@@ -51,7 +51,10 @@ def _told(key: Any, value: Any) -> str:
         case ConsumerGroupMemberMetadataKey():
             seat = f" instance={value.instance_id}" if value.instance_id else ""
             assignor = f" assignor={value.server_assignor}" if value.server_assignor else ""
-            return f"subscribes to {','.join(value.subscribed_topic_names) or 'nothing'}{seat}{assignor}"
+            regex = f" and {value.subscribed_topic_regex}" if value.subscribed_topic_regex else ""
+            return f"subscribes to {','.join(value.subscribed_topic_names) or 'nothing'}{regex}{seat}{assignor}"
+        case ConsumerGroupRegularExpressionKey():
+            return f"matches {','.join(value.topics) or 'nothing'}"
         case ConsumerGroupTargetAssignmentMetadataKey():
             return f"epoch={value.assignment_epoch}"
         case ConsumerGroupTargetAssignmentMemberKey():

@@ -178,6 +178,14 @@ class TopicsSeen:
 
 
 @value
+class ResolutionAwaited:
+    """A consumer group's regular expressions are being resolved; `effect` None: that has come to its end."""
+
+    group_id: GroupId
+    effect: object | None = None
+
+
+@value
 class EpochBumped:
     """The epoch of a consumer group moves: said before the member that goes is gone, and after one that comes is there.
     Changes nothing; the records that follow do.

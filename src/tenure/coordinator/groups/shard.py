@@ -35,6 +35,7 @@ from tenure.coordinator.groups.commands import (
     JoinGroup,
     LeaveGroup,
     ListGroups,
+    RegexResolved,
     Resign,
     SyncGroup,
     TopicsDeleted,
@@ -46,6 +47,7 @@ from tenure.coordinator.groups.consumer.describe import describe_consumer_group
 from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
+from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
 from tenure.coordinator.groups.offsets.commit import commit_offsets
 from tenure.coordinator.groups.offsets.expire import expire_offsets
@@ -110,6 +112,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Resign: resign,
     ConsumerHeartbeat: consumer_heartbeat,
     DescribeConsumerGroup: describe_consumer_group,
+    RegexResolved: regex_resolved,
     Deadline: lambda groups, _, deadline, now: _deadline_passed(groups, deadline, now),
 }
 

@@ -20,13 +20,15 @@ class Topic:
 class Topics:
     """Read-only to all but the metadata shard's `apply`."""
 
-    __slots__ = ("_by_id", "_by_name", "version")
+    __slots__ = ("_by_id", "_by_name", "newest_version", "version")
 
     def __init__(self) -> None:
         self._by_name: dict[TopicName, Topic] = {}
         self._by_id: dict[TopicId, Topic] = {}
         self.version = 0
         """Moves with every change."""
+        self.newest_version = 0
+        """In which the newest topic came."""
 
     def named(self, name: TopicName) -> Topic | None:
         return self._by_name.get(name)
@@ -41,8 +43,15 @@ class Topics:
     def __len__(self) -> int:
         return len(self._by_name)
 
+    @property
+    def names(self) -> tuple[TopicName, ...]:
+        """In no order."""
+        return tuple(self._by_name)
+
     def put(self, topic: Topic) -> None:
         self.version += 1
+        if topic.name not in self._by_name:
+            self.newest_version = self.version
         self._by_name[topic.name] = topic
         self._by_id[topic.topic_id] = topic
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, Target
-from tenure.coordinator.groups.consumer.subscribed import existing, topic_names
+from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, names_of, topic_names
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.types import MemberId, PartitionId, TopicId
 
@@ -23,7 +23,11 @@ def preferred_assignor(members: Iterable[Member], default: str) -> str:
 
 
 def new_targets(
-    assignor: str, members: Mapping[MemberId, Member], before: Mapping[MemberId, Target], topics: Topics
+    assignor: str,
+    members: Mapping[MemberId, Member],
+    regexes: Regexes,
+    before: Mapping[MemberId, Target],
+    topics: Topics,
 ) -> dict[MemberId, Target]:
     """Of every member, in the order of the assignors (`member_order`)."""
     import numpy as np  # the start of a broker does not pay for it
@@ -33,12 +37,12 @@ def new_targets(
     from tenure.assignors.group import NOBODY, Group
     from tenure.assignors.members import member_order
 
-    wanted = existing(topic_names(members.values()), topics)
+    wanted = existing(topic_names(members.values(), regexes), topics)
     order = sorted(members.values(), key=lambda member: member_order(member.member_id, member.instance_id))
     at = {topic.name: index for index, topic in enumerate(wanted)}
     group = Group(
         np.array([topic.partitions for topic in wanted], np.int64),
-        tuple(np.array(sorted(at[n] for n in m.subscribed_topic_names if n in at), np.int32) for m in order),
+        tuple(np.array(sorted(at[n] for n in names_of(m, regexes) if n in at), np.int32) for m in order),
     )
     if assignor == RANGE:
         owners = range_assignor.assign(group)

@@ -15,6 +15,7 @@ from tenure.coordinator.groups.records import (
     ConsumerGroupLoaded,
     MemberJoined,
     MemberToldToJoin,
+    ResolutionAwaited,
     RevocationTimerArmed,
     TopicsSeen,
 )
@@ -74,13 +75,25 @@ def member_metadata(
         classic=value.classic_member_metadata,
     )
     group.members[member_id] = member
+    _count_regexes(group, before.subscribed_topic_regex if before is not None else "", member.subscribed_topic_regex)
     if member.instance_id is not None:
         group.static_members[member.instance_id] = member_id
+
+
+def _count_regexes(group: ConsumerGroup, before: str, after: str) -> None:
+    counts = group.regex_subscribers
+    if after:
+        counts[after] = counts.get(after, 0) + 1
+    if before:
+        counts[before] -= 1
+        if not counts[before]:
+            del counts[before]
 
 
 def _forget(group: ConsumerGroup, member_id: MemberId, member: Member | None) -> None:
     if member is None:
         return
+    _count_regexes(group, member.subscribed_topic_regex, "")
     if member.assigned or member.pending_revocation:
         raise InvariantError(f"member {member_id!r} of {group.group_id!r} is gone while it owns partitions")
     del group.members[member_id]
@@ -232,12 +245,17 @@ def topics_seen(group: ConsumerGroup, record: TopicsSeen) -> None:
     group.topics_version = record.version
 
 
+def resolution_awaited(group: ConsumerGroup, record: ResolutionAwaited) -> None:
+    group.resolving = record.effect
+
+
 EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {
     RevocationTimerArmed: revocation_timer_armed,
     MemberToldToJoin: told_to_join,
     MemberJoined: joined,
     AssignmentFetched: assignment_fetched,
     TopicsSeen: topics_seen,
+    ResolutionAwaited: resolution_awaited,
     ConsumerGroupLoaded: group_loaded,
 }
 

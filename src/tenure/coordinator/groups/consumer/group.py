@@ -24,6 +24,10 @@ UNKNOWN_REVOCATION_EPOCH: Final = -1
 """Of a member that was read from the log, which does not tell."""
 
 
+UNDER_WAY: Final = frozenset({"resolving"})
+"""Attributes that are no part of a group's state."""
+
+
 class GroupState(Enum):
     """Values are the names on the wire."""
 
@@ -46,7 +50,9 @@ class ConsumerGroup:
         "members",
         "metadata_hash",
         "partition_epochs",
+        "regex_subscribers",
         "regexes",
+        "resolving",
         "revocation_deadlines",
         "revocation_epochs",
         "session_deadlines",
@@ -78,6 +84,10 @@ class ConsumerGroup:
         """
         self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
         """Regular expressions and what they were resolved to."""
+        self.regex_subscribers: dict[str, int] = {}
+        """How many members subscribe to each regular expression. Invariant: no zeros."""
+        self.resolving: object | None = None
+        """The effect that is to resolve them, while it is under way."""
         self.session_deadlines: dict[MemberId, int] = {}
         """Ticks. Invariant: keys are members."""
         self.revocation_deadlines: dict[MemberId, int] = {}
@@ -108,8 +118,8 @@ class ConsumerGroup:
         return self.targets.get(member_id, NO_TARGET)
 
     def digest(self) -> dict[str, object]:
-        """Plain data of its own, equal for groups in equal states."""
-        found = {name: getattr(self, name) for name in ConsumerGroup.__slots__}
+        """Plain data of its own, equal for groups in equal states but for what is under way elsewhere."""
+        found = {name: getattr(self, name) for name in ConsumerGroup.__slots__ if name not in UNDER_WAY}
         copied = {name: dict(value) for name, value in found.items() if isinstance(value, dict)}
         epochs = {topic_id: dict(partitions) for topic_id, partitions in self.partition_epochs.items()}
         return found | copied | {"partition_epochs": epochs}

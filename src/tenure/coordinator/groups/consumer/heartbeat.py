@@ -12,6 +12,7 @@ from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.classic import logged as classic_logged
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer import regexes
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member
@@ -42,8 +43,12 @@ def consumer_heartbeat(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now:
     seat = seat_of(group, beat, member_id, owned)
     if isinstance(seat, Refused):
         return Step((), ((ask, seat),))
+    pattern = beat.subscribed_topic_regex
+    if pattern and pattern != seat.member.subscribed_topic_regex and (invalid := regexes.refused(pattern)) is not None:
+        return Step((), ((ask, invalid),))
     progress = Progress(groups, group, seat, now, made)
     progress.describe(_described(seat.member, beat))
+    progress.look_at_regexes()
     progress.look_at_topics()
     progress.assign()
     error = progress.reconcile(owned)
@@ -88,7 +93,7 @@ def _answered(progress: Progress, ask: AskId, beat: ConsumerHeartbeat, now: Now)
         configs.consumer_heartbeat_interval_ms,
         member.assigned if tells else None,
     )
-    return Step(progress.records, ((ask, answer),))
+    return Step(progress.records, ((ask, answer),), progress.effects)
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:

@@ -10,6 +10,7 @@ from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, Assigned, Member
+from tenure.coordinator.groups.consumer.regexes import abandoned
 from tenure.coordinator.groups.consumer.seat import fenced
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
 from tenure.coordinator.groups.records import EpochBumped
@@ -63,9 +64,10 @@ def _away(member: Member) -> Member:
 def removal(group: ConsumerGroup, member: Member, topics: Topics, cause: Cause) -> list[object]:
     """What the member had is free for the next target."""
     left: Mapping[object, Member] = {key: other for key, other in group.members.items() if other is not member}
-    found = metadata_hash(left.values(), topics)
+    found = metadata_hash(left.values(), topics, group.regexes)
     return [
         EpochBumped(group.group_id, Why(cause, member.member_id)),
         *logged.member_gone(group.group_id, member.member_id),
+        *abandoned(group, member.subscribed_topic_regex),
         logged.group_epoch(group.group_id, group.group_epoch + 1, found),
     ]

@@ -14,6 +14,7 @@ from tenure.protocol.consumer_offsets import (
     ConsumerGroupMetadataValue,
     ConsumerGroupPartitionMetadataKey,
     ConsumerGroupRegularExpressionKey,
+    ConsumerGroupRegularExpressionValue,
     ConsumerGroupTargetAssignmentMemberKey,
     ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataKey,
@@ -70,6 +71,10 @@ def _topics(assigned: Assigned) -> list[CurrentTopicPartitions]:
         CurrentTopicPartitions(topic_id, list(partitions), list(partitions.values()))
         for topic_id, partitions in assigned.items()
     ]
+
+
+def regex_resolved(group_id: GroupId, pattern: str, value: ConsumerGroupRegularExpressionValue | None) -> LogRecord:
+    return LogRecord(ConsumerGroupRegularExpressionKey(group_id, pattern), value)
 
 
 def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:

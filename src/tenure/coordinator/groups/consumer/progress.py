@@ -14,9 +14,16 @@ from tenure.coordinator.groups.consumer.assign import new_targets, preferred_ass
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.reconcile import Course, Owned, reconcile
+from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due, subscribers_with
 from tenure.coordinator.groups.consumer.seat import Seat
-from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash
-from tenure.coordinator.groups.records import EpochBumped, RevocationTimerArmed, SeatInherited, TopicsSeen
+from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash, names_of
+from tenure.coordinator.groups.records import (
+    EpochBumped,
+    ResolutionAwaited,
+    RevocationTimerArmed,
+    SeatInherited,
+    TopicsSeen,
+)
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import Now
 from tenure.protocol.errors import ErrorCode
@@ -29,6 +36,7 @@ class Progress:
     __slots__ = (
         "_members",
         "assignment_epoch",
+        "effects",
         "group",
         "group_epoch",
         "groups",
@@ -55,6 +63,7 @@ class Progress:
         self.is_changed = seat.is_new
         """Whether there is anything to reconcile."""
         self.records = records
+        self.effects: list[object] = []
         self._members: dict[MemberId, Member] | None = None
         if seat.replaced is not None:
             self._take_over(seat.replaced)
@@ -70,17 +79,39 @@ class Progress:
 
     def describe(self, after: Member) -> None:
         """Step 2: the member as it describes itself."""
-        if after != self.member or (self.seat.is_new and self.seat.replaced is None):
+        if after != self.member or self.is_newcomer:
             self.member = after
             self.records.append(logged.subscription(self.group.group_id, after))
+
+    def look_at_regexes(self) -> None:
+        """Step 2: a regular expression that comes, goes, or has to be resolved (rule 3.8)."""
+        group, before, after = self.group, self.seat.member, self.member
+        if not (group.regex_subscribers or after.subscribed_topic_regex):
+            return
+        old, new = before.subscribed_topic_regex, after.subscribed_topic_regex
+        if new != old:
+            self.is_changed = True
+            self.records += abandoned(group, old)
+        subscribers = subscribers_with(group, "" if self.is_newcomer else old, new)
+        effect = resolution_due(self.groups, group, subscribers, self.topics, self.now)
+        if effect is not None:
+            self.records.append(ResolutionAwaited(group.group_id, effect))
+            self.effects.append(effect)
+
+    @property
+    def is_newcomer(self) -> bool:
+        """To the group: no seat of it was the member's before, under whatever id."""
+        return self.seat.is_new and self.seat.replaced is None
 
     def look_at_topics(self) -> None:
         """Steps 2 and 3: whether the group has to be assigned anew."""
         group, version = self.group, self.topics.version
         wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
+        old, new = self.seat.member.subscribed_topic_regex, self.member.subscribed_topic_regex
+        wants_others = wants_others or (new != old and (not new or new in group.regexes))
         if not wants_others and version == group.topics_version:
             return
-        found = metadata_hash(self.members.values(), self.topics)
+        found = metadata_hash(self.members.values(), self.topics, group.regexes)
         if wants_others or found != group.metadata_hash:
             self.group_epoch += 1
             self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
@@ -91,8 +122,7 @@ class Progress:
     def _why(self, wants_others: bool) -> Why:
         if not wants_others:
             return Why(Cause.TOPICS_CHANGED)
-        is_new = self.seat.is_new and self.seat.replaced is None
-        return Why(Cause.JOINED if is_new else Cause.SUBSCRIBED, self.member.member_id)
+        return Why(Cause.JOINED if self.is_newcomer else Cause.SUBSCRIBED, self.member.member_id)
 
     @property
     def members(self) -> Mapping[MemberId, Member]:
@@ -116,7 +146,7 @@ class Progress:
             before.pop(self.seat.replaced.member_id, None)
             before[self.member.member_id] = self.target
         assignor = preferred_assignor(self.members.values(), self.groups.settings.group_consumer_assignors[0])
-        for member_id, target in new_targets(assignor, self.members, before, self.topics).items():
+        for member_id, target in new_targets(assignor, self.members, group.regexes, before, self.topics).items():
             if before.get(member_id) != target:
                 self.records.append(logged.target(group.group_id, member_id, target))
             if member_id == self.member.member_id:
@@ -130,7 +160,7 @@ class Progress:
         is_there = member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
         if is_there and not self.is_changed:
             return None
-        subscribed = {topic.topic_id for topic in existing(member.subscribed_topic_names, self.topics)}
+        subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), self.topics)}
         course = Course(self.assignment_epoch, self.target or NO_TARGET, subscribed, owned, group.partition_epochs)
         after = reconcile(member, course)
         if isinstance(after, ErrorCode):

@@ -1,14 +1,35 @@
-"""What a consumer group subscribes to, and whether that has changed since anybody looked (rule 3.4, step 3)."""
+"""What a consumer group subscribes to, and whether that has changed since anybody looked (rule 3.4, step 3).
 
-from collections.abc import Iterable
+A member wants the topics that it names and those that its regular expression was resolved to, if it was (rule 3.8).
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, TypeAlias
 
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.types import TopicName
 
+Regexes: TypeAlias = Mapping[str, ConsumerGroupRegularExpressionValue]
+"""Regular expressions and what they were resolved to."""
 
-def topic_names(members: Iterable[Member]) -> set[TopicName]:
-    return {name for member in members for name in member.subscribed_topic_names}
+
+NO_REGEXES: Final[Regexes] = {}
+
+
+def names_of(member: Member, regexes: Regexes) -> Collection[TopicName]:
+    resolved = regexes.get(member.subscribed_topic_regex)
+    return member.subscribed_topic_names if resolved is None else {*member.subscribed_topic_names, *resolved.topics}
+
+
+def topic_names(members: Iterable[Member], regexes: Regexes) -> set[TopicName]:
+    patterns = set()
+    names: set[TopicName] = set()
+    for member in members:
+        names.update(member.subscribed_topic_names)
+        patterns.add(member.subscribed_topic_regex)
+    return names.union(*(regexes[pattern].topics for pattern in patterns if pattern in regexes))
 
 
 def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
@@ -16,13 +37,13 @@ def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
     return [topic for name in sorted(names) if (topic := topics.named(name)) is not None]
 
 
-def metadata_hash(members: Iterable[Member], topics: Topics) -> int:
+def metadata_hash(members: Iterable[Member], topics: Topics, regexes: Regexes = NO_REGEXES) -> int:
     """64 bits that change when a subscribed topic comes, goes, or gets more partitions; 0: there are none.
 
     Kafka takes XXH3. The hashes of two coordinators are compared only when a group moves from one to the other, and
     then a different one costs a rebalance (rule 6.3).
     """
-    found = existing(topic_names(members), topics)
+    found = existing(topic_names(members, regexes), topics)
     if not found:
         return 0
     from hashlib import blake2b  # no start pays for it

@@ -3,17 +3,11 @@
 Of several mistakes the first in Kafka's order is told. Every heartbeat passes here, so the rows are no table.
 """
 
-from typing import Final
-
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer.member import JOINS, LEAVES_FOR_NOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.protocol.errors import ErrorCode
-
-NO_REGULAR_EXPRESSIONS: Final = (
-    "SubscribedTopicRegex can't be resolved by this version of the broker; subscribe to topics by their names."
-)
 
 
 def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | None:
@@ -26,8 +20,6 @@ def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | N
         supported = ", ".join(settings.group_consumer_assignors)
         message = f"ServerAssignor {beat.server_assignor} is not supported. Supported assignors: {supported}."
         return Refused(ErrorCode.UNSUPPORTED_ASSIGNOR, NO_MEMBER_ID, message)
-    if beat.subscribed_topic_regex:
-        return Refused(ErrorCode.INVALID_REGULAR_EXPRESSION, NO_MEMBER_ID, NO_REGULAR_EXPRESSIONS)
     return None
 
 

@@ -82,7 +82,7 @@ def _expired_of_consumers(
     group: ConsumerGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
     """Each commit by its own age, whether the group has members or not, but for topics that they subscribe to."""
-    wanted = topic_names(group.members.values()) if seen else frozenset()
+    wanted = topic_names(group.members.values(), group.regexes) if seen else frozenset()
     return [
         key
         for key, value in seen

@@ -46,7 +46,7 @@ def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) 
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     consumer = groups.consumer.get(delete.group_id)
     if consumer is not None:
-        wanted = topic_names(consumer.members.values())
+        wanted = topic_names(consumer.members.values(), consumer.regexes)
         return _deleted(groups, ask, delete, [topic in wanted for topic, _ in delete.partitions])
     group = groups.classic.get(delete.group_id)
     if group is None or group.state is State.DEAD:

@@ -1,0 +1,96 @@
+"""Subscriptions by regular expression (rule 3.8).
+
+What an expression matches is found out elsewhere: the heartbeat that finds something to resolve hands out an effect,
+and the member gets nothing of it until that has come back and been logged. All expressions of a group are resolved
+together, one time after the other, and not more often than every ten seconds.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.commands import RegexResolved
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.effects import ResolveRegex
+from tenure.coordinator.groups.records import EpochBumped, ResolutionAwaited, TopicsSeen
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.topic_regex import why_invalid
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.errors import ErrorCode
+
+RESOLUTION_INTERVAL_MIN_MS: Final = 10_000
+"""Kafka's."""
+
+
+def refused(pattern: str) -> Refused | None:
+    why = why_invalid(pattern)
+    if why is None:
+        return None
+    message = f"SubscribedTopicRegex `{pattern}` is not a valid regular expression: {why}."
+    return Refused(ErrorCode.INVALID_REGULAR_EXPRESSION, NO_MEMBER_ID, message)
+
+
+def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[str, int]:
+    """Of each expression, when one member changes from `before` to `after`; "" is none."""
+    if before == after:
+        return group.regex_subscribers
+    counts = dict(group.regex_subscribers)
+    counts[after] = counts.get(after, 0) + 1
+    counts[before] = counts.get(before, 0) - 1
+    return {pattern: count for pattern, count in counts.items() if pattern and count > 0}
+
+
+def abandoned(group: ConsumerGroup, pattern: str) -> list[LogRecord]:
+    """What follows when one of its subscribers goes: the last one takes the resolution along."""
+    if group.regex_subscribers.get(pattern) != 1:
+        return []
+    return [logged.regex_resolved(group.group_id, pattern, None)]
+
+
+def resolution_due(
+    groups: Groups, group: ConsumerGroup, subscribers: Mapping[str, int], topics: Topics, now: Now
+) -> ResolveRegex | None:
+    """Kafka's conditions, in its order."""
+    if not subscribers or group.resolving is not None:
+        return None
+    resolved = group.regexes.values()
+    newest_ms = max((value.timestamp for value in resolved), default=None)
+    if newest_ms is not None and now.wall_ms <= newest_ms + RESOLUTION_INTERVAL_MIN_MS:
+        return None
+    version = max((value.version for value in resolved), default=-1)
+    knows_all_topics = topics.newest_version <= version <= topics.version  # a log of another broker counts otherwise
+    interval_ms = groups.settings.group_consumer_regex_refresh_interval_ms
+    is_fresh = newest_ms is not None and now.wall_ms <= newest_ms + interval_ms
+    if is_fresh and knows_all_topics and len(subscribers) == len(resolved):
+        return None
+    return ResolveRegex(group.group_id, tuple(subscribers), topics.names, topics.version, now.wall_ms)
+
+
+def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
+    """The group may be gone by now, or another one under the same name."""
+    group, effect = groups.consumer.get(found.group_id), found.effect
+    if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
+        return Step()
+    records: list[object] = [ResolutionAwaited(found.group_id)]
+    regexes = dict(group.regexes)
+    has_changed = False
+    for pattern, names in found.resolved.items():
+        if pattern not in group.regex_subscribers:
+            continue
+        before = regexes.get(pattern)
+        has_changed |= set(names) != set(before.topics if before is not None else ())
+        value = ConsumerGroupRegularExpressionValue(list(names), effect.topics_version, effect.wall_ms)
+        regexes[pattern] = value
+        records.append(logged.regex_resolved(found.group_id, pattern, value))
+    topics = groups.topics()
+    metadata = metadata_hash(group.members.values(), topics, regexes)
+    if has_changed or metadata != group.metadata_hash:
+        records.append(EpochBumped(found.group_id, Why(Cause.TOPICS_CHANGED)))
+        records.append(logged.group_epoch(found.group_id, group.group_epoch + 1, metadata))
+        records.append(TopicsSeen(found.group_id, topics.version))
+    return Step(records)
