@@ -12,7 +12,7 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Assigned, Member, Target
-from tenure.coordinator.groups.consumer.subscribed import existing, topic_names
+from tenure.coordinator.groups.consumer.subscribed import existing, names_of, topic_names
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import InvariantError, LogRecord
 from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
@@ -125,7 +125,7 @@ def legal_target(group: ConsumerGroup, topics: Topics) -> None:
     if any(count > 1 for count in targeted.values()):
         raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
     if group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:
-        wanted = existing(topic_names(group.members.values()), topics)
+        wanted = existing(topic_names(group.members.values(), group.regexes), topics)
         if targeted.keys() != {(topic.topic_id, p) for topic in wanted for p in range(topic.partitions)}:
             raise Broken("LegalTarget", f"{targeted} of {wanted}")
 
@@ -142,7 +142,7 @@ def stable_means_stable(group: ConsumerGroup, topics: Topics) -> None:
     if group.state is not GroupState.STABLE:
         return
     for member in group.members.values():
-        subscribed = {topic.topic_id for topic in existing(member.subscribed_topic_names, topics)}
+        subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), topics)}
         wanted = {(t, p) for t, p in partitions_of(group.target_of(member.member_id)) if t in subscribed}
         if member.pending_revocation or partitions_of(member.assigned) != wanted:
             raise Broken("StableMeansStable", f"{member} is to have {wanted}")
