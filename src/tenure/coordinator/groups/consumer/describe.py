@@ -8,7 +8,6 @@ from tenure.coordinator.groups.commands import DescribeConsumerGroup
 from tenure.coordinator.groups.consumer.assign import preferred_assignor
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
-from tenure.coordinator.groups.consumer.reconcile import joined
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
@@ -45,11 +44,16 @@ def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:
         member.client_host,
         member.subscribed_topic_names,
         member.subscribed_topic_regex,
-        _partitions(joined(member.assigned, member.pending_revocation)),
+        _partitions(member.assigned, member.pending_revocation),
         _partitions(group.target_of(member.member_id)),
         member.classic is not None,
     )
 
 
-def _partitions(topics: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, Sequence[PartitionId]]]:
-    return [(topic_id, sorted(partitions)) for topic_id, partitions in topics.items()]
+def _partitions(*all_of_it: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, list[PartitionId]]]:
+    """What the member is giving up comes behind what it keeps."""
+    found: dict[TopicId, list[PartitionId]] = {}
+    for topics in all_of_it:
+        for topic_id, partitions in topics.items():
+            found.setdefault(topic_id, []).extend(sorted(partitions))
+    return list(found.items())

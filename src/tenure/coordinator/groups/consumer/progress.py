@@ -40,13 +40,13 @@ class Progress:
         "group",
         "group_epoch",
         "groups",
-        "is_changed",
         "member",
         "now",
         "records",
         "seat",
         "target",
         "topics",
+        "wants_others",
     )
 
     def __init__(self, groups: Groups, group: ConsumerGroup, seat: Seat, now: Now, records: list[object]) -> None:
@@ -60,8 +60,8 @@ class Progress:
         self.group_epoch = group.group_epoch
         self.assignment_epoch = group.assignment_epoch
         self.target: Target = group.target_of((seat.replaced or seat.member).member_id)
-        self.is_changed = seat.is_new
-        """Whether there is anything to reconcile."""
+        self.wants_others = False
+        """Whether the member subscribes to something else than before."""
         self.records = records
         self.effects: list[object] = []
         self._members: dict[MemberId, Member] | None = None
@@ -90,7 +90,7 @@ class Progress:
             return
         old, new = before.subscribed_topic_regex, after.subscribed_topic_regex
         if new != old:
-            self.is_changed = True
+            self.wants_others = True
             self.records += abandoned(group, old)
         subscribers = subscribers_with(group, "" if self.is_newcomer else old, new)
         effect = resolution_due(self.groups, group, subscribers, self.topics, self.now)
@@ -107,6 +107,7 @@ class Progress:
         """Steps 2 and 3: whether the group has to be assigned anew."""
         group, version = self.group, self.topics.version
         wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
+        self.wants_others = self.wants_others or wants_others
         old, new = self.seat.member.subscribed_topic_regex, self.member.subscribed_topic_regex
         wants_others = wants_others or (new != old and (not new or new in group.regexes))
         if not wants_others and version == group.topics_version:
@@ -117,7 +118,6 @@ class Progress:
             self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
             self.records.append(logged.group_epoch(group.group_id, self.group_epoch, found))
         self.records.append(TopicsSeen(group.group_id, version))
-        self.is_changed = True
 
     def _why(self, wants_others: bool) -> Why:
         if not wants_others:
@@ -158,10 +158,11 @@ class Progress:
         """Step 5: how far this member comes towards the target."""
         member, group = self.member, self.group
         is_there = member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
-        if is_there and not self.is_changed:
+        if is_there and not self.wants_others:
             return None
         subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), self.topics)}
-        course = Course(self.assignment_epoch, self.target or NO_TARGET, subscribed, owned, group.partition_epochs)
+        target = self.target or NO_TARGET
+        course = Course(self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.wants_others)
         after = reconcile(member, course)
         if isinstance(after, ErrorCode):
             return Refused(after, NO_MEMBER_ID, f"Member {member.member_id} must give up everything and join again.")

@@ -35,6 +35,10 @@ class Course:
     """None: the member does not say what it owns."""
     partition_epochs: PartitionEpochs
     """Of all partitions of the group that somebody has."""
+    wants_others: bool
+    """Whether the member subscribes to something else than before: then it gives up what it no longer wants even if
+    its epoch stays.
+    """
 
 
 def reconcile(member: Member, course: Course) -> Member | ErrorCode:
@@ -42,14 +46,14 @@ def reconcile(member: Member, course: Course) -> Member | ErrorCode:
         case MemberState.STABLE:
             if member.member_epoch != course.target_epoch:
                 return _next(member, member.member_epoch, course)
-            return _without_unsubscribed(member, course)
+            return _without_unsubscribed(member, course) if course.wants_others else member
         case MemberState.UNREVOKED_PARTITIONS:
             if _may_own(course.owned, member.pending_revocation):
-                return _without_unsubscribed(member, course)
-            return _next(member, member.member_epoch + 1, course)
+                return _without_unsubscribed(member, course) if course.wants_others else member
+            return _next(member, member.member_epoch, course)
         case MemberState.UNRELEASED_PARTITIONS:
             return _next(member, member.member_epoch, course)
-    if course.owned is None or any(course.owned.values()):
+    if course.owned is None or course.owned:
         return ErrorCode.FENCED_MEMBER_EPOCH
     return _next(member, course.target_epoch, course)
 
@@ -122,11 +126,11 @@ def split(assigned: Assigned, target: Target) -> tuple[Assigned, Assigned]:
 
 
 def joined(one: Assigned, other: Assigned) -> Assigned:
-    """Both together; no partition is in both."""
+    """Both together, partitions ascending; none is in both."""
     if not one or not other:
         return one or other
     return {
-        topic_id: {**one.get(topic_id, NO_PARTITIONS), **other.get(topic_id, NO_PARTITIONS)}
+        topic_id: dict(sorted({**one.get(topic_id, NO_PARTITIONS), **other.get(topic_id, NO_PARTITIONS)}.items()))
         for topic_id in {**one, **other}
     }
 

@@ -25,14 +25,14 @@ def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | N
 
 def _what_is_wrong(beat: ConsumerHeartbeat) -> str | None:
     epoch = beat.member_epoch
+    if (beat.draws_own_id or epoch not in (JOINS, LEAVES_FOR_NOW)) and not beat.member_id.strip():
+        return "MemberId can't be empty."
     if not beat.group_id.strip():
         return "GroupId can't be empty."
     if beat.instance_id is not None and not beat.instance_id.strip():
         return "InstanceId can't be empty."
     if beat.rack_id is not None and not beat.rack_id.strip():
         return "RackId can't be empty."
-    if not beat.member_id.strip() and (beat.draws_own_id or epoch != JOINS):
-        return "MemberId can't be empty."
     if epoch < LEAVES_FOR_NOW:
         return "MemberEpoch is invalid."
     if epoch == LEAVES_FOR_NOW and beat.instance_id is None:
