@@ -1,8 +1,7 @@
 """ConsumerGroupHeartbeat of a member that stays or comes (rule 3.4).
 
 One request does it all: it proves life, says what the member wants and what it owns, and learns what it shall own
-(`progress.py` has the steps). One that finds nothing to do, as nearly all do, costs a look at the seat and one
-ephemeral record.
+(`progress.py` has the steps). One that finds nothing to do, as nearly all do, never comes to them (`steady.py`).
 """
 
 from dataclasses import replace
@@ -18,6 +17,7 @@ from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member
 from tenure.coordinator.groups.consumer.progress import Progress
 from tenure.coordinator.groups.consumer.seat import seat_of
+from tenure.coordinator.groups.consumer.steady import steady
 from tenure.coordinator.groups.consumer.validation import why_refused
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
@@ -27,6 +27,12 @@ from tenure.protocol.types import MemberId, TopicId, topic_id_text
 
 
 def consumer_heartbeat(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
+    known = groups.consumer.get(beat.group_id)
+    step = None if known is None else steady(groups, known, ask, beat, now)
+    return _with_news(groups, ask, beat, now) if step is None else step
+
+
+def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
     refused = why_refused(beat, groups.settings)
     if refused is not None:
         return Step((), ((ask, refused),))

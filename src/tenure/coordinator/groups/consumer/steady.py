@@ -1,0 +1,56 @@
+"""Heartbeats without news of members without news: nearly all there are, and the hottest path of the broker.
+
+Such a member says who it is and which epoch it has, and nothing else; the group is where its target is, and so is the
+member. All that follows is a longer session. Whatever else may be is for the steps of `progress.py`, which come to the
+same answer here, and for the refusals before them.
+"""
+
+from typing import Final
+
+from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import JOINS, MemberState
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+
+STABLE: Final = MemberState.STABLE
+"""Looked up once: a member of an Enum costs as much as the rest of a check."""
+
+
+def steady(groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step | None:
+    """None: somebody has news, or is not who or where it should be."""
+    member = group.members.get(beat.member_id)
+    epoch = beat.member_epoch
+    if (
+        member is None
+        or epoch <= JOINS
+        or epoch != member.member_epoch
+        or epoch != group.assignment_epoch
+        or epoch != group.group_epoch
+        or member.state is not STABLE
+        or member.classic is not None
+        or group.regex_subscribers
+        or groups.topics().version != group.topics_version
+        or _says_something(beat)
+        or beat.instance_id != member.instance_id
+        or beat.client_id != member.client_id
+        or beat.client_host != member.client_host
+    ):
+        return None
+    configs, member_id = group.configs, beat.member_id
+    extended = SessionExtended(group.group_id, member_id, now.tick_ms + configs.consumer_session_timeout_ms)
+    answer = HeartbeatAnswered(member_id, epoch, configs.consumer_heartbeat_interval_ms, None)
+    return Step((extended,), ((ask, answer),))
+
+
+def _says_something(beat: ConsumerHeartbeat) -> bool:
+    return (
+        beat.owned is not None
+        or beat.subscribed_topic_names is not None
+        or beat.subscribed_topic_regex is not None
+        or beat.rebalance_timeout_ms != -1
+        or beat.server_assignor is not None
+        or beat.rack_id is not None
+    )

@@ -1,0 +1,69 @@
+"""What is decided by a shortcut is decided as the long way would: both are gone in the same histories."""
+
+from collections import Counter
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.groups.classic import join
+from tenure.coordinator.groups.commands import ConsumerHeartbeat, JoinGroup
+from tenure.coordinator.groups.consumer import heartbeat
+from tenure.coordinator.shard import AskId, Now, Step
+from tests.coordinator.consumer_histories import ConsumerHistory
+from tests.coordinator.histories import History
+from tests.coordinator.world import WatchedShard
+
+STEPS = 500
+SEEDS = range(200, 204)
+EACH_MIN = 10
+"""Commands of a history for which the shortcut answers, and for which it does not."""
+
+
+def deciding_twice(
+    command_class: type, module: ModuleType, shortcut: str, is_taken: Callable[[object], bool], decided: Counter[bool]
+) -> type[WatchedShard]:
+    """A shard that handles each such command again with the module's shortcut answering nothing."""
+
+    class DecidesTwice(WatchedShard):
+        def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+            if not isinstance(command, command_class):
+                return super().handle(ask, command, now)
+            drawn = self._groups.random_bytes(16)
+            self._groups.random_bytes, source = (lambda _: drawn), self._groups.random_bytes
+            taken: list[object] = []
+            take = getattr(module, shortcut)
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(module, shortcut, lambda *asked: taken.append(take(*asked)) or taken[-1])
+                step = super().handle(ask, command, now)
+                patched.setattr(module, shortcut, lambda *_: None)
+                assert plain(super().handle(ask, command, now)) == plain(step)
+            self._groups.random_bytes = source
+            decided[any(map(is_taken, taken))] += 1
+            return step
+
+    return DecidesTwice
+
+
+def plain(step: Step) -> tuple[list[object], ...]:
+    return list(step.records), list(step.replies), list(step.effects)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_join__nothing_follows_from_it__the_same_step_as_with_a_copy_of_the_group(seed: int) -> None:
+    decided: Counter[bool] = Counter()
+    history = History(seed, deciding_twice(JoinGroup, join, "_leaves_all_as_it_is", bool, decided))
+    for _ in range(STEPS):
+        history.step()
+    assert min(decided[True], decided[False]) >= EACH_MIN, f"{history.drawn} did too little: {decided}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_heartbeat__without_news__the_same_step_as_all_the_way(seed: int) -> None:
+    decided: Counter[bool] = Counter()
+    taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
+    history = ConsumerHistory(seed, deciding_twice(ConsumerHeartbeat, heartbeat, "steady", taken, decided))
+    for _ in range(STEPS):
+        history.step()
+    assert min(decided[True], decided[False]) >= EACH_MIN, f"{history.drawn} did too little: {decided}"
