@@ -113,18 +113,17 @@ def test_heartbeat__state_that_nobody_knows__passes_once_nothing_is_owned() -> N
     assert isinstance(ask(found, beat("A", 1, owned=[])), HeartbeatAnswered)
 
 
-def test_join__classic_member_to_a_group_of_consumers__refused_until_it_is_empty() -> None:
+def test_join__classic_member_to_a_consumer_group_without_members__replaces_it() -> None:
     found = world()
     ask(found, beat("A", 0))
-    join = commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])  # type: ignore[arg-type]
-    assert ask(found, join).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     ask(found, beat("A", -1))
+    join = commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])  # type: ignore[arg-type]
     found.ask(join)
     while found.next_moment(found.tick_ms + 10_000):
         found.turn()
     assert any(isinstance(answer, Joined) for _, answer in found.take()[1])
     assert found.shard.consumer_group(G) is None
-    assert ask(found, beat("A", 0)).error_code is ErrorCode.GROUP_ID_NOT_FOUND
+    assert ask(found, beat("A", 0)).error_code is ErrorCode.GROUP_ID_NOT_FOUND  # that metadata is no subscription
 
 
 def test_heartbeat__classic_group_without_members__replaced_and_its_offsets_kept() -> None:

@@ -13,6 +13,7 @@ from tenure.limits import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.generated.consumer_group_records import (
     ClassicMemberMetadata,
+    ClassicProtocol,
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataKey,
@@ -42,6 +43,7 @@ from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 
 __all__ = [
     "ClassicMemberMetadata",
+    "ClassicProtocol",
     "ConsumerGroupCurrentMemberAssignmentKey",
     "ConsumerGroupCurrentMemberAssignmentValue",
     "ConsumerGroupKey",

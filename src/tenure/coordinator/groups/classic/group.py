@@ -5,7 +5,7 @@ dictionaries of the group, so that a draft of a group is a few shallow copies (s
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -150,19 +150,7 @@ class ClassicGroup:
         )
 
     def winning_protocol(self) -> str:
-        """A member votes for the first of its protocols that all support (rule 2.8.4). Of a tie the present protocol
-        comes out, else the first named: a seat that changes hands must not turn the vote.
-        """
-        everybody = len(self.members)
-        votes: Counter[str] = Counter()
-        for member in self.members.values():
-            for name, _ in member.protocols:
-                if self.protocol_support[name] == everybody:
-                    votes[name] += 1
-                    break
-        if not votes:
-            raise InvariantError(f"group {self.group_id!r} has members without a common protocol")
-        return max(votes, key=lambda name: (votes[name], name == self.protocol_name))
+        return most_voted(self.members.values(), self.protocol_support, self.protocol_name)
 
     def all_members_wait_for_join(self) -> bool:
         """The join phase may end early (rule 2.7.5): never while an id is pending, and an initial one only when it was
@@ -212,6 +200,22 @@ class ClassicGroup:
         ):
             if not holds:
                 raise InvariantError(f"group {self.group_id!r}, {self.state.value}: {what} does not hold")
+
+
+def most_voted(members: Collection[Member], support: Counter[str], present: str | None) -> str:
+    """A member votes for the first of its protocols that all support (rule 2.8.4). Of a tie the present protocol comes
+    out, else the first named: a seat that changes hands must not turn the vote.
+    """
+    everybody = len(members)
+    votes: Counter[str] = Counter()
+    for member in members:
+        for name, _ in member.protocols:
+            if support[name] == everybody:
+                votes[name] += 1
+                break
+    if not votes:
+        raise InvariantError(f"no protocol is common to all of {[member.member_id for member in members]}")
+    return max(votes, key=lambda name: (votes[name], name == present))
 
 
 def _seats(members: Iterable[Member]) -> dict[InstanceId, MemberId]:

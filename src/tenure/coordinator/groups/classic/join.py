@@ -26,6 +26,7 @@ from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT, choose
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import JoinGroup
 from tenure.coordinator.groups.consumer.logged import group_gone
+from tenure.coordinator.groups.migration.join import join_consumer_group
 from tenure.coordinator.groups.records import (
     JoinParked,
     MemberAdded,
@@ -51,7 +52,7 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     consumer = groups.consumer.get(join.group_id)
     if consumer is not None and consumer.members:
-        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
+        return join_consumer_group(groups, ask, consumer, join, now)
     group = groups.classic.get(join.group_id)
     if group is None and join.member_id:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tenure.coordinator.groups.causes import Cause
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import removal
 from tenure.coordinator.groups.consumer.member import MemberState
@@ -38,7 +38,8 @@ def deadline_passed(groups: Groups, group: ConsumerGroup, deadline: Deadline, no
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
-    return Step(removal(group, group.members[deadline.member_id], groups.topics(), CAUSES[deadline.timer]))
+    why = Why(CAUSES[deadline.timer], deadline.member_id)
+    return Step(removal(groups, group, [group.members[deadline.member_id]], why, now))
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:

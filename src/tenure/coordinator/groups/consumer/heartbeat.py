@@ -8,17 +8,15 @@ from dataclasses import replace
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
-from tenure.coordinator.groups.classic import logged as classic_logged
-from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
-from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member
 from tenure.coordinator.groups.consumer.progress import Progress
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.steady import steady
 from tenure.coordinator.groups.consumer.validation import why_refused
+from tenure.coordinator.groups.migration.upgrade import Made, made_for
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -38,10 +36,11 @@ def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) ->
         return Step((), ((ask, refused),))
     if beat.member_epoch < JOINS:
         return leave(groups, ask, beat, now)
-    made: list[object] = []
-    group = groups.consumer.get(beat.group_id) or _made(groups, beat, made)
-    if isinstance(group, Refused):
-        return Step((), ((ask, group),))
+    known = groups.consumer.get(beat.group_id)
+    made = made_for(groups, beat, now) if known is None else Made(known, [], [])
+    if isinstance(made, Refused):
+        return Step((), ((ask, made),))
+    group = made.group
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
         return Step((), ((ask, _full(groups.settings.group_consumer_max_size)),))
@@ -52,7 +51,7 @@ def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) ->
     pattern = beat.subscribed_topic_regex
     if pattern and pattern != seat.member.subscribed_topic_regex and (invalid := regexes.refused(pattern)) is not None:
         return Step((), ((ask, invalid),))
-    progress = Progress(groups, group, seat, now, made)
+    progress = Progress(groups, group, seat, now, made.records)
     progress.describe(_described(seat.member, beat))
     progress.look_at_regexes()
     progress.look_at_topics()
@@ -60,25 +59,8 @@ def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) ->
     error = progress.reconcile(owned)
     if error is not None:
         return Step((), ((ask, error),))
-    return _answered(progress, ask, beat, now)
-
-
-def _made(groups: Groups, beat: ConsumerHeartbeat, records: list[object]) -> ConsumerGroup | Refused:
-    """A group that is not there yet; `records` take what makes it. What a classic group without members has committed
-    stays (rule 3.9).
-    """
-    classic = groups.classic.get(beat.group_id)
-    if beat.member_epoch == JOINS and (classic is None or classic.state in (State.EMPTY, State.DEAD)):
-        if classic is not None:
-            records.append(classic_logged.removed(beat.group_id))
-        return ConsumerGroup(beat.group_id, groups.configs_of(beat.group_id))
-    message = f"Consumer group {beat.group_id} not found."
-    if classic is not None and classic.state not in (State.EMPTY, State.DEAD):
-        message = (
-            f"Group {beat.group_id} has members of the classic protocol and cannot be upgraded online by this version "
-            "of the broker; stop them first."
-        )
-    return Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, message)
+    made.replies.append((ask, _answer(progress, beat, now)))
+    return Step(progress.records, made.replies, progress.effects)
 
 
 def _full(size_max: int) -> Refused:
@@ -86,20 +68,19 @@ def _full(size_max: int) -> Refused:
     return Refused(ErrorCode.GROUP_MAX_SIZE_REACHED, NO_MEMBER_ID, message)
 
 
-def _answered(progress: Progress, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
+def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
     """Steps 6 and 7."""
     group, member = progress.group, progress.member
     configs = group.configs
     deadline_ms = now.tick_ms + configs.consumer_session_timeout_ms
     progress.records.append(SessionExtended(group.group_id, member.member_id, deadline_ms))
     tells = beat.member_epoch == JOINS or _is_full(beat) or member.assigned != progress.seat.member.assigned
-    answer = HeartbeatAnswered(
+    return HeartbeatAnswered(
         member.member_id,
         member.member_epoch,
         configs.consumer_heartbeat_interval_ms,
         member.assigned if tells else None,
     )
-    return Step(progress.records, ((ask, answer),), progress.effects)
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:

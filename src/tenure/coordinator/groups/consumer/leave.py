@@ -1,6 +1,6 @@
 """Members of a consumer group that go: by themselves, for a while, or because they were silent (rules 3.5, 3.7)."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -13,14 +13,14 @@ from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, A
 from tenure.coordinator.groups.consumer.regexes import abandoned
 from tenure.coordinator.groups.consumer.seat import fenced
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
 from tenure.coordinator.groups.records import EpochBumped
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 
-def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:  # noqa: ARG001
+def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
     """Nobody asks a leaver for its epoch."""
     group = groups.consumer.get(beat.group_id)
     member = _missing(beat) if group is None else _leaver(group, beat)
@@ -29,7 +29,7 @@ def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
     if beat.member_epoch == LEAVES_FOR_NOW:
         return Step((logged.current(group.group_id, _away(member)),), ((ask, answer),))
-    return Step(removal(group, member, groups.topics(), Cause.LEFT), ((ask, answer),))
+    return Step(removal(groups, group, [member], Why(Cause.LEFT, member.member_id), now), ((ask, answer),))
 
 
 def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
@@ -61,13 +61,18 @@ def _away(member: Member) -> Member:
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
-def removal(group: ConsumerGroup, member: Member, topics: Topics, cause: Cause) -> list[object]:
-    """What the member had is free for the next target."""
-    left: Mapping[object, Member] = {key: other for key, other in group.members.items() if other is not member}
-    found = metadata_hash(left.values(), topics, group.regexes)
+def removal(groups: Groups, group: ConsumerGroup, gone: Sequence[Member], why: Why, now: Now) -> list[object]:
+    """What they had is free for the next target. If nobody stays who speaks the new protocol, the group becomes classic
+    instead (rule 3.9).
+    """
+    group_id, gone_ids = group.group_id, {member.member_id for member in gone}
+    if is_due_without(groups.settings, group, gone_ids):
+        return downgraded_without(groups, group, gone_ids, why, now)
+    left = [member for member_id, member in group.members.items() if member_id not in gone_ids]
+    found = metadata_hash(left, groups.topics(), group.regexes)
     return [
-        EpochBumped(group.group_id, Why(cause, member.member_id)),
-        *logged.member_gone(group.group_id, member.member_id),
-        *abandoned(group, member.subscribed_topic_regex),
-        logged.group_epoch(group.group_id, group.group_epoch + 1, found),
+        EpochBumped(group_id, why),
+        *(record for member in gone for record in logged.member_gone(group_id, member.member_id)),
+        *abandoned(group, *(member.subscribed_topic_regex for member in gone)),
+        logged.group_epoch(group_id, group.group_epoch + 1, found),
     ]

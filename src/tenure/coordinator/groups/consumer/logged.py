@@ -87,10 +87,12 @@ def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
     return [LogRecord(key, None) for key in keys]
 
 
-def group_gone(group: ConsumerGroup) -> list[LogRecord]:
-    """The tombstone of record 4 is Kafka's too, though nobody has written one since 4.1."""
+def group_gone(group: ConsumerGroup, member_ids: Sequence[MemberId] | None = None) -> list[LogRecord]:
+    """The tombstone of record 4 is Kafka's too, though nobody has written one since 4.1. `member_ids`: those that are
+    members by now, if they are others.
+    """
     group_id = group.group_id
-    members: Sequence[MemberId] = list(group.members)
+    members: Sequence[MemberId] = list(group.members) if member_ids is None else member_ids
     keys = (
         *(ConsumerGroupCurrentMemberAssignmentKey(group_id, member_id) for member_id in members),
         *(ConsumerGroupTargetAssignmentMemberKey(group_id, member_id) for member_id in members),

@@ -5,6 +5,7 @@ and the member gets nothing of it until that has come back and been logged. All 
 together, one time after the other, and not more often than every ten seconds.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -45,11 +46,13 @@ def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[s
     return {pattern: count for pattern, count in counts.items() if pattern and count > 0}
 
 
-def abandoned(group: ConsumerGroup, pattern: str) -> list[LogRecord]:
-    """What follows when one of its subscribers goes: the last one takes the resolution along."""
-    if group.regex_subscribers.get(pattern) != 1:
-        return []
-    return [logged.regex_resolved(group.group_id, pattern, None)]
+def abandoned(group: ConsumerGroup, *patterns: str) -> list[LogRecord]:
+    """What follows when a subscriber of each goes: the last one takes the resolution along."""
+    return [
+        logged.regex_resolved(group.group_id, pattern, None)
+        for pattern, count in Counter(patterns).items()
+        if group.regex_subscribers.get(pattern) == count
+    ]
 
 
 def resolution_due(

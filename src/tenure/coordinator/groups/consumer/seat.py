@@ -50,7 +50,7 @@ def _static_seat(
         return _checked(holder, beat.member_epoch, owned)
     if holder is None:
         return Seat(group.members.get(member_id) or Member(member_id), is_new=member_id not in group.members)
-    if not holder.is_away:
+    if not holder.is_away and holder.classic is None:
         message = (
             f"Static member {member_id} with instance id {instance_id} cannot join the group because the instance id "
             f"is owned by {holder.member_id} member."

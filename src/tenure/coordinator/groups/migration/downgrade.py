@@ -1,0 +1,127 @@
+"""A consumer group becomes a classic group again (rule 3.9): nobody is left in it who speaks the new protocol.
+
+The group's epoch becomes the generation, and each member's target its assignment. Who has not come as far as that epoch
+learns by ILLEGAL_GENERATION that it must begin anew, and whoever has, by the rebalance that follows.
+
+When a classic member takes over the seat of the last consumer, and nobody has anything to give up or to get, nothing
+has to be shared out anew, and no rebalance follows. Apache Kafka leaves it out also while members are still on their
+way to the target: the newcomer would then work on what another has not given up.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from tenure.coordinator.groups.causes import Why
+from tenure.coordinator.groups.classic.draft import Draft
+from tenure.coordinator.groups.classic.group import Member as ClassicMember
+from tenure.coordinator.groups.classic.group import most_voted
+from tenure.coordinator.groups.classic.rebalance import prepare_rebalance
+from tenure.coordinator.groups.classic.subscriptions import CONSUMER
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.logged import group_gone
+from tenure.coordinator.groups.consumer.member import Member, Target
+from tenure.coordinator.groups.migration.embedded import encoded_assignment
+from tenure.coordinator.groups.records import MemberUpdated, SessionExtended
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import LogRecord, Now
+from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, MemberMetadata
+from tenure.protocol.types import GenerationId, MemberId
+
+
+def is_due_without(settings: GroupSettings, group: ConsumerGroup, gone: Collection[MemberId]) -> bool:
+    """Whether these members are what keeps the group from being classic."""
+    left = [member for member_id, member in group.members.items() if member_id not in gone]
+    return bool(left) and _may_become_classic(settings, left, len(left))
+
+
+def is_due_with_another_in(settings: GroupSettings, group: ConsumerGroup, seat_of: Member) -> bool:
+    """Whether the holder of this seat is."""
+    others = [member for member in group.members.values() if member is not seat_of]
+    return seat_of.classic is None and _may_become_classic(settings, others, len(group.members))
+
+
+def _may_become_classic(settings: GroupSettings, staying: Sequence[Member], size: int) -> bool:
+    is_allowed = settings.downgrades and size <= settings.group_max_size
+    return is_allowed and all(member.classic is not None for member in staying)
+
+
+def downgraded_without(
+    groups: Groups, group: ConsumerGroup, gone: Collection[MemberId], why: Why, now: Now
+) -> list[object]:
+    left = [member for member_id, member in group.members.items() if member_id not in gone]
+    draft = Draft(groups, group.group_id, now)
+    draft.records += group_gone(group)
+    _become_classic(draft, groups, group, left, group.targets)
+    prepare_rebalance(draft, why)
+    return draft.records
+
+
+def downgraded_with(
+    groups: Groups, group: ConsumerGroup, joined: Member, seat_of: Member, why: Why | None, now: Now
+) -> list[object]:
+    """`joined` has taken over the seat of another; `why` None: no rebalance follows."""
+    others = [member for member in group.members.values() if member is not seat_of]
+    member_ids = [joined.member_id if member is seat_of else m for m, member in group.members.items()]
+    targets = {**group.targets, joined.member_id: group.target_of(seat_of.member_id)}
+    draft = Draft(groups, group.group_id, now)
+    draft.records += group_gone(group, member_ids)
+    _become_classic(draft, groups, group, [*others, joined], targets)
+    if why is not None:
+        prepare_rebalance(draft, why)
+    return draft.records
+
+
+def _become_classic(
+    draft: Draft, groups: Groups, group: ConsumerGroup, left: Sequence[Member], targets: Mapping[MemberId, Target]
+) -> None:
+    """The record holds one protocol of each member; what else they know is remembered beside it (rule 6.5.2)."""
+    members = [_classic_member(member) for member in left]
+    protocol_name = _winning_protocol(members)
+    topics, logged = groups.topics(), []
+    for member in members:
+        metadata = member.metadata_for(protocol_name)
+        assignment = encoded_assignment(targets.get(member.member_id, {}), metadata, topics)
+        logged.append(
+            MemberMetadata(
+                member.member_id,
+                member.group_instance_id,
+                member.client_id,
+                member.client_host,
+                member.rebalance_timeout_ms,
+                member.session_timeout_ms,
+                metadata,
+                assignment,
+            )
+        )
+    value = GroupMetadataValue(
+        CONSUMER,
+        GenerationId(group.group_epoch),
+        protocol_name,
+        members[0].member_id,
+        draft.now.wall_ms,
+        logged,
+    )
+    draft.emit(LogRecord(GroupMetadataKey(group.group_id), value))
+    for member in members:
+        draft.emit(MemberUpdated(group.group_id, member))
+        deadline_ms = draft.now.tick_ms + member.session_timeout_ms
+        draft.emit(SessionExtended(group.group_id, member.member_id, deadline_ms))
+
+
+def _winning_protocol(members: Sequence[ClassicMember]) -> str:
+    support = Counter(name for member in members for name in {name for name, _ in member.protocols})
+    return most_voted(members, support, None)
+
+
+def _classic_member(member: Member) -> ClassicMember:
+    assert member.classic is not None
+    return ClassicMember(
+        member.member_id,
+        member.instance_id,
+        member.client_id,
+        member.client_host,
+        member.classic.session_timeout_ms,
+        member.rebalance_timeout_ms,
+        tuple((protocol.name, protocol.metadata) for protocol in member.classic.supported_protocols),
+    )

@@ -1,0 +1,34 @@
+"""What classic members of a consumer group say of themselves, and are told, in the words of their own protocol."""
+
+from collections.abc import Iterable, Mapping
+
+from tenure.coordinator.groups.consumer.member import Assigned, Target
+from tenure.coordinator.metadata.topics import Topics
+from tenure.protocol.consumer_offsets import ClassicMemberMetadata, ClassicProtocol
+from tenure.protocol.consumer_protocol import NEWEST, Assignment, TopicPartition, encode_assignment
+from tenure.protocol.types import PartitionId, TopicId
+
+
+def classic_metadata(session_timeout_ms: int, protocols: Iterable[tuple[str, bytes]]) -> ClassicMemberMetadata:
+    return ClassicMemberMetadata(session_timeout_ms, [ClassicProtocol(name, metadata) for name, metadata in protocols])
+
+
+def partitions_of(named: Iterable[TopicPartition], topics: Topics) -> Target:
+    """By id. Topics that do not exist are nobody's."""
+    found: dict[TopicId, frozenset[PartitionId]] = {}
+    for one in named:
+        topic = topics.named(one.topic)
+        if topic is not None and one.partitions:
+            found[topic.topic_id] = found.get(topic.topic_id, frozenset()) | frozenset(one.partitions)
+    return found
+
+
+def encoded_assignment(partitions: Assigned | Target, metadata: bytes, topics: Topics) -> bytes:
+    """In the version in which the member wrote its own `metadata`; by name, and topics that are gone left out."""
+    named: Mapping[str, TopicPartition] = {
+        topic.name: TopicPartition(topic.name, sorted(found))
+        for topic_id, found in partitions.items()
+        if (topic := topics.with_id(topic_id)) is not None
+    }
+    version = min(int.from_bytes(metadata[:2], "big"), NEWEST)
+    return encode_assignment(Assignment([named[name] for name in sorted(named)]), version)

@@ -1,0 +1,47 @@
+"""Heartbeats of classic members to a consumer group (rule 3.9).
+
+REBALANCE_IN_PROGRESS is how such a member learns of a new target, of something that it must give up, and of something
+that has become free for it: in each case it joins again, and must within its rebalance timeout.
+"""
+
+from tenure.coordinator.answers import ACCEPTED, Refused, refuse
+from tenure.coordinator.groups.commands import Heartbeat
+from tenure.coordinator.groups.consumer.group import FREE, ConsumerGroup
+from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Member, MemberState
+from tenure.coordinator.groups.migration.seat import speaker_of, told_to_join
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.protocol.errors import ErrorCode
+
+
+def heartbeat_to_consumer_group(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
+    if not beat.group_id:
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
+    group = groups.consumer.get(beat.group_id)
+    speaker = speaker_of(group, beat.member_id, beat.group_instance_id, beat.generation_id)
+    if isinstance(speaker, ErrorCode):
+        return refuse(ask, speaker)
+    extended = SessionExtended(beat.group_id, beat.member_id, now.tick_ms + speaker.session_timeout_ms)
+    if not _has_to_join(speaker.group, speaker.member):
+        return Step((extended,), ((ask, ACCEPTED),))
+    return Step((extended, *told_to_join(speaker, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
+
+
+def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
+    """Where all are classic no heartbeat computes a target, so that a join has to; Apache Kafka waits for one."""
+    if member.member_epoch < group.assignment_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
+        return True
+    if member.state is MemberState.UNRELEASED_PARTITIONS and not _waits_for_others(group, member):
+        return True
+    return member.member_epoch < group.group_epoch and all(one.classic is not None for one in group.members.values())
+
+
+def _waits_for_others(group: ConsumerGroup, member: Member) -> bool:
+    """Something that the member is to have is still somebody's."""
+    return any(
+        partition not in member.assigned.get(topic_id, NO_PARTITIONS)
+        and group.partition_epochs.get(topic_id, NO_PARTITIONS).get(partition, FREE) != FREE
+        for topic_id, partitions in group.target_of(member.member_id).items()
+        for partition in partitions
+    )

@@ -1,0 +1,130 @@
+"""JoinGroup of a classic member to a consumer group (rule 3.9).
+
+It says what a heartbeat of the new protocol says: what the member wants, and what it owns. So the member takes the same
+steps (`progress.py`), and is answered at once: nobody waits for the others. Who owns nothing, as an eager member does
+that has revoked everything before it joins, comes to the target's epoch in one round; a cooperative one joins again
+when it has given up what it was asked to.
+
+The seat of a static member goes over without a question: the newcomer speaks for whoever has restarted it.
+"""
+
+from dataclasses import replace
+
+from tenure.coordinator.answers import NO_MEMBER_ID, refuse
+from tenure.coordinator.groups.answers import Joined
+from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.classic.subscriptions import CONSUMER
+from tenure.coordinator.groups.commands import JoinGroup
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.consumer.progress import Progress
+from tenure.coordinator.groups.consumer.reconcile import Owned
+from tenure.coordinator.groups.consumer.seat import Seat
+from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_another_in
+from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
+from tenure.coordinator.groups.migration.seat import seated
+from tenure.coordinator.groups.records import MemberJoined, SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.protocol.consumer_protocol import Subscription, decode_subscription
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import GenerationId, MemberId, TopicId, topic_id_text
+
+
+def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
+    member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
+    if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
+        return refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
+    if not _supports(group, join):
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
+    if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
+        return refuse(ask, ErrorCode.MEMBER_ID_REQUIRED, member_id)
+    seat = _seat(group, join, member_id)
+    if isinstance(seat, ErrorCode):
+        return refuse(ask, seat, join.member_id)
+    try:
+        subscription = decode_subscription(join.protocols[0][1])
+    except MalformedMessage:
+        return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR, join.member_id)
+    progress = Progress(groups, group, seat, now, [])
+    progress.describe(_described(seat.member, join, subscription))
+    progress.look_at_regexes()
+    progress.look_at_topics()
+    owned = partitions_of(subscription.owned_partitions, progress.topics)
+    holder_id = None if join.group_instance_id is None else group.static_members.get(join.group_instance_id)
+    if holder_id is not None and is_due_with_another_in(groups.settings, group, group.members[holder_id]):
+        return _take_the_last_seat(progress, ask, join, group.members[holder_id], owned)
+    progress.assign()
+    refused = progress.reconcile(owned)
+    if refused is not None:
+        return refuse(ask, refused.error_code, join.member_id)
+    progress.records.append(MemberJoined(join.group_id, member_id, now.tick_ms + join.rebalance_timeout_ms))
+    progress.records.append(SessionExtended(join.group_id, member_id, now.tick_ms + join.session_timeout_ms))
+    return Step(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)
+
+
+def _take_the_last_seat(progress: Progress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
+    """Of the last consumer: with it the group becomes classic. A target that does not know of what the newcomer wants
+    is nothing to come to.
+    """
+    group = progress.group
+    is_current = progress.group_epoch == group.assignment_epoch
+    if is_current:
+        progress.reconcile(owned)
+    member = progress.member
+    others = (other for other in group.members.values() if other is not holder)
+    is_settled = is_current and all(group.has_reached_target(one) for one in (member, *others))
+    why = None if is_settled else Why(Cause.CAME_BACK, member.member_id, join.reason)
+    records = downgraded_with(progress.groups, group, member, holder, why, progress.now)
+    return Step([*progress.records, *records], ((ask, _joined(member, join)),))
+
+
+def _joined(member: Member, join: JoinGroup) -> Joined:
+    """Nobody leads."""
+    protocol_name, _ = join.protocols[0]
+    return Joined(GenerationId(member.member_epoch), CONSUMER, protocol_name, NO_MEMBER_ID, member.member_id)
+
+
+def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
+    """As rule J4, among the classic members."""
+    known = [
+        {protocol.name for protocol in member.classic.supported_protocols}
+        for member in group.members.values()
+        if member.classic is not None
+    ]
+    return join.protocol_type == CONSUMER and any(all(name in one for one in known) for name, _ in join.protocols)
+
+
+def _seat(group: ConsumerGroup, join: JoinGroup, member_id: MemberId) -> Seat | ErrorCode:
+    """Who brings a member id that nobody knows is a newcomer: where else should it have it from?"""
+    if join.group_instance_id is None:
+        return _seat_of(group, member_id)
+    holder_id = group.static_members.get(join.group_instance_id)
+    if join.member_id:
+        held = seated(group, member_id, join.group_instance_id)
+        return held if isinstance(held, ErrorCode) else Seat(held)
+    if holder_id is None:
+        return _seat_of(group, member_id)
+    holder = group.members[holder_id]
+    return Seat(replace(holder, member_id=member_id, member_epoch=0, previous_member_epoch=0), True, holder)
+
+
+def _seat_of(group: ConsumerGroup, member_id: MemberId) -> Seat:
+    member = group.members.get(member_id)
+    return Seat(Member(member_id), is_new=True) if member is None else Seat(member)
+
+
+def _described(member: Member, join: JoinGroup, subscription: Subscription) -> Member:
+    timeout_ms = join.rebalance_timeout_ms
+    return replace(
+        member,
+        instance_id=member.instance_id if join.group_instance_id is None else join.group_instance_id,
+        rack_id=subscription.rack_id or member.rack_id,
+        client_id=join.client_id,
+        client_host=join.client_host,
+        rebalance_timeout_ms=member.rebalance_timeout_ms if timeout_ms == -1 else timeout_ms,
+        subscribed_topic_names=tuple(sorted(set(subscription.topics))),
+        subscribed_topic_regex="",
+        classic=classic_metadata(join.session_timeout_ms, join.protocols),
+    )

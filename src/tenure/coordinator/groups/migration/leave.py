@@ -1,0 +1,41 @@
+"""LeaveGroup to a consumer group (rule 3.9): classic members that go, and members of either protocol that an operator
+removes. The epoch moves once for all of them.
+"""
+
+from tenure.coordinator.groups.answers import Left, LeftMember
+from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.commands import LeaveGroup, Leaver
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.leave import removal
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.migration.seat import seated
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
+
+
+def leave_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, leave: LeaveGroup, now: Now) -> Step:
+    left: list[LeftMember] = []
+    gone: dict[MemberId, tuple[Member, Leaver]] = {}
+    for leaver in leave.members:
+        member = _leaver(group, leaver)
+        error_code = member if isinstance(member, ErrorCode) else ErrorCode.NONE
+        left.append(LeftMember(leaver.member_id, leaver.group_instance_id, error_code))
+        if isinstance(member, Member):
+            gone.setdefault(member.member_id, (member, leaver))
+    records: list[object] = []
+    if gone:
+        first, leaver = next(iter(gone.values()))
+        why = Why(Cause.LEFT if leaver.member_id else Cause.REMOVED, first.member_id, leaver.reason)
+        records = removal(groups, group, [member for member, _ in gone.values()], why, now)
+    return Step(records, ((ask, Left(left)),))
+
+
+def _leaver(group: ConsumerGroup, leaver: Leaver) -> Member | ErrorCode:
+    """Without a member id it is an operator who speaks, for the seat of an instance."""
+    instance_id = leaver.group_instance_id
+    if leaver.member_id or instance_id is None:
+        return seated(group, leaver.member_id, instance_id)
+    holder_id = group.static_members.get(instance_id)
+    return ErrorCode.UNKNOWN_MEMBER_ID if holder_id is None else group.members[holder_id]

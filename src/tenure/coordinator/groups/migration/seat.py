@@ -1,0 +1,58 @@
+"""Which classic member of a consumer group speaks (rule 3.9), and what it is told when it has to join again."""
+
+from dataclasses import dataclass
+
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.records import MemberToldToJoin
+from tenure.coordinator.shard import Now
+from tenure.protocol.consumer_offsets import ClassicMemberMetadata
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GenerationId, InstanceId, MemberId
+
+
+@dataclass(slots=True)
+class Speaker:
+    group: ConsumerGroup
+    member: Member
+    classic: ClassicMemberMetadata
+    """The member's."""
+
+    @property
+    def session_timeout_ms(self) -> int:
+        return self.classic.session_timeout_ms
+
+
+def speaker_of(
+    group: ConsumerGroup | None, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
+) -> Speaker | ErrorCode:
+    """The order is the specification. A member that speaks the other protocol is a stranger here."""
+    if group is None:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    member = seated(group, member_id, instance_id)
+    if isinstance(member, ErrorCode):
+        return member
+    if member.classic is None:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    if generation_id != member.member_epoch:
+        return ErrorCode.ILLEGAL_GENERATION
+    return Speaker(group, member, member.classic)
+
+
+def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
+    """An instance id that is not sent is not checked."""
+    if instance_id is not None:
+        holder_id = group.static_members.get(instance_id)
+        if holder_id is None:
+            return ErrorCode.UNKNOWN_MEMBER_ID
+        if holder_id != member_id:
+            return ErrorCode.FENCED_INSTANCE_ID
+    return group.members.get(member_id, ErrorCode.UNKNOWN_MEMBER_ID)
+
+
+def told_to_join(speaker: Speaker, now: Now) -> list[MemberToldToJoin]:
+    """The time runs from the first time that it is told."""
+    group, member = speaker.group, speaker.member
+    if member.member_id in group.join_deadlines:
+        return []
+    return [MemberToldToJoin(group.group_id, member.member_id, now.tick_ms + member.rebalance_timeout_ms)]

@@ -1,0 +1,39 @@
+"""SyncGroup of a classic member to a consumer group (rule 3.9): the coordinator assigns, and what a leader brings is
+left alone.
+"""
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.answers import Synced
+from tenure.coordinator.groups.classic.subscriptions import CONSUMER
+from tenure.coordinator.groups.commands import SyncGroup
+from tenure.coordinator.groups.consumer.member import MemberState
+from tenure.coordinator.groups.migration.embedded import encoded_assignment
+from tenure.coordinator.groups.migration.seat import Speaker, speaker_of, told_to_join
+from tenure.coordinator.groups.records import AssignmentFetched, SessionExtended
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.protocol.errors import ErrorCode
+
+
+def sync_consumer_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
+    group_id, member_id = sync.group_id, sync.member_id
+    speaker = speaker_of(groups.consumer.get(group_id), member_id, sync.group_instance_id, sync.generation_id)
+    if isinstance(speaker, ErrorCode):
+        return refuse(ask, speaker)
+    preferred = speaker.classic.supported_protocols[0]
+    if sync.protocol_type not in (None, CONSUMER) or sync.protocol_name not in (None, preferred.name):
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+    if _is_behind(speaker):
+        step = refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
+        return Step(told_to_join(speaker, now), step.replies)
+    assignment = encoded_assignment(speaker.member.assigned, preferred.metadata, groups.topics())
+    deadline_ms = now.tick_ms + speaker.session_timeout_ms
+    records = (AssignmentFetched(group_id, member_id), SessionExtended(group_id, member_id, deadline_ms))
+    return Step(records, ((ask, Synced(CONSUMER, preferred.name, assignment)),))
+
+
+def _is_behind(speaker: Speaker) -> bool:
+    """Who has to give something up first, gets to know so by its assignment."""
+    member = speaker.member
+    is_behind = member.member_epoch < speaker.group.assignment_epoch
+    return is_behind and member.state is not MemberState.UNREVOKED_PARTITIONS

@@ -1,0 +1,199 @@
+"""A classic group becomes a consumer group (rule 3.9): a member of the new protocol joins it.
+
+The generation becomes the epoch of the group, of its target and of every member, and what the leader assigned last is
+what each member has and what it is to have. So nothing moves by the conversion itself; the newcomer joins the group as
+it would join any other, and the classic members learn of it by their heartbeats. Who waits for a join or a sync is told
+to join again.
+
+An assignment says what a member was given, not what it has let go of. A cooperative member (KIP-429) keeps what a
+generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So what
+a member said that it owned when it joined, and nobody was given since, stays its own until it joins again: Apache Kafka
+gives it away at once.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.classic import logged as classic_logged
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.group import Member as ClassicMember
+from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.states import HAS_MEMBERS
+from tenure.coordinator.groups.classic.subscriptions import CONSUMER
+from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.changes import CHANGES
+from tenure.coordinator.groups.consumer.group import FIRST_EPOCH, ConsumerGroup
+from tenure.coordinator.groups.consumer.member import JOINS, Assigned, Member, Target
+from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import LogRecord, Now, Reply
+from tenure.protocol.consumer_protocol import Assignment, Subscription, decode_assignment, decode_subscription
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicId
+
+Partition: TypeAlias = tuple[TopicId, PartitionId]
+
+JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
+
+
+@dataclass(slots=True)
+class Made:
+    """A consumer group that is not there yet."""
+
+    group: ConsumerGroup
+    records: list[object]
+    """What makes it, and ends the classic group in whose place it comes."""
+    replies: list[Reply]
+    """To those who wait in that group."""
+
+
+def made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
+    """The group that a heartbeat is for, when there is no consumer group of that name. What a classic group has
+    committed stays.
+    """
+    group_id = beat.group_id
+    classic = groups.classic.get(group_id)
+    if beat.member_epoch != JOINS:
+        known = classic is not None
+        return _refused(
+            f"Group {group_id} is not a consumer group." if known else f"Consumer group {group_id} not found."
+        )
+    if classic is None:
+        return Made(ConsumerGroup(group_id, groups.configs_of(group_id)), [], [])
+    if classic.state not in HAS_MEMBERS:
+        return Made(ConsumerGroup(group_id, groups.configs_of(group_id)), [classic_logged.removed(group_id)], [])
+    why = _why_not(groups.settings, classic)
+    return _upgraded(groups, classic, now) if why is None else _refused(why)
+
+
+def _why_not(settings: GroupSettings, classic: ClassicGroup) -> str | None:
+    cannot = f"Cannot upgrade classic group {classic.group_id} to consumer group because"
+    if not settings.upgrades:
+        return f"{cannot} online upgrade is disabled."
+    if classic.protocol_type != CONSUMER:
+        return f"{cannot} the group does not use the consumer embedded protocol."
+    if len(classic.members) > settings.group_consumer_max_size:
+        return f"{cannot} the group size exceeds the consumer group maximum size."
+    return None
+
+
+def _refused(message: str, error_code: ErrorCode = ErrorCode.GROUP_ID_NOT_FOUND) -> Refused:
+    return Refused(error_code, NO_MEMBER_ID, message)
+
+
+def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused:
+    cannot = f"Cannot upgrade classic group {classic.group_id} to consumer group because"
+    topics = groups.topics()
+    try:
+        said = {member.member_id: decode_subscription(_metadata(classic, member)) for member in _members(classic)}
+        given = {member.member_id: _assignment(classic, member) for member in _members(classic)}
+    except MalformedMessage:
+        return _refused(f"{cannot} the embedded consumer protocol is malformed.")
+    if any(assignment.user_data for assignment in given.values()):
+        return _refused(
+            f"{cannot} an unsupported custom assignor is in use. Please refer to the documentation or switch to a "
+            "default assignor before re-attempting the upgrade."
+        )
+    targets = {m: partitions_of(assignment.assigned_partitions, topics) for m, assignment in given.items()}
+    taken = [partition for target in targets.values() for partition in _flat(target)]
+    if len(taken) > len(set(taken)):
+        return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
+    kept = _still_owned(said, set(taken), topics)
+    epoch = max(classic.generation_id, FIRST_EPOCH)  # nobody has been told of a generation before the first
+    members = [
+        _member(member, said[member.member_id], _assigned([*_flat(targets[member.member_id]), *kept[m]], epoch), epoch)
+        for m, member in classic.members.items()
+    ]
+    return _made(groups, classic, members, targets, now)
+
+
+def _made(
+    groups: Groups, classic: ClassicGroup, members: list[Member], targets: Mapping[MemberId, Target], now: Now
+) -> Made:
+    group_id, epoch = classic.group_id, members[0].member_epoch
+    durable = [
+        *(logged.subscription(group_id, member) for member in members),
+        logged.group_epoch(group_id, epoch, metadata_hash(members, groups.topics())),
+        *(logged.target(group_id, member.member_id, targets[member.member_id]) for member in members),
+        logged.target_epoch(group_id, epoch, 0),
+        *(logged.current(group_id, member) for member in members),
+    ]
+    group = ConsumerGroup(group_id, groups.configs_of(group_id))
+    for record in durable:
+        CHANGES[type(record.key)](group, record.key, record.value)
+    sessions = [
+        SessionExtended(group_id, member.member_id, now.tick_ms + member.session_timeout_ms)
+        for member in classic.members.values()
+    ]
+    waiting = (*classic.parked_joins.values(), *classic.parked_syncs.values())
+    records: list[LogRecord] = [classic_logged.removed(group_id), *durable]
+    return Made(group, [*records, *sessions], [(ask, JOIN_AGAIN) for ask in waiting])
+
+
+def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:
+    return classic.members.values()
+
+
+def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
+    """Before the first generation, or beside one that was chosen without this member, what it prefers."""
+    chosen = dict(member.protocols).get(classic.protocol_name or "")
+    return member.protocols[0][1] if chosen is None else chosen
+
+
+def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
+    """A standby (`standby.py`) has nothing, like one that nobody has assigned anything."""
+    data = classic.assignments.get(member.member_id, b"")
+    return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
+
+
+def _still_owned(
+    said: Mapping[MemberId, Subscription], taken: Collection[Partition], topics: Topics
+) -> dict[MemberId, list[Partition]]:
+    """Of a partition that several claim the highest generation counts (KIP-792); of equal ones, none."""
+    claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
+    for member_id, subscription in said.items():
+        for partition in _flat(partitions_of(subscription.owned_partitions, topics)):
+            if partition not in taken:
+                claims.setdefault(partition, []).append((subscription.generation_id, member_id))
+    owned: dict[MemberId, list[Partition]] = {member_id: [] for member_id in said}
+    for partition, claimed in claims.items():
+        newest = max(generation for generation, _ in claimed)
+        owners = [member_id for generation, member_id in claimed if generation == newest]
+        if len(owners) == 1:
+            owned[owners[0]].append(partition)
+    return owned
+
+
+def _flat(target: Target) -> list[Partition]:
+    return [(topic_id, partition) for topic_id, partitions in target.items() for partition in sorted(partitions)]
+
+
+def _assigned(partitions: Iterable[Partition], epoch: int) -> Assigned:
+    assigned: dict[TopicId, dict[PartitionId, int]] = {}
+    for topic_id, partition in partitions:
+        assigned.setdefault(topic_id, {})[partition] = epoch
+    return assigned
+
+
+def _member(member: ClassicMember, subscription: Subscription, assigned: Assigned, epoch: int) -> Member:
+    return Member(
+        member.member_id,
+        member.group_instance_id,
+        subscription.rack_id or None,
+        member.client_id,
+        member.client_host,
+        member.rebalance_timeout_ms,
+        tuple(sorted(set(subscription.topics))),
+        classic=classic_metadata(member.session_timeout_ms, member.protocols),
+        member_epoch=epoch,
+        previous_member_epoch=epoch,
+        assigned=assigned,
+    )
