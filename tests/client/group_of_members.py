@@ -7,37 +7,86 @@ freeze, restart. One seed gives one run.
 import heapq
 from collections.abc import Callable
 from random import Random
-from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tenure.broker.handlers import heartbeat, join_group, leave_group, sync_group
+from tenure.broker.handlers import (
+    consumer_group_describe,
+    consumer_group_heartbeat,
+    heartbeat,
+    join_group,
+    leave_group,
+    sync_group,
+)
 from tenure.client.assignment import Topic
 from tenure.client.classic_membership import ClassicMembership
+from tenure.client.consumer_membership import ConsumerMembership
+from tenure.client.membership import Membership
 from tenure.client.membership_outputs import (
+    CLASSIC,
     Ask,
+    Complaint,
     CountPartitions,
     Disconnect,
     Doubts,
     Ended,
     FindCoordinator,
     MembershipSettings,
+    NameTopics,
     Request,
 )
 from tenure.client.values import Assigned, Event, Lost, Revoked, TopicPartition
+from tenure.coordinator.groups import commands
+from tenure.coordinator.metadata.topics import Topic as ExistingTopic
 from tenure.coordinator.shard import AskId
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import response_class
-from tenure.protocol.messages import HeartbeatRequest, JoinGroupRequest, LeaveGroupRequest, SyncGroupRequest
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatRequest,
+    HeartbeatRequest,
+    JoinGroupRequest,
+    LeaveGroupRequest,
+    SyncGroupRequest,
+)
+from tenure.protocol.types import TopicId, TopicName
 from tests.coordinator.world import World as Coordinator
 
+GROUP: Any = "g"
 TOPIC = "flights"
-HANDLERS: dict[type, ModuleType] = {
+TOPIC_ID = TopicId(b"flights".ljust(16, b"\0"))
+
+
+class Describe:
+    """ConsumerGroupDescribe is gathered by the broker, from as many shards as groups are asked for: here it is one."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self._coordinator = coordinator
+
+    def command(self, request: ConsumerGroupDescribeRequest, _: "Header") -> commands.DescribeConsumerGroup:
+        return commands.DescribeConsumerGroup(request.group_ids[0])
+
+    def response(self, answer: object, _: "Header") -> ConsumerGroupDescribeResponse:
+        groups: list[Any] = []
+        consumer_group_describe._translated(GROUP, self._coordinator.topics, 0, groups.append)(answer)
+        return ConsumerGroupDescribeResponse(groups=groups)
+
+
+HANDLERS: dict[type, Any] = {
     JoinGroupRequest: join_group,
     SyncGroupRequest: sync_group,
     HeartbeatRequest: heartbeat,
     LeaveGroupRequest: leave_group,
+    ConsumerGroupHeartbeatRequest: consumer_group_heartbeat,
 }
-VERSIONS = {JoinGroupRequest: 9, SyncGroupRequest: 5, HeartbeatRequest: 4, LeaveGroupRequest: 5}
+VERSIONS = {
+    JoinGroupRequest: 9,
+    SyncGroupRequest: 5,
+    HeartbeatRequest: 4,
+    LeaveGroupRequest: 5,
+    ConsumerGroupHeartbeatRequest: 1,
+    ConsumerGroupDescribeRequest: 1,
+}
 
 
 class Header(NamedTuple):
@@ -51,7 +100,7 @@ class Header(NamedTuple):
 class Member:
     """A membership, and what its user has heard. It acknowledges revocations, and polls, unless it is frozen."""
 
-    def __init__(self, name: str, membership: ClassicMembership) -> None:
+    def __init__(self, name: str, membership: Membership) -> None:
         self.name = name
         self.membership = membership
         self.events: list[Event] = []
@@ -70,13 +119,18 @@ class Member:
 
 
 class GroupOfMembers:
-    def __init__(self, seed: int, partitions: int = 8, assignors: tuple[str, ...] = ("range",)) -> None:
+    def __init__(
+        self, seed: int, partitions: int = 8, assignors: tuple[str, ...] = ("range",), protocol: str = CLASSIC
+    ) -> None:
         self.random = Random(seed)
         self.coordinator = Coordinator()
         self.coordinator.load()
+        self.coordinator.topics.put(ExistingTopic(TopicName(TOPIC), TOPIC_ID, partitions))
         self.partitions = partitions
         self.assignors = assignors
         """Of whoever joins from now on."""
+        self.protocol = protocol
+        self._handlers = {**HANDLERS, ConsumerGroupDescribeRequest: Describe(self.coordinator)}
         self.members: list[Member] = []
         self.loses = 0.0
         """The chance that a request or its answer gets lost."""
@@ -86,13 +140,14 @@ class GroupOfMembers:
 
     # --- what a test does ---------------------------------------------------------------------------------------------
 
-    def join(self, name: str, instance_id: str | None = None, **settings: int) -> Member:
-        member = Member(
-            name,
-            ClassicMembership(
-                MembershipSettings("g", (TOPIC,), instance_id, holder=name, assignors=self.assignors, **settings)
-            ),
-        )
+    def join(self, name: str, instance_id: str | None = None, **keys: Any) -> Member:
+        keys = {"holder": name, "assignors": self.assignors, **keys}
+        settings = MembershipSettings(GROUP, (TOPIC,), instance_id, **keys)
+        if self.protocol == CLASSIC:
+            member = Member(name, ClassicMembership(settings))
+        else:
+            ids = iter(range(1, 1_000))
+            member = Member(name, ConsumerMembership(settings, lambda: f"{name}-{next(ids)}"))
         self.members.append(member)
         member.membership.start(self.now_ms)
         self._do_outputs(member)
@@ -147,7 +202,8 @@ class GroupOfMembers:
     def owners(self) -> dict[int, list[str]]:
         """Who believes to own each partition, of those that the coordinator knows (`NoDoubleProcessing`)."""
         owners: dict[int, list[str]] = {partition: [] for partition in range(self.partitions)}
-        group = self.coordinator.shard._groups.classic.get("g")
+        groups = self.coordinator.shard._groups
+        group: Any = groups.classic.get(GROUP) if self.protocol == CLASSIC else groups.consumer.get(GROUP)
         for member in self.members:
             identity = member.membership.identity
             if group is None or member.gone or identity.member_id not in group.members:
@@ -176,9 +232,13 @@ class GroupOfMembers:
                     self._at(
                         self._delay_ms(), lambda question=output: self._tell(member, self._counted(member, question))
                     )
+                case NameTopics():
+                    self._at(
+                        self._delay_ms(), lambda question=output: self._tell(member, self._named(member, question))
+                    )
                 case Disconnect():
                     self.cut(member)
-                case Doubts():
+                case Doubts() | Complaint():
                     pass  # who has missed a rebalance is doubted, and rightly
                 case Ended():
                     member.ended = output.error_code
@@ -196,6 +256,9 @@ class GroupOfMembers:
     def _counted(self, member: Member, question: CountPartitions) -> Callable[[int], None]:
         topics = {TOPIC: Topic(self.partitions)}
         return lambda now_ms: member.membership.counted_partitions(question, topics, now_ms)
+
+    def _named(self, member: Member, question: NameTopics) -> Callable[[int], None]:
+        return lambda now_ms: member.membership.named_topics(question, {TOPIC_ID: TOPIC}, now_ms)
 
     def _set_timer(self, member: Member) -> None:
         due_ms = member.membership.next_deadline_ms()
@@ -236,7 +299,7 @@ class GroupOfMembers:
             self._unanswered(member, ask)
             return
         request: Request = ask.request
-        command = HANDLERS[type(request)].command(request, Header(VERSIONS[type(request)]))
+        command = self._handlers[type(request)].command(request, Header(VERSIONS[type(request)]))
         self._waiting[self.coordinator.ask(command)] = (member, ask, connection)
         self._deliver_replies()
 
@@ -246,7 +309,7 @@ class GroupOfMembers:
             if waiting is None:
                 continue
             member, ask, connection = waiting
-            handler = HANDLERS[type(ask.request)]
+            handler = self._handlers[type(ask.request)]
             response = handler.response(answer, Header(VERSIONS[type(ask.request)]))
             assert isinstance(response, response_class(ask.request.KEY))
             if self.random.random() < self.loses:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tenure.client.group_member import GroupMember
     from tenure.client.producer import Producer
     from tenure.client.read import read_arrow
-    from tenure.client.values import OffsetAndMetadata, RecordMetadata, TopicPartition
+    from tenure.client.values import OffsetAndMetadata, RecordMetadata, SubscriptionPattern, TopicPartition
 
 __all__ = [
     "AsyncConsumer",
@@ -32,6 +32,7 @@ __all__ = [
     "OffsetAndMetadata",
     "Producer",
     "RecordMetadata",
+    "SubscriptionPattern",
     "TopicPartition",
     "fetch_arrow",
     "read_arrow",
@@ -47,6 +48,7 @@ _MODULES: Final = {
     "OffsetAndMetadata": "values",
     "Producer": "producer",
     "RecordMetadata": "values",
+    "SubscriptionPattern": "values",
     "TopicPartition": "values",
     "fetch_arrow": "fetcher",
     "read_arrow": "read",

@@ -3,12 +3,11 @@
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
-from re import Pattern
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tenure.client.consumer import POLL_S
-from tenure.client.consumer_core import ConsumerCore
+from tenure.client.consumer_core import ConsumerCore, Topics
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.consumer_settings import consumer_settings
 from tenure.client.group_queries import committed_offsets
@@ -37,7 +36,7 @@ class AsyncConsumer:
 
     async def subscribe(
         self,
-        topics: Collection[str] | Pattern[str],
+        topics: Topics,
         *,
         on_assigned: Told | None = None,
         on_revoked: Told | None = None,
@@ -105,7 +104,7 @@ class AsyncConsumer:
 
     async def _tell(self, event: Event) -> None:
         if isinstance(event, Revoked):
-            await self._core.commit_at_last()
+            await self._core.commits.at_last()
         await self._core.adopt(event)
         try:
             for told, partitions in to_tell(self._listener, event):
@@ -164,11 +163,11 @@ class AsyncConsumer:
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None) -> None:
         """Commits of several tasks reach the coordinator in the order of their calls."""
-        await self._core.commit(self._core.consumed() if offsets is None else offsets)
+        await self._core.commit(offsets)
 
     async def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         wanted = list(partitions)
-        found = await committed_offsets(self._core.cluster, self._core.group_id, wanted)
+        found = await committed_offsets(self._core.cluster, self._core.commits.group_id, wanted)
         return {partition: found.get(partition) for partition in wanted}
 
     @property

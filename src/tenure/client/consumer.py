@@ -7,11 +7,10 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from re import Pattern
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from tenure.client.consumer_core import ConsumerCore
+from tenure.client.consumer_core import ConsumerCore, Topics
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.consumer_settings import ConsumerSettings, consumer_settings
 from tenure.client.event_loop import client_loop, run
@@ -54,13 +53,14 @@ class Consumer:
 
     def subscribe(
         self,
-        topics: Collection[str] | Pattern[str],
+        topics: Topics,
         *,
         on_assigned: Told | None = None,
         on_revoked: Told | None = None,
         on_lost: Told | None = None,
     ) -> None:
-        """Join the group for these topics, or for all whose whole name matches a pattern.
+        """Join the group for these topics, or for all whose whole name matches a pattern: one of Python's, matched here
+        every `metadata.max.age.ms`, or a `SubscriptionPattern`, matched by the broker.
 
         The three are called within `poll`, with the partitions in question: revoked ones may still be committed then,
         lost ones may not. Cooperative members are told of what changes only (rule 7.4).
@@ -158,7 +158,7 @@ class Consumer:
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Revoked):
-            run(self._core.commit_at_last())
+            run(self._core.commits.at_last())
         run(self._core.adopt(event))
         try:
             for told, partitions in to_tell(self._listener, event):
@@ -223,7 +223,7 @@ class Consumer:
         While the group rebalances the commit waits, and goes out in the new generation for what this member has kept.
         Raises `StaleIdentity` where it has not, `Fenced`, `RebalanceInProgress`, `CommitRefused`, `UnknownOutcome`.
         """
-        run(self._core.commit(self._core.consumed() if offsets is None else offsets))
+        run(self._core.commit(offsets))
 
     def commit_async(
         self,
@@ -234,7 +234,7 @@ class Consumer:
 
         `done` is called on the client's event loop: it must not block.
         """
-        wanted = self._core.consumed() if offsets is None else dict(offsets)
+        wanted = self._core.commits.consumed() if offsets is None else dict(offsets)
         future = asyncio.run_coroutine_threadsafe(self._core.commit(wanted), client_loop())
         if done is not None:
             future.add_done_callback(lambda ended: done(_error_of(ended)))
@@ -243,7 +243,7 @@ class Consumer:
     def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         """What the group has committed; None where nothing is."""
         wanted = list(partitions)
-        found = run(committed_offsets(self._core.cluster, self._core.group_id, wanted))
+        found = run(committed_offsets(self._core.cluster, self._core.commits.group_id, wanted))
         return {partition: found.get(partition) for partition in wanted}
 
     @property

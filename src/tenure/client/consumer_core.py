@@ -5,28 +5,37 @@
 """
 
 import asyncio
-import logging
 from collections.abc import Collection, Iterable, Mapping
 from re import Pattern
-from typing import Final
+from typing import Final, TypeAlias
 
-from tenure.client import group_changes
 from tenure.client.addresses import parse_bootstrap_servers
-from tenure.client.cluster import Cluster, check
+from tenure.client.cluster import Cluster
+from tenure.client.consumer_commits import ConsumerCommits
 from tenure.client.consumer_records import sound_part
-from tenure.client.consumer_settings import ConsumerSettings, membership_settings
-from tenure.client.errors import ClientError, Closed, CommitRefused, NoOffset, NotAssigned, UnknownTopic
+from tenure.client.consumer_settings import ConsumerSettings, check_pattern, membership_settings
+from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, UnknownTopic
 from tenure.client.fetch import unreadable
 from tenure.client.group_queries import committed_offsets
 from tenure.client.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.positions import Chunk, Positions, Reading
 from tenure.client.prefetch import Prefetch
-from tenure.client.seat import Seat, now_ms
+from tenure.client.seat import Seat
 from tenure.client.security import security
-from tenure.client.values import Assigned, Event, ListedOffset, Lost, OffsetAndMetadata, Revoked, TopicPartition
+from tenure.client.topic_watch import TopicWatch
+from tenure.client.values import (
+    Assigned,
+    Event,
+    ListedOffset,
+    Lost,
+    OffsetAndMetadata,
+    Revoked,
+    SubscriptionPattern,
+    TopicPartition,
+)
 from tenure.protocol.errors import ErrorCode
 
-log: Final = logging.getLogger("tenure.client")
+Topics: TypeAlias = Collection[str] | Pattern[str] | SubscriptionPattern
 
 RESET_TO: Final = {"earliest": EARLIEST, "latest": LATEST}
 
@@ -44,6 +53,7 @@ class ConsumerCore:
             security=security(values),
         )
         self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
+        self.commits: Final = ConsumerCommits(settings, self.cluster, self.positions)
         self.seat: Seat | None = None
         self._prefetch: Final = Prefetch(
             self.cluster, self.positions, settings.fetch, values["client.rack"] or "", self._wake
@@ -51,53 +61,44 @@ class ConsumerCore:
         self._news: Final = asyncio.Event()
         self._failure: Exception | None = None
         self._placing: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
-        self._committing: asyncio.Task[None] | None = None
-        """The automatic commit under way."""
-        self._commit_due_ms = now_ms() + (settings.auto_commit_interval_ms or 0)
+        self._watch: TopicWatch | None = None
         self._is_closed = False
 
     # --- what is read -------------------------------------------------------------------------------------------------
 
-    async def subscribe(self, topics: Collection[str] | Pattern[str]) -> None:
-        """Join the group for these topics; or, with a seat already, join again for them."""
+    async def subscribe(self, topics: Topics) -> None:
+        """Join the group for these topics; or, with a seat already, have it for them."""
         self._check_open()
         if self.seat is None and self.positions.partitions:
             raise ClientError("This consumer reads partitions that were assigned by hand: unsubscribe it first.")
         self._stop_watching()
-        if isinstance(topics, Pattern):
-            pattern = topics
-            topics = await self._matching_topics(pattern)
-            self._watching = asyncio.get_running_loop().create_task(self._watch(pattern))
-        names = tuple(sorted(set(topics)))
-        if self.seat is not None:
-            self.seat.resubscribe(names)
+        names: tuple[str, ...] = ()
+        pattern: str | None = None
+        if isinstance(topics, SubscriptionPattern):
+            check_pattern(self.settings)
+            pattern = topics.pattern
+        elif isinstance(topics, Pattern):
+            watch = TopicWatch(self.cluster, topics, self.settings.configuration["metadata.max.age.ms"])
+            names = await watch.topics()
+            watch.begin(self._resubscribe)
+            self._watch = watch
         else:
-            self.seat = Seat(self.cluster, membership_settings(self.settings, names))
+            names = tuple(sorted(set(topics)))
+        if self.seat is not None:
+            self.seat.resubscribe(names, pattern)
+        else:
+            self.seat = self.commits.seat = Seat(self.cluster, membership_settings(self.settings, names, pattern))
             self.seat.heard = self._wake
             self.seat.open()
 
-    async def _matching_topics(self, pattern: Pattern[str]) -> tuple[str, ...]:
-        """Topics whose whole name matches now; internal ones never do."""
-        answer = await self.cluster.persist(lambda: self.cluster.metadata(None))
-        names = [topic.name or "" for topic in answer.topics if not topic.is_internal and not topic.error_code]
-        return tuple(sorted(name for name in names if pattern.fullmatch(name)))
-
-    async def _watch(self, pattern: Pattern[str]) -> None:
-        """Look now and then whether other topics match."""
-        while True:
-            await asyncio.sleep(self.settings.configuration["metadata.max.age.ms"] / 1000)
-            try:
-                topics = await self._matching_topics(pattern)
-            except ClientError:
-                continue  # the broker is away; it is the membership that has to find it again
-            if self.seat is not None:
-                self.seat.resubscribe(topics)
+    def _resubscribe(self, topics: tuple[str, ...]) -> None:
+        if self.seat is not None:
+            self.seat.resubscribe(topics)
 
     def _stop_watching(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-            self._watching = None
+        if self._watch is not None:
+            self._watch.end()
+            self._watch = None
 
     async def assign(self, partitions: Iterable[TopicPartition]) -> None:
         """Read these, and no others, without a group's say; from the offsets that a mapping has for them."""
@@ -130,7 +131,7 @@ class ConsumerCore:
         Raises as `check` does when nothing has happened; else the user is told of it first, and `check` comes then.
         """
         self._check_open()
-        self._commit_now_and_then()
+        self.commits.now_and_then()
         self.begin()
         if self.seat is not None:
             self.seat.polled()
@@ -151,8 +152,9 @@ class ConsumerCore:
             if failure is not None:
                 self._failure = self._prefetch.failure = None
                 raise failure
-        if self.seat is not None and self.seat.failure is not None:
-            raise self.seat.failure
+        failure = None if self.seat is None else self.seat.to_raise()
+        if failure is not None:
+            raise failure
 
     async def _wait(self, timeout_s: float) -> None:
         """Until there is an event, a chunk, or a failure; at most so long."""
@@ -174,7 +176,7 @@ class ConsumerCore:
             self._is_closed
             or self._failure is not None
             or self._prefetch.failure is not None
-            or (seat is not None and (bool(seat.events) or seat.failure is not None))
+            or (seat is not None and (bool(seat.events) or seat.has_to_raise))
         )
 
     def _wake(self) -> None:
@@ -323,59 +325,10 @@ class ConsumerCore:
     async def list_offsets(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
         return await list_offsets(self.cluster, timestamps_ms, isolation_level=self.settings.fetch.isolation_level)
 
-    # --- commits ------------------------------------------------------------------------------------------------------
-
-    def consumed(self) -> dict[TopicPartition, OffsetAndMetadata]:
-        """What was handed out so far: the positions of all partitions that have one."""
-        return {
-            partition: OffsetAndMetadata(offset, leader_epoch=leader_epoch)
-            for partition, (offset, leader_epoch) in self.positions.consumed().items()
-        }
-
-    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """All of them or none. Raises what `Commits.commit_as_now` raises."""
+    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None) -> None:
+        """None: what was handed out."""
         self._check_open()
-        if self.seat is not None:
-            await self.seat.commits.commit_as_now(offsets)
-        else:
-            outcome = await group_changes.commit_from_outside(self.cluster, self.group_id, offsets)
-            for partition, error_code in outcome.items():
-                check(error_code, f"The commit of group '{self.group_id}' for {partition} was refused", CommitRefused)
-
-    @property
-    def group_id(self) -> str:
-        """Raises `ConfigurationError` where there is none."""
-        group_id: str = self.settings.configuration.required("group.id", "to commit offsets and to read committed ones")
-        return group_id
-
-    def _commit_now_and_then(self) -> None:
-        """The automatic commit of what earlier polls handed out (`enable.auto.commit`). Failures are logged: the next
-        one makes good for them."""
-        interval_ms = self.settings.auto_commit_interval_ms
-        if interval_ms is None or now_ms() < self._commit_due_ms or self._committing is not None:
-            return
-        offsets = self.consumed()
-        if offsets:
-            self._commit_due_ms = now_ms() + interval_ms
-            self._committing = asyncio.get_running_loop().create_task(self.commit(offsets))
-            self._committing.add_done_callback(self._committed)
-
-    def _committed(self, task: "asyncio.Task[None]") -> None:
-        self._committing = None
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            log.warning("An automatic commit failed: %s", error)
-
-    async def commit_at_last(self) -> None:
-        """Before partitions are given up; in vain is no reason to keep them (rule 7.2.5)."""
-        if self.settings.auto_commit_interval_ms is None:
-            return
-        offsets = self.consumed()
-        try:
-            if offsets:
-                await self.commit(offsets)
-        except ClientError as error:
-            log.warning("The automatic commit before partitions were given up failed: %s", error)
+        await self.commits.commit(self.commits.consumed() if offsets is None else offsets)
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
@@ -398,17 +351,17 @@ class ConsumerCore:
         await self._leave(leave)
         self._is_closed = True
         self._prefetch.close()
-        for task in (self._placing, self._committing):
-            if task is not None:
-                task.cancel()
+        self.commits.close()
+        if self._placing is not None:
+            self._placing.cancel()
         self.cluster.close()
         self._wake()
 
     async def _leave(self, leave: bool | None) -> None:
         self._stop_watching()
         if self.seat is None and self.positions.partitions:
-            await self.commit_at_last()
-        seat, self.seat = self.seat, None
+            await self.commits.at_last()
+        seat, self.seat, self.commits.seat = self.seat, None, None
         if seat is not None:
             await seat.close(leave)
 

@@ -15,7 +15,15 @@ from tenure.client.configuration import (
     texts,
     whole,
 )
-from tenure.client.membership_outputs import MembershipSettings, this_process
+from tenure.client.membership_outputs import (
+    CLASSIC,
+    CONSUMER,
+    FAIL,
+    SEIZE,
+    WAIT,
+    MembershipSettings,
+    this_process,
+)
 from tenure.client.security import SECURITY_KEYS
 from tenure.limits import PREFETCH_BYTES
 
@@ -43,6 +51,14 @@ CONSUMER_KEYS: Final = (
         ("range", "cooperative-sticky"),
         "assignors, the best liked one first",
     ),
+    Key("group.protocol", one_of(CLASSIC, CONSUMER), CLASSIC, "who assigns: a member, or the coordinator (KIP-848)"),
+    Key("group.remote.assignor", text, None, "which of the coordinator's assignors; the broker's first one if none"),
+    Key(
+        "on.unreleased",
+        one_of(SEIZE, WAIT, FAIL),
+        SEIZE,
+        "with group.protocol=consumer, when somebody else seems to hold the static seat at the start (not Kafka's)",
+    ),
     Key("client.rack", text, None, "where this client stands, for assignors that look at racks (KIP-881)"),
     Key("session.timeout.ms", whole(1), 45_000, "how long the group keeps a seat without heartbeats"),
     Key("heartbeat.interval.ms", whole(1), 3_000, "how often the member shows that its process is alive"),
@@ -59,6 +75,20 @@ CONSUMER_KEYS: Final = (
     Key("metadata.max.age.ms", whole(1), 300_000, "how long topics that match a pattern may be overlooked"),
     Key("tenure.prefetch.max.bytes", whole(1), PREFETCH_BYTES, "what may lie fetched and not yet polled (not Kafka's)"),
 )
+
+
+NOT_OF: Final = {
+    CLASSIC: {
+        "group.remote.assignor": ", or set 'group.protocol' to consumer",
+        "on.unreleased": ", as a static member takes its seat at once",
+    },
+    CONSUMER: {
+        "partition.assignment.strategy": ", and name the coordinator's assignor as 'group.remote.assignor'",
+        "session.timeout.ms": ": the group's config 'consumer.session.timeout.ms' says it",
+        "heartbeat.interval.ms": ": the group's config 'consumer.heartbeat.interval.ms' says it",
+    },
+}
+"""As Java's consumer has it, keys that would be ignored are refused; with what to do instead."""
 
 
 class FetchSettings(NamedTuple):
@@ -89,6 +119,7 @@ def consumer_settings(config: Mapping[str, Any]) -> ConsumerSettings:
         raise ConfigurationError("'group.instance.id' names a seat of a group: add 'group.id' to the configuration.")
     if values["heartbeat.interval.ms"] >= values["session.timeout.ms"]:
         raise ConfigurationError("'heartbeat.interval.ms' must be smaller than 'session.timeout.ms': a third is usual.")
+    _check_protocol(values)
     commits = group_id is not None and values["enable.auto.commit"]
     return ConsumerSettings(
         configuration=values,
@@ -105,7 +136,27 @@ def consumer_settings(config: Mapping[str, Any]) -> ConsumerSettings:
     )
 
 
-def membership_settings(settings: ConsumerSettings, topics: tuple[str, ...]) -> MembershipSettings:
+def _check_protocol(values: Configuration) -> None:
+    """What one of the two protocols leaves to the broker, and the other does not have."""
+    protocol = values["group.protocol"]
+    for name, instead in NOT_OF[protocol].items():
+        if values.is_given(name):
+            raise ConfigurationError(
+                f"'{name}' has no meaning with 'group.protocol' {protocol}: leave it out{instead}."
+            )
+
+
+def check_pattern(settings: ConsumerSettings) -> None:
+    if settings.configuration["group.protocol"] != CONSUMER:
+        raise ConfigurationError(
+            "A SubscriptionPattern is matched by the broker, which needs 'group.protocol' consumer: set that, or give "
+            "a pattern of Python's re."
+        )
+
+
+def membership_settings(
+    settings: ConsumerSettings, topics: tuple[str, ...], pattern: str | None = None
+) -> MembershipSettings:
     """Raises `ConfigurationError` where the group is missing, `AssignmentError` for an unknown assignor."""
     values = settings.configuration
     return MembershipSettings(
@@ -120,4 +171,8 @@ def membership_settings(settings: ConsumerSettings, topics: tuple[str, ...]) -> 
         assignors=values["partition.assignment.strategy"],
         rack_id=values["client.rack"],
         holder=this_process(),
+        group_protocol=values["group.protocol"],
+        topic_pattern=pattern,
+        server_assignor=values["group.remote.assignor"],
+        on_unreleased=values["on.unreleased"],
     )

@@ -15,9 +15,17 @@ from tenure.client.cluster import Cluster
 from tenure.client.errors import Closed
 from tenure.client.event_loop import client_loop, run
 from tenure.client.group_queries import committed_offsets
-from tenure.client.membership_outputs import MembershipSettings, this_process
+from tenure.client.membership_outputs import (
+    CLASSIC,
+    CONSUMER,
+    FAIL,
+    SEIZE,
+    WAIT,
+    MembershipSettings,
+    this_process,
+)
 from tenure.client.seat import Seat
-from tenure.client.values import Event, Identity, OffsetAndMetadata, TopicPartition
+from tenure.client.values import Event, Identity, OffsetAndMetadata, SubscriptionPattern, TopicPartition
 from tenure.limits import PATIENCE_MS
 
 INSTANCE_ID: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
@@ -26,14 +34,17 @@ INSTANCE_ID: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 class GroupMember:
     """One seat in a group: static with a `group_instance_id`, else dynamic. Thread-safe.
 
-    `config` is an address, or has Kafka's keys for TLS and SASL beside it.
+    `config` is an address, or has Kafka's keys for TLS and SASL beside it. With `group_protocol` consumer (KIP-848) the
+    coordinator assigns, by its assignor `server_assignor`, and says itself how long sessions last and how often to
+    heartbeat. `on_unreleased` is what a static member does that finds its seat taken when it starts: it seizes it,
+    once; waits until it is free; or fails.
     """
 
     def __init__(
         self,
         config: ClusterConfig,
         group_id: str,
-        topics: Sequence[str],
+        topics: Sequence[str] | SubscriptionPattern,
         *,
         group_instance_id: str | None = None,
         client_id: str = "tenure",
@@ -42,6 +53,9 @@ class GroupMember:
         heartbeat_interval_ms: int = 3_000,
         max_poll_interval_ms: int = 300_000,
         request_timeout_ms: int = 30_000,
+        group_protocol: str = CLASSIC,
+        server_assignor: str | None = None,
+        on_unreleased: str = SEIZE,
     ) -> None:
         if group_instance_id is not None and (
             not INSTANCE_ID.fullmatch(group_instance_id) or group_instance_id in (".", "..")
@@ -51,9 +65,14 @@ class GroupMember:
             )
         if not group_id or not topics:
             raise ValueError("a member needs a group id and at least one topic")
+        if group_protocol not in (CLASSIC, CONSUMER) or on_unreleased not in (SEIZE, WAIT, FAIL):
+            raise ValueError("group_protocol is classic or consumer, and on_unreleased is seize, wait or fail")
+        pattern = topics.pattern if isinstance(topics, SubscriptionPattern) else None
+        if pattern is not None and group_protocol != CONSUMER:
+            raise ValueError("a SubscriptionPattern is matched by the broker, which needs group_protocol consumer")
         self._settings: Final = MembershipSettings(
             group_id,
-            tuple(sorted(set(topics))),
+            () if isinstance(topics, SubscriptionPattern) else tuple(sorted(set(topics))),
             group_instance_id,
             session_timeout_ms,
             rebalance_timeout_ms,
@@ -61,6 +80,10 @@ class GroupMember:
             max_poll_interval_ms,
             request_timeout_ms,
             holder=this_process(),
+            group_protocol=group_protocol,
+            topic_pattern=pattern,
+            server_assignor=server_assignor,
+            on_unreleased=on_unreleased,
         )
         self._bootstrap: Final = bootstrap(config)
         self._client_id: Final = client_id
@@ -93,26 +116,34 @@ class GroupMember:
         self._tell(seat.polled)
         until = time.monotonic() + timeout_s
         with seat.news:
-            while not seat.events and seat.failure is None:
+            while not seat.events and not seat.has_to_raise:
                 left_s = until - time.monotonic()
                 if left_s <= 0:
                     return []
                 seat.news.wait(left_s)
             events = list(seat.events)
             seat.events.clear()
-            if not events and seat.failure is not None:
-                raise seat.failure
+            failure = None if events else seat.to_raise()
+            if failure is not None:
+                raise failure
             return events
 
     @property
     def identity(self) -> Identity:
-        """Who the member is now; generation -1 while it has no seat. A plan keeps the value that it was made under."""
+        """Who the member is now: `generation_id` is its member epoch in a consumer group, and -1 while it has no seat.
+        A plan keeps the value that it was made under."""
         return self._started().identity
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
         """What is assigned now; empty while there is no seat."""
         return self._started().partitions
+
+    @property
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """Since which member epoch (or generation) the member has each of `partitions`, as far as it knows: never older
+        than what the coordinator's fence keeps."""
+        return self._started().assignment_epochs
 
     def acknowledge_revocation(self) -> None:
         """All work on the revoked partitions has ended: rejoin now. Without it the rejoin waits for a quarter of the

@@ -316,6 +316,10 @@ class Seat:
         if self.heard is not None:
             self.heard()
 
+    @property
+    def has_to_raise(self) -> bool:
+        return self.failure is not None or self.complaint is not None
+
     def to_raise(self) -> Exception | None:
         """A complaint once, what ended the seat for ever. With `news` held, if other threads may take it as well."""
         complaint, self.complaint = self.complaint, None

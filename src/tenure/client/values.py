@@ -1,5 +1,6 @@
 """What the client hands to its users: plain values, no behaviour."""
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 
@@ -9,6 +10,13 @@ class TopicPartition(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.topic}-{self.partition}"
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionPattern:
+    """Topics whose whole name matches, in RE2's syntax: the group's coordinator looks (`group.protocol=consumer`)."""
+
+    pattern: str
 
 
 class OffsetAndMetadata(NamedTuple):
