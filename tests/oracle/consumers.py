@@ -13,7 +13,12 @@ from tenure.protocol.messages import (
     ConsumerGroupDescribeRequest,
     ConsumerGroupHeartbeatRequest,
     ConsumerGroupHeartbeatResponse,
+    CreatableTopic,
+    CreateTopicsRequest,
     HeartbeatTopicPartitions,
+    IncrementalAlterableConfig,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResource,
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
@@ -25,6 +30,7 @@ Parts = Mapping[str, Sequence[int]]
 
 NOTHING: Final[Parts] = {}
 JOINS, LEAVES, STEPS_OUT = 0, -1, -2
+GROUP_RESOURCE, SET = 32, 0
 ALL: Final[Parts] = {TOPIC: (0, 1, 2, 3)}
 
 
@@ -129,7 +135,8 @@ class Consumers(Group):
                 self.go_on(actor)
 
     def hear(self, actor: str) -> Any:
-        answer = super().hear(actor)
+        answer = self.session.hear(actor, self.session.ear)
+        self.generation = max(self.generation, getattr(answer, "generation_id", 0))
         if isinstance(answer, ConsumerGroupHeartbeatResponse):
             self.learn(actor, answer)
         return answer
@@ -146,6 +153,11 @@ class Consumers(Group):
                 name_of(topic.topic_id).partition("#")[0]: tuple(topic.partitions)
                 for topic in answer.assignment.topic_partitions
             }
+
+    def hear_news(self, actor: str) -> None:
+        """Heartbeats until there is a newer epoch: what happened to a topic, or when time has passed."""
+        known = self.seat(actor).epoch
+        self.session.ask_until(lambda: self.beat(actor), lambda answer: answer.member_epoch != known)
 
     # --- offsets, and whoever looks on ---------------------------------------------------------------------------
 
@@ -173,6 +185,33 @@ class Consumers(Group):
             None if partitions is None else [OffsetFetchRequestTopics(partition_indexes=list(partitions), **named)],
         )
         return self.session.ask(actor, OffsetFetchRequest(groups=[asked]), version)
+
+    def make_topic(self, name: str, partitions: int = 2) -> None:
+        """Returns once the coordinator knows of it: it tells a member of another group, who waits for the topic."""
+        watcher = Consumers(self.session.side.session(), f"{self.id}-watcher")
+        watcher.come("A", names=[name])
+        wanted = CreatableTopic(name=name, num_partitions=partitions, replication_factor=1)
+        watcher.session.ask("admin", CreateTopicsRequest(topics=[wanted], timeout_ms=10_000), 7)
+        self.session.side.wait_for_topic(name)
+        watcher.hear_news("A")
+        watcher.go("A")
+        watcher.session.close()
+
+    def configure(self, **configs: int) -> None:
+        """Configs of this group, with underscores for dots. Apache Kafka's controller answers before its broker knows:
+        they are in force once a member of another group hears of a change that came after them.
+        """
+        barrier = Consumers(self.session.side.session(), f"{self.id}-barrier")
+        barrier.come("A")
+        wanted = 14_000 + len(configs)
+        for group, changes in ((self, configs), (barrier, {"consumer_heartbeat_interval_ms": wanted})):
+            altered = [IncrementalAlterableConfig(k.replace("_", "."), SET, str(v)) for k, v in changes.items()]
+            resource = IncrementalAlterConfigsResource(GROUP_RESOURCE, group.id, altered)
+            answer = barrier.session.ask("admin", IncrementalAlterConfigsRequest([resource]))
+            assert answer.responses[0].error_code == 0, answer
+        barrier.session.ask_until(lambda: barrier.beat("A"), lambda answer: answer.heartbeat_interval_ms == wanted)
+        barrier.go("A")
+        barrier.session.close()
 
     def look(self, actor: str = "admin", *, version: int | None = None, others: Sequence[str] = ()) -> Any:
         """ConsumerGroupDescribe."""

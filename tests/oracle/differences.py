@@ -30,6 +30,7 @@ UNORDERED: Final = allowed(
         "topics",
         "responses",
         "OffsetFetchResponseTopics",
+        "DescribedConsumerGroupMember",
         "topic_partitions",
         "assigned_partitions",
         "partitions_pending_revocation",

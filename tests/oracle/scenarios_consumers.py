@@ -1,38 +1,44 @@
 """Members of a consumer group: how they come, what they get and give up, how they go (rules 3.3 to 3.7; 9.5).
 
-The topic `oracle` has four partitions. The members' assignor is `range`, under which A has the first partitions, whoever
-is alone all; scenarios with another one look at counts. Assignments are not held back (`consumer.assignment.interval.ms`
-is 0) but where a scenario sets that.
+The topic `oracle` has four partitions. The members' assignor is `range`: A has the first of them, whoever is alone all.
+Assignments are not held back (`consumer.assignment.interval.ms` is 0) but where a scenario says so.
 """
 
 from __future__ import annotations
 
-from tests.oracle.actors import LONG_MS, OWN, SHORT_MS, TOPIC
+from tenure.protocol.messages import ConsumerGroupDescribeRequest, CreatePartitionsRequest, CreatePartitionsTopic
+from tests.oracle.actors import LONG_MS, OWN, SHORT_MS, TOPIC, WIDER
 from tests.oracle.consumers import ALL, LEAVES, NOTHING, STEPS_OUT, Consumers
 from tests.oracle.scenarios import scenario
+from tests.oracle.scenarios_offsets import delete_topic, make_topic
 
 BOTH = (9, 10)
-"""Versions 0 and 1 of heartbeats and descriptions."""
-SEATS = {"A": "a", "B": "b", "C": "c"}
+"""Versions 0 and 1 of heartbeats and descriptions; 9 and 10 of commits and fetches."""
+HALF = {TOPIC: (0, 1)}
+OTHER_HALF = {TOPIC: (2, 3)}
+
+
+# --- coming -----------------------------------------------------------------------------------------------------------
 
 
 @scenario("107", BOTH)
 def join_first(group: Consumers) -> None:
     group.come("A")
     group.look()
-    group.list()
-    group.list(types=["consumer"])
-    group.list(types=["classic"])
+    for types in ([], ["consumer"], ["classic"], ["Consumer", "share"], ["nonsense"]):
+        group.list(types=types)
+    group.list(states=["stable"])
+    group.list(states=["Assigning", "Reconciling"])
     group.describe()
 
 
-@scenario("107", BOTH, **SEATS)
+@scenario("107", BOTH, A="a")
 def join_first_static(group: Consumers) -> None:
     group.come("A", rack="here", rebalance_timeout_ms=0)
     group.look()
 
 
-@scenario("107")
+@scenario("107", BOTH)
 def the_broker_draws_an_id_before_v1(group: Consumers) -> None:
     group.beat("A", 0, "", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS, version=0)
     group.beat("A", version=0)
@@ -40,26 +46,25 @@ def the_broker_draws_an_id_before_v1(group: Consumers) -> None:
     group.look()
 
 
-@scenario("112", BOTH)
-def second_member(group: Consumers) -> None:
-    group.come("A")
+@scenario("107", BOTH)
+def join_for_nothing(group: Consumers) -> None:
+    group.come("A", names=[])
     group.look()
-    group.come("B")
-    group.look()
+    group.come("B", names=["nobody-has-it"])
     group.beat("A")
     group.look()
+    group.come("C", names=[TOPIC, TOPIC, "nobody-has-it"])
     group.beat("A")
     group.beat("B")
-    group.go_on("A")
-    group.look()
-    group.beat("B")
-    group.go_on("B")
     group.look()
 
 
-@scenario("112", BOTH, **SEATS)
-def second_static_member(group: Consumers) -> None:
-    second_member(group)
+@scenario("107", (10,))
+def join_with_an_empty_expression(group: Consumers) -> None:
+    group.come("A", names=None, regex="")
+    group.beat("A", names=[TOPIC])
+    group.beat("A", regex="")
+    group.look()
 
 
 @scenario("108", BOTH)
@@ -67,12 +72,13 @@ def validation(group: Consumers) -> None:
     group.come("A", instance=" ")
     group.come("A", instance="")
     group.come("A", rack=" ")
-    group.beat("A", 0, "", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS, version=1)
-    group.beat("A", 0, " ", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS, version=1)
+    joins = {"owned": NOTHING, "names": [TOPIC], "rebalance_timeout_ms": LONG_MS}
+    group.beat("A", 0, "", version=1, **joins)
+    group.beat("A", 0, " ", version=1, **joins)
+    group.beat("A", 1, "", version=0)
     group.beat("A", 1, "")
     group.beat("A", LEAVES, "")
     group.come("A", rebalance_timeout_ms=-1)
-    group.come("A", rebalance_timeout_ms=-2)
     group.come("A", owned=None)
     group.come("A", owned=ALL)
     group.come("A", names=None)
@@ -83,7 +89,327 @@ def validation(group: Consumers) -> None:
     group.look()
 
 
-@scenario("115")
+@scenario("108", BOTH)
+def of_several_mistakes_the_first_is_told(group: Consumers) -> None:
+    group.beat("A", 0, "", instance=" ", rack=" ", owned=ALL, version=1)
+    group.beat("A", 0, "", rack=" ", owned=ALL, version=1)
+    group.beat("A", 0, "A", owned=ALL)
+    group.beat("A", 0, "A", owned=ALL, rebalance_timeout_ms=7)
+    group.beat("A", -3, "", instance=" ")
+    group.beat("A", -3, "A", assignor="sticky")
+    group.beat("A", 5, "A", assignor="sticky")
+    group.beat("A", 5, "A", rack="")
+    group.id = ""
+    group.beat("A", -3, "", instance=" ")
+    group.id = " "
+    group.come("A")
+
+
+@scenario("109", BOTH, B="b")
+def nobodys_epochs(group: Consumers) -> None:
+    for actor in ("A", "B"):
+        for epoch in (5, LEAVES):
+            group.beat(actor, epoch, f"{actor}.1")
+    group.beat("B", STEPS_OUT, "B.1")
+    group.look()
+    group.come("C")
+    for actor in ("A", "B"):
+        for epoch in (5, LEAVES):
+            group.beat(actor, epoch, f"{actor}.1")
+    group.beat("B", STEPS_OUT, "B.1")
+    group.look()
+
+
+@scenario("109")
+def a_classic_group_with_members_is_none(group: Consumers) -> None:
+    group.settle("A")
+    group.look()
+    group.beat("B", 5, "B.1")
+    group.beat("B", LEAVES, "B.1")
+
+
+@scenario("3.11", BOTH)
+def describe_what_is_not_there(group: Consumers) -> None:
+    group.look(others=["nobody's", ""])
+    group.commit_anonymously("A")
+    group.look()
+    group.session.ask("admin", ConsumerGroupDescribeRequest([]), 1)
+    group.session.ask("admin", ConsumerGroupDescribeRequest([group.id], include_authorized_operations=True), 0)
+    group.come("A")
+    group.session.ask("admin", ConsumerGroupDescribeRequest([group.id], include_authorized_operations=True), 1)
+
+
+# --- epochs -----------------------------------------------------------------------------------------------------------
+
+
+@scenario("110", BOTH)
+def epochs(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.beat("A", 4)
+    group.beat("A", 2)
+    for owned in (HALF, {TOPIC: (0,)}, NOTHING, {TOPIC: ()}, {TOPIC: (0, 1, 2)}, OTHER_HALF, {"nobody-has-it": (0,)}):
+        group.beat("A", 2, owned=owned)
+    group.beat("A", 1, owned=HALF)
+    group.beat("A", 1)
+    group.beat("B", 2, owned=NOTHING)
+    group.look()
+
+
+@scenario("110", BOTH, A="a", B="b")
+def static_epochs(group: Consumers) -> None:
+    epochs(group)
+
+
+@scenario("110", BOTH)
+def a_dynamic_member_begins_again(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.come("A", again=True)
+    group.beat("A", 0)
+    group.beat("A")
+    group.come("C")
+    group.beat("A")
+    group.come("A", again=True)
+    group.beat("A", owned=OWN)
+    group.look()
+
+
+@scenario("110", BOTH)
+def the_epoch_before_is_the_one_before_the_last_record(group: Consumers) -> None:
+    """A record that keeps the epoch makes it its own predecessor (rule 3.4)."""
+    group.settle_consumers("A", "B")
+    group.come("C")
+    group.beat("A")
+    group.come("D")
+    group.beat("A")
+    group.beat("A", 3, owned=HALF)
+    group.beat("A", owned=OWN)
+    group.beat("A", 3, owned=NOTHING)
+    group.beat("A", 4, owned=NOTHING)
+    group.look()
+
+
+@scenario("111", BOTH)
+def subscription_change(group: Consumers) -> None:
+    more = f"more-{group.id}"
+    group.make_topic(more)
+    group.come("A")
+    for names in ([TOPIC, more], [more, TOPIC], [more], [], [TOPIC, "nobody-has-it"], [TOPIC]):
+        group.beat("A", names=names)
+        group.beat("A")
+        group.beat("A", owned=OWN)
+        group.look()
+
+
+@scenario("111", BOTH)
+def a_member_tells_at_once_that_it_has_dropped_what_it_no_longer_wants(group: Consumers) -> None:
+    more = f"more-{group.id}"
+    group.make_topic(more)
+    group.come("A", names=[TOPIC, more])
+    group.beat("A", owned={more: (0, 1)}, names=[more])
+    group.look()
+    group.come("B", names=[TOPIC, more])
+    group.beat("A", owned=NOTHING, names=[TOPIC])
+    group.beat("B")
+    group.look()
+
+
+@scenario("111")
+def subscription_change_while_something_is_to_be_revoked(group: Consumers) -> None:
+    more = f"more-{group.id}"
+    group.make_topic(more)
+    group.come("A", names=[TOPIC, more])
+    group.come("B", names=[TOPIC, more])
+    group.beat("A")
+    group.beat("A", names=[more])
+    group.look()
+    group.beat("A", owned={TOPIC: (0,), more: (0,)})
+    group.beat("A", owned={more: (0,)})
+    group.beat("B")
+    group.look()
+    group.beat("A", names=[TOPIC])
+    group.beat("A", owned=NOTHING)
+    group.beat("B")
+    group.beat("B", owned=OWN)
+    group.beat("A")
+    group.look()
+
+
+@scenario("3.4", BOTH, A="a")
+def what_does_not_move_the_epoch(group: Consumers) -> None:
+    group.come("A")
+    group.beat("A", rack="there")
+    group.beat("A", rack="there")
+    group.beat("A", rebalance_timeout_ms=SHORT_MS)
+    group.beat("A", assignor="uniform")
+    group.beat("A", names=[TOPIC])
+    group.session.ear = "elsewhere"
+    group.beat("A")
+    group.session.ear = ""
+    group.look()
+
+
+@scenario("3.4", BOTH)
+def a_member_gets_an_instance(group: Consumers) -> None:
+    group.come("A")
+    group.beat("A", instance="a")
+    group.beat("A", 0, instance="a", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS)
+    group.look()
+    group.go("A", epoch=STEPS_OUT, instance="a")
+    group.beat("A")
+    group.look()
+
+
+@scenario("118", BOTH)
+def votes_for_an_assignor(group: Consumers) -> None:
+    group.come("A", assignor=None)
+    group.look()
+    group.come("B", assignor="range")
+    group.look()
+    group.beat("A", assignor="range")
+    group.beat("B", assignor="uniform")
+    group.beat("A", assignor="uniform")
+    group.look()
+    group.go("A")
+    group.go("B")
+    group.look()
+
+
+# --- giving up and getting ------------------------------------------------------------------------------------------
+
+
+@scenario("112", BOTH)
+def second_member(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.look()
+    group.beat("A")
+    group.look()
+    group.beat("B")
+    group.beat("A", owned=OWN)
+    group.look()
+    group.beat("B")
+    group.beat("B", owned=OWN)
+    group.look()
+
+
+@scenario("112", BOTH, A="a", B="b")
+def second_static_member(group: Consumers) -> None:
+    second_member(group)
+
+
+@scenario("112", B="b")
+def a_static_member_comes_before_dynamic_ones(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.look()
+
+
+@scenario("112", BOTH)
+def three_members_and_back(group: Consumers) -> None:
+    group.settle_consumers("A", "B", "C")
+    group.look()
+    group.go("B")
+    group.go_on("A")
+    group.go_on("C")
+    group.go_on("A")
+    group.go_on("C")
+    group.look()
+
+
+@scenario("113", BOTH)
+def null_does_not_confirm(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    for owned in (None, None, ALL, {TOPIC: (0, 3)}, OTHER_HALF):
+        group.beat("A", owned=owned)
+        group.look()
+    group.beat("B")
+    group.beat("A", owned={TOPIC: (0,)})
+    group.beat("B")
+    group.look()
+
+
+@scenario("114", BOTH)
+def owned_not_containing(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.beat("A", owned=HALF)
+    group.beat("B")
+    group.look()
+
+
+@scenario("114")
+def what_it_confirms_before_it_is_asked(group: Consumers) -> None:
+    group.come("A")
+    group.beat("A", owned=NOTHING)
+    group.come("B")
+    group.beat("A", owned=OTHER_HALF)
+    group.beat("A", owned=HALF)
+    group.look()
+
+
+@scenario("3.6", BOTH)
+def asked_to_give_up_more_on_the_way(group: Consumers) -> None:
+    """A newer target on the way: the member moves by one epoch, not to the target's."""
+    group.come("A")
+    group.come("B")
+    group.beat("A")
+    group.come("C")
+    group.come("D")
+    group.beat("A")
+    group.beat("A", owned=HALF)
+    group.look()
+    group.beat("B")
+    group.beat("A", owned={TOPIC: (0,)})
+    group.look()
+    for actor in ("B", "C", "D"):
+        group.beat(actor)
+    group.look()
+
+
+@scenario("3.6", BOTH)
+def what_was_to_be_given_up_comes_back(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.beat("A")
+    group.go("B")
+    group.beat("A")
+    group.beat("A", owned=ALL)
+    group.beat("A", owned=HALF)
+    group.beat("A", owned=OWN)
+    group.look()
+
+
+@scenario("3.6")
+def blocked_by_two(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.go("A")
+    group.come("C")
+    group.come("A")
+    group.look()
+    for actor in ("C", "B", "A", "B", "C", "A", "C", "B"):
+        group.go_on(actor)
+        group.look()
+
+
+@scenario("3.6", BOTH)
+def one_that_owns_nothing_is_given_a_new_target_on_the_way(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.come("C")
+    group.beat("B")
+    group.beat("A")
+    group.beat("A", owned=OWN)
+    group.beat("B")
+    group.come("D")
+    group.beat("B")
+    group.beat("C")
+    group.beat("D")
+    group.beat("A", owned=OWN)
+    group.beat("C", owned=OWN)
+    group.look()
+
+
+@scenario("115", A="a")
 def rebalance_timeout(group: Consumers) -> None:
     group.come("A", rebalance_timeout_ms=SHORT_MS)
     group.come("B")
@@ -94,6 +420,35 @@ def rebalance_timeout(group: Consumers) -> None:
     group.look()
 
 
+@scenario("115")
+def rebalance_timeout_of_who_has_confirmed(group: Consumers) -> None:
+    group.come("A", rebalance_timeout_ms=SHORT_MS)
+    group.come("B")
+    group.beat("A")
+    group.beat("A", owned=OWN)
+    group.session.rest(1.5 * SHORT_MS / 1000)
+    group.beat("A")
+    group.look()
+
+
+@scenario("115")
+def rebalance_timeout_begins_anew_with_the_next_epoch(group: Consumers) -> None:
+    group.come("A", rebalance_timeout_ms=SHORT_MS)
+    group.come("B")
+    group.beat("A")
+    group.come("C")
+    group.come("D")
+    group.session.rest(0.6 * SHORT_MS / 1000)
+    group.beat("A", owned=HALF)
+    group.session.rest(0.6 * SHORT_MS / 1000)
+    group.beat("A")
+    group.session.ask_until_error(lambda: group.beat("A"))
+    group.look()
+
+
+# --- what an answer says ----------------------------------------------------------------------------------------------
+
+
 @scenario("120", BOTH)
 def full_request(group: Consumers) -> None:
     group.come("A")
@@ -101,3 +456,307 @@ def full_request(group: Consumers) -> None:
     group.beat("A", owned=OWN, names=[TOPIC])
     group.beat("A", owned=OWN, rebalance_timeout_ms=LONG_MS)
     group.beat("A", names=[TOPIC], rebalance_timeout_ms=LONG_MS)
+    group.come("B")
+    group.beat("B", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS)
+    group.beat("A", owned=OWN, names=[TOPIC], rebalance_timeout_ms=LONG_MS)
+
+
+@scenario("120", (10,))
+def full_request_by_expression(group: Consumers) -> None:
+    group.come("A")
+    group.beat("A", owned=OWN, regex="", rebalance_timeout_ms=LONG_MS)
+
+
+@scenario("121", BOTH)
+def partial_request(group: Consumers) -> None:
+    group.come("A")
+    group.beat("A")
+    group.beat("A", owned=ALL)
+    group.beat("A", owned=NOTHING)
+    group.come("B")
+    group.beat("A")
+    group.beat("A")
+    group.beat("A", owned=OWN)
+
+
+# --- going ------------------------------------------------------------------------------------------------------------
+
+
+@scenario("122", BOTH)
+def leave(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.go("A", epoch=LEAVES)
+    group.look()
+    group.beat("A")
+    group.go("A")
+    group.go_on("B")
+    group.go("B")
+    group.look()
+    group.list()
+    group.list(states=["Empty"])
+    group.come("C")
+    group.look()
+
+
+@scenario("122", BOTH, A="a", B="b")
+def leave_static(group: Consumers) -> None:
+    leave(group)
+
+
+@scenario("122")
+def leave_while_something_is_to_be_revoked(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.beat("A")
+    group.go("A")
+    group.beat("B")
+    group.look()
+
+
+@scenario("122", BOTH)
+def a_dynamic_member_cannot_step_out(group: Consumers) -> None:
+    group.come("A")
+    group.go("A", epoch=STEPS_OUT)
+    group.go("A", epoch=STEPS_OUT, instance="a")
+    group.go("A", epoch=LEAVES, instance="a")
+    group.look()
+
+
+@scenario("123", BOTH, A="a", B="b")
+def static_leave_return(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.go("A", epoch=STEPS_OUT)
+    group.look()
+    group.go("A", epoch=STEPS_OUT)
+    group.beat("B")
+    group.come("A")
+    group.look()
+    group.beat("A", owned=OWN)
+    group.beat("B")
+
+
+@scenario("123", BOTH, A="a")
+def static_leave_return_under_the_same_id(group: Consumers) -> None:
+    group.come("A")
+    group.go("A", epoch=STEPS_OUT)
+    group.come("A", again=True)
+    group.beat("A")
+    group.look()
+
+
+@scenario("123", A="a", B="b")
+def static_leave_return_differently(group: Consumers) -> None:
+    """Another rack, host and timeout: a record more, no other epoch."""
+    group.settle_consumers("A", "B")
+    group.go("A", epoch=STEPS_OUT)
+    group.session.ear = "elsewhere"
+    group.come("A", rack="there", rebalance_timeout_ms=7_000, assignor=None)
+    group.session.ear = ""
+    group.look()
+
+
+@scenario("123", A="a", B="b")
+def static_leave_while_something_is_to_be_revoked(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.beat("A")
+    group.go("A", epoch=STEPS_OUT)
+    group.look()
+    group.beat("B")
+    group.come("A")
+    group.beat("A", owned=OWN)
+    group.look()
+
+
+@scenario("123", A="a", B="b")
+def static_leave_and_others_join_meanwhile(group: Consumers) -> None:
+    group.come("A")
+    group.go("A", epoch=STEPS_OUT)
+    group.come("B")
+    group.beat("B")
+    group.look()
+    group.come("A")
+    group.beat("A", owned=OWN)
+    group.beat("B")
+    group.look()
+
+
+@scenario("123", A="a", B="b")
+def static_leave_for_good_after_leaving_for_a_while(group: Consumers) -> None:
+    group.settle_consumers("A", "B")
+    group.go("A", epoch=STEPS_OUT)
+    group.go("A")
+    group.look()
+    group.beat("B")
+    group.look()
+
+
+@scenario("124", BOTH, A="a", B="b")
+def static_leave_return_new_topics(group: Consumers) -> None:
+    more = f"more-{group.id}"
+    group.make_topic(more)
+    group.settle_consumers("A", "B")
+    group.go("A", epoch=STEPS_OUT)
+    group.come("A", names=[TOPIC, more])
+    group.go_on("A")
+    group.go_on("B")
+    group.look()
+
+
+@scenario("126", BOTH, A="a", B="a")
+def static_unreleased(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.come("A", again=True)
+    group.look()
+    group.beat("A")
+
+
+@scenario("128", BOTH, A="a", B="a", C="c")
+def static_fenced(group: Consumers) -> None:
+    group.come("A")
+    group.go("A", epoch=STEPS_OUT)
+    group.beat("A")
+    group.beat("B", 2, "B.9")
+    group.come("B")
+    group.beat("A", 2)
+    group.go("A", epoch=LEAVES)
+    group.go("A", epoch=STEPS_OUT)
+    group.beat("A", 2, instance=None)
+    group.go("A", epoch=LEAVES, instance=None)
+    group.beat("C", 2, "C.1")
+    group.go("C", epoch=LEAVES, member_id="C.1")
+    group.go("C", epoch=STEPS_OUT, member_id="C.1")
+    group.beat("B", instance=None)
+    group.beat("B", instance="c")
+    group.go("B", epoch=LEAVES, instance="c")
+    group.go("B", epoch=LEAVES, instance=None)
+    group.look()
+
+
+@scenario("129", BOTH)
+def states(group: Consumers) -> None:
+    """An assignment is as old as it must be (KIP-1263), and no timer makes the next one."""
+    group.configure(consumer_assignment_interval_ms=15_000)
+    group.come("A")
+    group.look()
+    group.come("B")
+    group.beat("B")
+    group.beat("A")
+    group.look()
+    group.list(states=["assigning"])
+    group.save("B", 3)
+    group.go("B")
+    group.come("B")
+    group.look()
+    group.configure(consumer_assignment_interval_ms=0)
+    group.look()
+    group.beat("A")
+    group.look()
+    group.list(states=["reconciling"])
+    group.beat("A", owned=OWN)
+    group.beat("B")
+    group.look()
+    group.go("A")
+    group.look()
+    group.go("B")
+    group.look()
+
+
+@scenario("129", A="a")
+def one_that_steps_out_while_an_assignment_waits(group: Consumers) -> None:
+    group.configure(consumer_assignment_interval_ms=15_000)
+    group.come("A")
+    group.come("B")
+    group.go("A", epoch=STEPS_OUT)
+    group.come("A")
+    group.look()
+    group.configure(consumer_assignment_interval_ms=0)
+    group.beat("B")
+    group.look()
+    group.beat("A")
+    group.beat("A", owned=OWN)
+    group.look()
+
+
+# --- topics -----------------------------------------------------------------------------------------------------------
+
+
+@scenario("132", BOTH)
+def topic_growth(group: Consumers) -> None:
+    topic = f"grows-{group.id}"
+    group.make_topic(topic)
+    group.come("A", names=[topic])
+    grow(group, topic, 4)
+    group.hear_news("A")
+    group.look()
+
+
+@scenario("132")
+def topic_made_that_somebody_waits_for(group: Consumers) -> None:
+    topic = f"comes-{group.id}"
+    group.come("A", names=[TOPIC, topic])
+    make_topic(group, topic)
+    group.hear_news("A")
+    group.look()
+
+
+@scenario("132")
+def topic_deleted_that_a_member_has(group: Consumers) -> None:
+    topic = f"doomed-{group.id}"
+    group.make_topic(topic)
+    group.come("A", names=[TOPIC, topic])
+    group.save("A", 0, topic=topic)
+    group.save("A", 0)
+    delete_topic(group, topic)
+    group.session.ask_until(lambda: group.beat("A"), lambda answer: answer.assignment is not None)
+    group.look()
+    group.beat("A", owned=OWN)
+    group.look()
+    group.fetch(partitions=None)
+
+
+def grow(group: Consumers, topic: str, count: int) -> None:
+    wanted = CreatePartitionsTopic(name=topic, count=count, assignments=None)
+    group.session.ask("admin", CreatePartitionsRequest(topics=[wanted], timeout_ms=10_000), 3)
+
+
+# --- beside the classic protocol ------------------------------------------------------------------------------------
+
+
+@scenario("149", BOTH)
+def an_empty_classic_group_is_replaced(group: Consumers) -> None:
+    group.settle("A")
+    group.commit("A", {0: 5})
+    group.leave("A")
+    group.come("B")
+    group.look()
+    group.describe()
+    group.list()
+    group.read("B")
+
+
+@scenario("149")
+def a_simple_group_is_replaced(group: Consumers) -> None:
+    group.commit_anonymously("A", {0: 5})
+    group.come("B")
+    group.look()
+    group.read("B")
+    group.go("B")
+    group.commit_anonymously("A", {0: 6})
+    group.fetch()
+
+
+@scenario("150")
+def a_classic_member_joins_an_empty_consumer_group(group: Consumers) -> None:
+    group.come("A")
+    group.save("A", 0)
+    group.go("A")
+    group.enter("B")
+    group.sync("B", {"B": b"all"})
+    group.describe()
+    group.look()
+    group.list()
+    group.fetch()
+    group.forget(partitions=(0,))
+    group.join("B", protocols=WIDER)

@@ -1,4 +1,5 @@
-"""What needs a broker with an initial delay of two seconds, at most two members in a group, and one minute of memory.
+"""What needs a broker with an initial delay of two seconds, at most two members in a group (three in a consumer group),
+one minute of memory, and consumer groups with short sessions.
 
 Groups without members and without offsets vanish at every check of that memory (rule 6.4.6): no scenario here rests
 on one.
@@ -8,7 +9,8 @@ from __future__ import annotations
 
 import time
 
-from tests.oracle.actors import RANGE, WIDER, Group
+from tests.oracle.actors import RANGE, SHORT_SESSION_MS, TOPIC, WIDER, Group
+from tests.oracle.consumers import STEPS_OUT, Consumers
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import BEFORE_IDS
 
@@ -242,3 +244,92 @@ def the_last_pending_id_that_expires_ends_an_initial_rebalance(group: Group) -> 
     group.describe()
     group.hear("B")
     group.hear("C")
+
+
+# --- consumer groups ------------------------------------------------------------------------------------------------
+
+SESSION_S = SHORT_SESSION_MS / 1000
+
+
+@scenario("119", (9, 10), strict=True, C="c", D="d")
+def consumers_max_size(group: Consumers) -> None:
+    for actor in ("A", "B", "C", "D"):
+        group.come(actor)
+    group.come("A", again=True)
+    group.beat("D", 0, "", names=[TOPIC], owned={}, rebalance_timeout_ms=1, version=0)
+    group.beat("D", 5, "D.1")
+    group.go("C", epoch=STEPS_OUT)
+    group.come("C")
+    group.look()
+    group.beat("C", 0, "C.1", names=[TOPIC], owned={}, rebalance_timeout_ms=1)
+
+
+@scenario("116", (9, 10), strict=True, B="b")
+def consumers_session_timeout(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    for _ in range(3):
+        group.session.rest(0.5 * SESSION_S)
+        group.beat("A")
+    group.look()
+    group.beat("B")
+    group.save("B", 3)
+    group.beat("A")
+    group.look()
+
+
+@scenario("116", strict=True)
+def consumers_session_is_not_prolonged_by_commits(group: Consumers) -> None:
+    group.come("A")
+    for offset in range(3):
+        group.session.rest(0.45 * SESSION_S)
+        group.save("A", 0, offset=offset)
+    group.look()
+    group.beat("A")
+    group.come("A", again=True)
+    group.look()
+
+
+@scenario("125", (9, 10), strict=True, A="a")
+def consumers_static_leave_expires(group: Consumers) -> None:
+    group.come("A")
+    group.come("B")
+    group.session.rest(0.5 * SESSION_S)
+    group.go("A", epoch=STEPS_OUT)
+    group.beat("B")
+    group.look()
+    group.session.rest(0.75 * SESSION_S)
+    group.beat("B")
+    group.look()
+    group.come("A")
+    group.beat("A")
+
+
+@scenario("6.4.5", (9, 10), strict=True)
+def consumers_offsets_expire_by_topic(group: Consumers) -> None:
+    """An explicit time of expiry counts only where nobody subscribes to the topic, and an empty group goes with it."""
+    group.commit("admin", {0: 1}, generation=-1, member_id="", version=4, retention_ms=300)
+    group.come("A")
+    group.session.rest(CHECKED_S)
+    group.fetch("A", None)
+    group.beat("A", names=[])
+    group.session.rest(CHECKED_S / 2)
+    group.fetch("A", None)
+    group.look()
+    group.go("A")
+    group.session.rest(CHECKED_S)
+    group.look()
+
+
+@scenario("6.4.5", strict=True, long=True)
+def consumers_offsets_grow_old(group: Consumers) -> None:
+    group.configure(consumer_session_timeout_ms=60_000)
+    group.come("A", names=["others"])
+    group.save("A", 0)
+    group.session.rest(12.0)
+    group.save("A", 1)
+    group.session.rest(RETENTION_S - 6.0)
+    group.fetch("A", None)
+    group.session.rest(6.0 + CHECKED_S)
+    group.fetch("A", None)
+    group.look()

@@ -117,14 +117,14 @@ class Session:
 
     def ask(self, actor: str, request: Message, version: int | None = None) -> Any:
         self.send(actor, request, version)
-        return self.hear(actor) if self.listening else None
+        return self.hear(actor, self.ear) if self.listening else None
 
     def send(self, actor: str, request: Message, version: int | None = None) -> None:
         self.last_asked = type(request).__name__.removesuffix("Request")
         self._told.append(f"{actor} -> {self.last_asked} v{version}")
         self.wire(self.ear or actor).send(request, version)
 
-    def hear(self, actor: str, ear: str | None = None) -> Any:
+    def hear(self, actor: str, ear: str = "") -> Any:
         """The answer to an actor's oldest open request, written down; `ear` names a connection that is not its own."""
         answer = self.wire(ear or actor).receive()
         member_id = getattr(answer, "member_id", "")
@@ -155,11 +155,14 @@ class Session:
             self.wire("observer").ask(DescribeGroupsRequest(groups=[group]), 6)
 
     def ask_until_error(self, ask: Callable[[], Any]) -> None:
-        """Repeat a question until it is refused; only the refusal is written down."""
+        self.ask_until(ask, lambda answer: bool(answer.error_code))
+
+    def ask_until(self, ask: Callable[[], Any], is_it: Callable[[Any], bool]) -> None:
+        """Repeat a question until the answer is the awaited one; only that is written down."""
         before = list(self._told)
         deadline = time.monotonic() + PATIENCE_S
-        while not ask().error_code:
-            assert time.monotonic() < deadline, f"never refused within {PATIENCE_S:.0f} s"
+        while not is_it(answer := ask()):
+            assert time.monotonic() < deadline, f"still {answer} after {PATIENCE_S:.0f} s"
             self._told = list(before)
             time.sleep(0.05)
 

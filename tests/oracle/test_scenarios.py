@@ -14,6 +14,7 @@ import pytest
 
 from tests.oracle import (
     scenarios_consumers,
+    scenarios_epochs,
     scenarios_join,
     scenarios_members,
     scenarios_offsets,
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.oracle
 
 FILES = (
     scenarios_consumers,
+    scenarios_epochs,
     scenarios_join,
     scenarios_members,
     scenarios_offsets,
