@@ -237,7 +237,7 @@ def fetch_before_member_epochs(group: Consumers) -> None:
     group.fetch(require_stable=True)
     asked = [
         OffsetFetchRequestGroup(group.id, "A.1", 2, None),
-        OffsetFetchRequestGroup(group.id, "A.1", 1, None),
+        OffsetFetchRequestGroup(group.id, "A.1", 1, []),
         OffsetFetchRequestGroup("nobody's", "A.1", 1, None),
     ]
     group.session.ask("A", OffsetFetchRequest(groups=asked), VINTAGES[9].fetch)

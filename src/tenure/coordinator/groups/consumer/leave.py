@@ -23,7 +23,7 @@ from tenure.protocol.errors import ErrorCode
 def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
     """Nobody asks a leaver for its epoch."""
     group = groups.consumer.get(beat.group_id)
-    member = _missing(beat) if group is None else _leaver(group, beat)
+    member = _missing(groups, beat) if group is None else _leaver(group, beat)
     if group is None or isinstance(member, Refused):
         return Step((), ((ask, member),))
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
@@ -45,8 +45,9 @@ def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
     )
 
 
-def _missing(beat: ConsumerHeartbeat) -> Refused:
-    return Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, f"Group {beat.group_id} not found.")
+def _missing(groups: Groups, beat: ConsumerHeartbeat) -> Refused:
+    what = "is not a consumer group" if beat.group_id in groups.classic else "not found"
+    return Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, f"Group {beat.group_id} {what}.")
 
 
 def _stranger(message: str) -> Refused:

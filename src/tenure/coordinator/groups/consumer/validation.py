@@ -5,7 +5,7 @@ Of several mistakes the first in Kafka's order is told. Every heartbeat passes h
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES_FOR_NOW
+from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.protocol.errors import ErrorCode
 
@@ -25,7 +25,7 @@ def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | N
 
 def _what_is_wrong(beat: ConsumerHeartbeat) -> str | None:
     epoch = beat.member_epoch
-    if (beat.draws_own_id or epoch not in (JOINS, LEAVES_FOR_NOW)) and not beat.member_id.strip():
+    if (beat.draws_own_id or epoch > JOINS or epoch == LEAVES) and not beat.member_id.strip():
         return "MemberId can't be empty."
     if not beat.group_id.strip():
         return "GroupId can't be empty."

@@ -15,6 +15,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitOffsets
 from tenure.coordinator.groups.offsets.commit_to_consumer_group import why_refused
+from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
@@ -43,10 +44,11 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
 
 
 def _commit_to_consumer_group(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
-    error_code = why_refused(groups.consumer[commit.group_id], commit)
+    metadata_max = groups.settings.offset_metadata_max_bytes
+    error_code = why_refused(groups.consumer[commit.group_id], commit, metadata_max)
     if error_code is not None:
         return refuse(ask, error_code)
-    records, answer = _records(commit, groups.settings.offset_metadata_max_bytes, now.wall_ms)
+    records, answer = _records(commit, metadata_max, now.wall_ms)
     return Step(records, ((ask, answer),))
 
 
@@ -87,11 +89,6 @@ def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[li
         value = OffsetCommitValue(one.offset, one.leader_epoch, metadata, wall_ms, expires_ms, one.topic_id)
         records.append(LogRecord(key, value))
     return records, _answer(len(commit.offsets), refused) if refused else ALL_COMMITTED
-
-
-def utf16_units(text: str) -> int:
-    """The length of a text as Java counts it: a character beyond the basic plane is two."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _answer(offsets: int, refused: Sequence[int]) -> Committed:
