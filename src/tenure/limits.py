@@ -112,6 +112,12 @@ METADATA_AGE_MS: Final = 300_000
 PARTITIONER_KEYS_CACHED: Final = 65_536
 """Keys whose partition is remembered: hashing one costs a microsecond or more, and keys repeat. A few MB when full."""
 
+# --- storage ----------------------------------------------------------------------------------------------------------
+
+READ_AHEAD_BYTES: Final = 131_072
+"""Between two bytes of a file that are asked for to learn whether it is in memory: Linux reads ahead so much at once,
+and lets it go together."""
+
 # --- broker -----------------------------------------------------------------------------------------------------------
 
 CONNECTION_READ_BYTES: Final = 262_144
@@ -158,6 +164,9 @@ THREAD_SWITCH_S: Final = 0.001
 
 LOG_RESTORE_PAUSE_S: Final = 1.0
 """Between two attempts to bring a log back whose disk has failed."""
+
+LOG_ROOM_PAUSE_MS: Final = 1_000
+"""Between two looks whether a full disk has room again for a coordinator that nobody asks meanwhile."""
 
 CLEANER_STRETCH_BYTES: Final = 65_536
 """Of a log in one go of its compaction, one or two milliseconds of Python; then the cleaner sleeps as long as it has

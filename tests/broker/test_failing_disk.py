@@ -138,6 +138,49 @@ def test_append__disk_stays_full__said_once_and_again_when_there_is_room(caplog:
     assert caplog.text.count(f"partition {NAME} has room again") == 1
 
 
+def test_append__disk_stays_full__one_reload_and_reads_go_on() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(1) == Committed()
+        loads: list[None] = []
+        coordinator.shard.on_loaded = lambda: loads.append(None)
+        for offset in range(5):
+            disk.room_bytes = 10
+            assert await coordinator.commit(offset) == refused(ErrorCode.NOT_COORDINATOR)
+            await coordinator.until_active()
+            assert await coordinator.committed() == 1
+        disk.room_bytes = None
+        assert await coordinator.commit(5) == Committed()
+        assert len(loads) == 1
+        assert await coordinator.committed() == 5
+        coordinator.pool.close()
+        again = Coordinator(disk.crash())
+        assert await again.committed() == 5
+        assert again.partition.cut is None
+        again.pool.close()
+
+    asyncio.run(run())
+
+
+def test_append__disk_full_and_nobody_asks__room_is_noticed_all_the_same() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        disk.room_bytes = 10
+        assert await coordinator.commit(1) == refused(ErrorCode.NOT_COORDINATOR)
+        await coordinator.until_active()
+        assert coordinator.log.is_full
+        disk.room_bytes = None
+        async with asyncio.timeout(60):
+            while coordinator.shard.host.log_refuses is not None:
+                await asyncio.sleep(0.01)
+        assert not coordinator.log.is_full
+        coordinator.pool.close()
+
+    asyncio.run(run())
+
+
 class SlowDisk(ForgetfulDisk):
     """A sync ends when the test lets it."""
 

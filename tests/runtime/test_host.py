@@ -116,6 +116,23 @@ def test_turn__heartbeat_and_expiry_in_the_same_moment__the_heartbeat_counts() -
     assert host.take_replies() == [(9, ACCEPTED)]
 
 
+def test_turn__log_refuses_everything__nothing_applied_and_no_timer_lost() -> None:
+    host, member_id = host_with_member()
+    late = Now(NOW.wall_ms, NOW.tick_ms + 40_000)
+    host.log_refuses = ErrorCode.KAFKA_STORAGE_ERROR
+    host.submit(AskId(9), commit("h", 1))
+    host.submit(AskId(10), fetch("h"))
+    assert host.turn(late) is None
+    assert host.take_replies() == [(9, Refused(ErrorCode.NOT_COORDINATOR)), (10, Fetched([]))]
+    assert host.next_deadline_ms() is None
+    group = host.shard.classic_group("g")
+    assert group is not None
+    assert group.members.keys() == {member_id}
+    host.log_refuses = None
+    batch_of(host.turn(late))
+    assert not group.members
+
+
 def host_with_member() -> tuple[Host[GroupsShard], str]:
     """A Stable group g with one static member, web-1; its log is two records long."""
     host = active_host()

@@ -12,9 +12,9 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from tenure.limits import LOG_RESTORE_PAUSE_S
+from tenure.limits import COORDINATOR_BATCH_BYTES, LOG_RESTORE_PAUSE_S
 from tenure.protocol.errors import ErrorCode
-from tenure.storage.errors import AppendFailed, DiskFull, PartitionFailed
+from tenure.storage.errors import AppendFailed, DiskFull, PartitionClosed, PartitionFailed
 from tenure.storage.partition import Appended, Partition
 from tenure.storage.sync_pool import SyncPool
 
@@ -101,6 +101,17 @@ class ServedLog:
         if self.partition.needs_sync:
             self._request_sync()
         return appended
+
+    def maybe_has_room(self) -> bool:
+        """Of a full log: tries it, which costs next to nothing."""
+        if self.is_full:
+            try:
+                self.is_full = not self.partition.has_room(COORDINATOR_BATCH_BYTES)
+            except (PartitionClosed, PartitionFailed):
+                self.maybe_restore()
+            if not self.is_full:
+                log.warning("partition %s has room again", self.partition.name)
+        return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
         """Whether a client's idea of the leader is ours (KIP-320); -1: it has none."""

@@ -14,7 +14,7 @@ from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.turn import Turn
 from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
-from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, SHARD_LOAD_BYTES
+from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import offset_behind
 from tenure.runtime.host import Host, HostState, Replayed
@@ -147,6 +147,8 @@ class ServedShard(Generic[S]):
 
     def work(self, now: Now) -> None:
         """One turn: everything that waits is handled, one batch appended, and answered what may be."""
+        if self.host.log_refuses is not None and self._log.maybe_has_room():
+            self.host.log_refuses = None
         ready = self.host.turn(now)
         if ready is not None:
             if ready.batch is not None:
@@ -165,11 +167,13 @@ class ServedShard(Generic[S]):
         self._turn.work_on(self)
 
     def _append(self, batch: bytes, now: Now) -> None:
-        was_full = self._log.is_full
+        """What a full disk refuses was applied before, and costs a reload; nothing more is until there is room."""
         try:
             appended = self._log.append(batch, now.wall_ms, is_own=True)
         except LOG_ERRORS as error:
-            self._failed(error_code_of(error), str(error), is_news=not was_full)
+            if self._log.is_full:
+                self.host.log_refuses = error_code_of(error)
+            self._failed(error_code_of(error), str(error))
             return
         self.host.appended(appended.last_offset)
         self._log.when_safe(appended.last_offset + 1, self._safe)
@@ -181,9 +185,8 @@ class ServedShard(Generic[S]):
         self.host.durable(self._log.high_watermark)
         self._answer()
 
-    def _failed(self, error_code: ErrorCode, why: str, *, is_news: bool = True) -> None:
-        if is_news:
-            log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
+    def _failed(self, error_code: ErrorCode, why: str) -> None:
+        log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 
@@ -205,6 +208,8 @@ class ServedShard(Generic[S]):
     def _set_timer(self) -> None:
         """One timer per shard. Deadlines move out all the time: it then rings early, finds nothing and is set anew."""
         deadline_ms = self.host.next_deadline_ms()
+        if self.host.log_refuses is not None and deadline_ms is None:
+            deadline_ms = self._turn.clock.now().tick_ms + LOG_ROOM_PAUSE_MS
         if deadline_ms is None or (self._timer is not None and self._timer_tick_ms <= deadline_ms):
             return
         if self._timer is not None:

@@ -93,6 +93,10 @@ class Host(Generic[S]):
         self._bugs = 0
         self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
         """What those hear who ask while the host is not ACTIVE."""
+        self.log_refuses: ErrorCode | None = None
+        """Not None: the log takes nothing at the moment, and would say so. Whatever has to be logged is refused before
+        it happens, the rest goes on, and time that would need the log stands still.
+        """
 
     # --- commands in --------------------------------------------------------------------------------------------------
 
@@ -103,9 +107,13 @@ class Host(Generic[S]):
             self._refuse(ask, command)
 
     def next_deadline_ms(self) -> int | None:
-        """The tick by which `turn` must be called again if nothing else happens; 0: at once."""
+        """The tick by which `turn` must be called again if nothing else happens; 0: at once. None while the log refuses
+        everything: whoever knows that knows when to ask it again.
+        """
         if self._queue or self._reload_wanted:
             return 0
+        if self.log_refuses is not None:
+            return None
         return self.shard.next_deadline_ms() if self.state is HostState.ACTIVE else None
 
     # --- a turn -------------------------------------------------------------------------------------------------------
@@ -132,7 +140,7 @@ class Host(Generic[S]):
                 self._run(ask, command, now)
                 done += 1
             else:
-                for command in self.shard.due(now):
+                for command in self.shard.due(now) if self.log_refuses is None else ():
                     self._run(NO_ASK, command, now)
             self._queue = taken[done:]
         except Exception as bug:  # whatever it is, it is ours: the shard promises to raise nothing
@@ -144,8 +152,9 @@ class Host(Generic[S]):
         holding = self._holding
         for record in step.records:
             if type(record) is LogRecord:
-                if not self._maybe_log(step, now):
-                    self._replies += [(ask, shard.not_logged(None, ErrorCode.RECORD_LIST_TOO_LARGE))]
+                error = self.log_refuses or self._maybe_log(step, now)
+                if error is not None:
+                    self._replies += [(ask, shard.not_logged(None, error))]
                     return
                 holding.hold(shard.scope(command))
                 break
@@ -160,7 +169,7 @@ class Host(Generic[S]):
         elif step.replies:
             holding.add(shard.scope(command), step.replies, self._replies)
 
-    def _maybe_log(self, step: Step, now: Now) -> bool:
+    def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
         """A step that cannot be written at all is refused before it is applied, so nothing has to be undone."""
         encode, wall_ms = self._codec.encode, now.wall_ms
         encoded = []
@@ -172,12 +181,12 @@ class Host(Generic[S]):
                     size += len(key or b"") + len(content or b"") + RECORD_OVERHEAD_BYTES
                     encoded.append(Record(0, wall_ms, key, content))
         except InvalidMessage:  # a name of a client's that is too long for its field
-            return False
+            return ErrorCode.RECORD_LIST_TOO_LARGE
         if size > COORDINATOR_STEP_BYTES_MAX:
-            return False
+            return ErrorCode.RECORD_LIST_TOO_LARGE
         self._records += encoded
         self._batch_bytes += size
-        return True
+        return None
 
     # --- what became of a batch ---------------------------------------------------------------------------------------
 

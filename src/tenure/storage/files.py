@@ -9,9 +9,13 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
+from tenure.limits import READ_AHEAD_BYTES
 from tenure.storage.errors import DirectoryInUse
+
+_NO_WAIT: Final = getattr(os, "RWF_NOWAIT", 0)
+"""Linux fails a read that would have to wait for the disk; elsewhere there is no such flag."""
 
 
 class File(Protocol):
@@ -25,6 +29,9 @@ class File(Protocol):
 
     def pread(self, size: int, position: int) -> bytes:
         """What lies there; less than `size` at the end of the file."""
+
+    def is_cached(self, size: int, position: int) -> bool:
+        """Whether `pread` would find this in memory, as far as anybody can tell; yes where nobody can."""
 
     def truncate(self, size: int) -> None: ...
 
@@ -88,6 +95,22 @@ class LocalFile:
 
     def pread(self, size: int, position: int) -> bytes:
         return os.pread(self._descriptor, size, position)
+
+    def is_cached(self, size: int, position: int) -> bool:
+        """Asks for a byte of every stretch, and not to wait for it. A kernel or file system that cannot be asked so is
+        taken to have everything.
+        """
+        if not _NO_WAIT:
+            return True
+        byte = bytearray(1)
+        try:
+            for at in (*range(position, position + size, READ_AHEAD_BYTES), max(position, position + size - 1)):
+                os.preadv(self._descriptor, (byte,), at, _NO_WAIT)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        return True
 
     def truncate(self, size: int) -> None:
         os.ftruncate(self._descriptor, size)

@@ -20,6 +20,9 @@ class MemoryFile:
     def pread(self, size: int, position: int) -> bytes:
         return bytes(self.content[position : position + size])
 
+    def is_cached(self, size: int, position: int) -> bool:  # noqa: ARG002
+        return True
+
     def truncate(self, size: int) -> None:
         del self.content[size:]
 

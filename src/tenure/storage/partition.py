@@ -22,14 +22,12 @@ from tenure.storage.errors import (
     AppendFailed,
     DirectoryUnusable,
     DiskFull,
-    OffsetOutOfRange,
     PartitionClosed,
     PartitionFailed,
-    ReadFailed,
 )
-from tenure.storage.leader_epochs import EpochEnd
 from tenure.storage.opened import cut_back, open_log, same_topic
 from tenure.storage.placement import place, stamp
+from tenure.storage.readable_log import ReadableLog
 from tenure.storage.segment import Segment
 from tenure.storage.segments import Segments
 from tenure.storage.settings import Durability, LogSettings
@@ -44,13 +42,8 @@ class Appended(NamedTuple):
     """None where records keep the time that their producer gave them."""
 
 
-class OffsetAndTimestamp(NamedTuple):
-    offset: int
-    timestamp_ms: int
-
-
-class Partition:
-    """Open with `Partition.open`. Offsets are those of records; ends are exclusive."""
+class Partition(ReadableLog):
+    """Open with `Partition.open`."""
 
     def __init__(
         self,
@@ -90,8 +83,6 @@ class Partition:
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
         self.durable_offset = self.log_end_offset
-        """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only when a disk
-        gives back less than it had taken."""
         self._safe_place = self.segments.active.base_offset, self.segments.active.size
         """Where `durable_offset` lies: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
 
@@ -120,19 +111,7 @@ class Partition:
             partition.sync()  # what was found may be in the page cache only, and is about to be shown
         return partition
 
-    # --- where the log begins and ends
-
-    @property
-    def log_start_offset(self) -> int:
-        return self.segments.log_start_offset
-
-    @property
-    def size_bytes(self) -> int:
-        return self.segments.size_bytes
-
-    @property
-    def leader_epoch(self) -> int:
-        return self._epochs.latest
+    # --- writing
 
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0) -> int:
         """A new leader begins at max(log end, `start_offset`); the epoch after the last one unless told otherwise.
@@ -154,15 +133,6 @@ class Partition:
             self.sync()
         self.durable_offset = self.log_end_offset
         return self.leader_epoch
-
-    def leader_epoch_at(self, offset: int) -> int:
-        """The epoch in which the record at `offset` was written, or would be."""
-        return self._epochs.epoch_at(offset)
-
-    def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
-        return self._epochs.end_of(epoch, self.log_end_offset)
-
-    # --- writing
 
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False) -> Appended:
         """Appends one or more whole batches, as one. Raises `AppendRefused`, `CorruptBatch` and kin, `AppendFailed`.
@@ -196,6 +166,16 @@ class Partition:
             segment.append(placed, batches)
         except OSError as error:
             raise self._append_failed(error) from error
+
+    def has_room(self, size_bytes: int) -> bool:
+        """Whether the disk takes so many bytes again: after `DiskFull` it is tried, without leaving anything behind."""
+        self._refuse_if_unusable()
+        try:
+            self.segments.active.try_room(size_bytes)
+        except OSError as error:
+            self._append_failed(error)
+            return False
+        return True
 
     def _roll(self, base_offset: int) -> None:
         self._save_producers()
@@ -287,37 +267,6 @@ class Partition:
             partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
         for segment in self.segments.all:
             segment.sync()
-
-    # --- reading
-
-    def read(self, offset: int, max_bytes: int) -> bytes:
-        """Whole batches from the one that holds `offset` on, at least one; b"" at the end of what is safe."""
-        below = self.durable_offset
-        if not self.log_start_offset <= offset <= self.log_end_offset:
-            raise OffsetOutOfRange(offset, self.log_start_offset, self.log_end_offset)
-        if offset >= below:
-            return b""
-        try:
-            for segment in self.segments.holding(offset):
-                data = segment.read(offset, max_bytes, below)
-                if data:
-                    return data
-        except OSError as error:
-            raise ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}") from error
-        return b""
-
-    def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
-        """The first record that is not older; None when all are."""
-        for segment in self.segments.all:
-            if segment.max_timestamp_ms >= timestamp_ms:
-                found = segment.first_at_or_after(timestamp_ms)
-                if found is not None:
-                    return OffsetAndTimestamp(*found) if found[0] < self.durable_offset else None
-        return None
-
-    def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
-        newest_ms = max([segment.max_timestamp_ms for segment in self.segments.all])
-        return self.offset_for_timestamp(newest_ms) if newest_ms >= 0 else None
 
     # --- the end of things
 

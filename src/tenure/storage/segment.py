@@ -79,16 +79,28 @@ class Segment:
         try:
             self._file.append(data)
         except OSError as error:
-            try:
-                self._file.truncate(self.size)
-            except OSError as second:
-                raise error from second
+            self._cut_back(error)
             raise
         position = self.size
         for batch in batches:
             self.took(batch, position)
             position += batch.size
         self.size = position
+
+    def try_room(self, size: int) -> None:
+        """Appends so many bytes and takes them back; raises as `append` does."""
+        try:
+            self._file.append(bytes(size))
+            self._file.truncate(self.size)
+        except OSError as error:
+            self._cut_back(error)
+            raise
+
+    def _cut_back(self, error: OSError) -> None:
+        try:
+            self._file.truncate(self.size)
+        except OSError as second:
+            raise error from second
 
     def took(self, batch: Batch, position: int) -> None:
         """Keeps the indexes: the batch lies at `position`."""
@@ -165,6 +177,18 @@ class Segment:
             return self._file.pread(end - position, position)
         chunk = self._file.pread(min(max(max_bytes, HEADER.size), self.size - position), position)
         return self._whole_batches(chunk, position, below)
+
+    def is_cached(self, offset: int, max_bytes: int) -> bool:
+        """Whether `read` would find all it needs in memory; the batch of an offset is looked for from its index entry
+        on. Of a segment that has not been read yet not even the indexes are there.
+        """
+        hint_offset, position = self._hint
+        if offset != hint_offset:
+            if "_indexes" not in self.__dict__:
+                return False
+            position = self._indexes[0].floor(offset - self.base_offset)
+            max_bytes += self._index_interval_bytes
+        return self._file.is_cached(min(max_bytes, self.size - position), position)
 
     def _base_offset_at(self, position: int) -> int:
         if position == self.size:

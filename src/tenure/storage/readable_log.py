@@ -1,0 +1,81 @@
+"""A partition as its readers see it: whole batches, below what is safe. Any thread may read."""
+
+from typing import NamedTuple
+
+from tenure.storage.errors import OffsetOutOfRange, ReadFailed
+from tenure.storage.leader_epochs import EpochEnd, LeaderEpochs
+from tenure.storage.segments import Segments
+
+
+class OffsetAndTimestamp(NamedTuple):
+    offset: int
+    timestamp_ms: int
+
+
+class ReadableLog:
+    """What `Partition` is besides what it does. Offsets are those of records; ends are exclusive."""
+
+    name: str
+    segments: Segments
+    log_end_offset: int
+    durable_offset: int
+    """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only when a disk
+    gives back less than it had taken."""
+    _epochs: LeaderEpochs
+    _path: str
+
+    # --- where the log begins and ends
+
+    @property
+    def log_start_offset(self) -> int:
+        return self.segments.log_start_offset
+
+    @property
+    def size_bytes(self) -> int:
+        return self.segments.size_bytes
+
+    @property
+    def leader_epoch(self) -> int:
+        return self._epochs.latest
+
+    def leader_epoch_at(self, offset: int) -> int:
+        """The epoch in which the record at `offset` was written, or would be."""
+        return self._epochs.epoch_at(offset)
+
+    def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
+        return self._epochs.end_of(epoch, self.log_end_offset)
+
+    # --- reading
+
+    def read(self, offset: int, max_bytes: int) -> bytes:
+        """Whole batches from the one that holds `offset` on, at least one; b"" at the end of what is safe."""
+        below = self.durable_offset
+        if not self.log_start_offset <= offset <= self.log_end_offset:
+            raise OffsetOutOfRange(offset, self.log_start_offset, self.log_end_offset)
+        if offset >= below:
+            return b""
+        try:
+            for segment in self.segments.holding(offset):
+                data = segment.read(offset, max_bytes, below)
+                if data:
+                    return data
+        except OSError as error:
+            raise ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}") from error
+        return b""
+
+    def is_cached(self, offset: int, max_bytes: int) -> bool:
+        """Whether the same `read` would find everything in memory, as far as anybody can tell beforehand."""
+        return self.segments.holding(offset)[0].is_cached(offset, max_bytes)
+
+    def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
+        """The first record that is not older; None when all are."""
+        for segment in self.segments.all:
+            if segment.max_timestamp_ms >= timestamp_ms:
+                found = segment.first_at_or_after(timestamp_ms)
+                if found is not None:
+                    return OffsetAndTimestamp(*found) if found[0] < self.durable_offset else None
+        return None
+
+    def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
+        newest_ms = max([segment.max_timestamp_ms for segment in self.segments.all])
+        return self.offset_for_timestamp(newest_ms) if newest_ms >= 0 else None
