@@ -10,7 +10,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 from tenure import limits
-from tenure.assignors import claims, cooperative, exchanges, group, kinds, members, round_robin, shares, sticky
+from tenure.assignors import claims, cooperative, exchanges, group, members, round_robin, shares, sticky
 from tenure.assignors import range as range_assignor
 from tenure.client.assignment import Assignments, assign
 from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
@@ -35,7 +35,8 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (claims, "np.lexsort((members, known, partitions))", "np.lexsort((members, -known, partitions))"),
     (claims, "np.where(tied[best], NOBODY, members[best])", "members[best]"),
     (claims, "if is_disputed(claims, owners):", "if False:"),
-    (kinds, "known.setdefault(members.tobytes(), len(known))", "known.setdefault(bytes([len(members)]), len(known))"),
+    (group, "known.setdefault(row.tobytes(), len(known))", "known.setdefault(bytes(len(row)), len(known))"),
+    (group, "topics.tobytes(), len(different)", "bytes([len(topics)]), len(different)"),
     (
         shares,
         'given[raised[np.argsort(-preferred[raised], kind="stable")[:left_over]]] += 1',
@@ -47,8 +48,9 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (exchanges, "times = min(times, max(1, int(loads[shrinks] - loads[grows]) // 2))", ""),
     (shares, "exchange(kinds, owned, shares)", ""),
     (sticky, "return np.where(still, owners, np.int32(NOBODY))", "return owners"),
-    (sticky, "order = np.lexsort((numbers, cells))", "order = np.arange(len(cells))"),
-    (sticky, "ranks >= shares", "ranks > shares"),
+    (sticky, 'order = np.argsort(cells, kind="stable")', "order = np.arange(len(cells))"),
+    (sticky, "over = surplus[cells] > 0", "over = surplus[cells] > 1"),
+    (sticky, "numbers < counts", "numbers <= counts"),
     (cooperative, "(after != before) & claimed_by_others(claims, after)", "(after != before) & (before != NOBODY)"),
     (cooperative, "(after != before) & claimed_by_others(claims, after)", "claimed_by_others(claims, after)"),
     (cooperative, "return withhold(group.claims, before, settle(group, before))", "return settle(group, before)"),

@@ -62,6 +62,32 @@ class Racks:
 
 
 @dataclass(frozen=True)
+class Classes:
+    """Members that subscribe to the very same topics are of one class: a large group has few of them."""
+
+    subscriptions: tuple[Indices, ...]
+    """By class: the topics that its members want, ascending."""
+    of_members: Indices
+    """By member, an index into `subscriptions`."""
+
+
+def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
+    """Of members, by their subscriptions. Those who share an array are not compared."""
+    of_arrays: dict[int, int] = {}
+    of_contents: dict[bytes, int] = {}
+    different: list[Indices] = []
+    of_members = []
+    for topics in subscriptions:
+        found = of_arrays.get(id(topics))
+        if found is None:
+            found = of_arrays[id(topics)] = of_contents.setdefault(topics.tobytes(), len(different))
+            if found == len(different):
+                different.append(topics)
+        of_members.append(found)
+    return Classes(tuple(different), np.array(of_members, np.int32))
+
+
+@dataclass(frozen=True)
 class Group:
     partition_counts: Counts
     """By topic."""
@@ -70,6 +96,12 @@ class Group:
     claims: Claims = field(default_factory=Claims)
     racks: Racks | None = None
     """None where nobody tells a rack."""
+    known_classes: Classes | None = None
+    """Of the members, where whoever asks knows them already."""
+
+    @cached_property
+    def classes(self) -> Classes:
+        return self.known_classes or classes_of(self.subscriptions)
 
     @cached_property
     def first_partition(self) -> Counts:
@@ -85,18 +117,31 @@ class Group:
         return int(self.first_partition[-1])
 
     @cached_property
+    def topic_kinds(self) -> tuple[Indices, tuple[Indices, ...]]:
+        """Topics of one kind have the same subscribers: the kind by topic, and by kind its subscribers, ascending."""
+        topic_count = len(self.partition_counts)
+        if self.same_subscriptions:
+            return np.zeros(topic_count, np.int32), (np.arange(self.member_count, dtype=np.int32),)
+        wanted = np.zeros((topic_count, len(self.classes.subscriptions)), np.bool_)
+        for number, topics in enumerate(self.classes.subscriptions):
+            wanted[topics, number] = True
+        known: dict[bytes, int] = {}
+        kinds = [known.setdefault(row.tobytes(), len(known)) for row in np.packbits(wanted, axis=1)]
+        first = np.unique(np.array(kinds, np.int32), return_index=True)[1]
+        of_members = self.classes.of_members
+        subscribers = (np.flatnonzero(wanted[topic][of_members]).astype(np.int32) for topic in first)
+        return np.array(kinds, np.int32), tuple(subscribers)
+
+    @property
     def subscribers(self) -> tuple[Indices, ...]:
         """By topic: its members, ascending."""
-        sizes = [len(topics) for topics in self.subscriptions]
-        members = np.repeat(np.arange(self.member_count, dtype=np.int32), sizes)
-        topics = np.concatenate([no_indices(), *self.subscriptions])
-        by_topic = np.argsort(topics, kind="stable")
-        bounds = np.cumsum(np.bincount(topics, minlength=len(self.partition_counts)))[:-1]
-        return tuple(np.split(members[by_topic], bounds)) if len(self.partition_counts) else ()
+        kinds, subscribers = self.topic_kinds
+        return tuple(subscribers[kind] for kind in kinds)
 
     @cached_property
     def same_subscriptions(self) -> bool:
-        return all(len(topics) == len(self.partition_counts) for topics in self.subscriptions)
+        """Everybody wants everything."""
+        return all(len(topics) == len(self.partition_counts) for topics in self.classes.subscriptions)
 
     def partitions_of(self, topic: int) -> slice:
         return slice(int(self.first_partition[topic]), int(self.first_partition[topic + 1]))

@@ -21,11 +21,12 @@ def assign(group: Group) -> Indices:
     """The owner of each partition."""
     owners = np.full(group.partition_count, NOBODY, np.int32)
     sizes = group.partition_counts
-    topics = [topic for topic, members in enumerate(group.subscribers) if len(members) and sizes[topic]]
+    subscribers = group.subscribers
+    topics = [topic for topic, members in enumerate(subscribers) if len(members) and sizes[topic]]
     racks = group.racks
     if racks is None or not any(_needs_racks(group, racks, topic) for topic in topics):
         for topic in topics:
-            owners[group.partitions_of(topic)] = _blocks(int(sizes[topic]), group.subscribers[topic])
+            owners[group.partitions_of(topic)] = _blocks(int(sizes[topic]), subscribers[topic])
         return owners
     shares = {topic: _Shares(group, topic, owners) for topic in topics}
     _deal_within_racks(group, racks, shares)

@@ -5,12 +5,18 @@ partitions. A member that has too many of a kind releases the last ones by numbe
 over topics. What is free is dealt around, topic by topic.
 """
 
+from collections.abc import Iterator
+from typing import Final
+
 import numpy as np
 
 from tenure.assignors.claims import true_owners
 from tenure.assignors.group import NOBODY, Counts, Group, Indices
 from tenure.assignors.kinds import Kinds, kinds_of
 from tenure.assignors.shares import shares_of
+
+RELEASE_STRETCH_CELLS: Final = 4
+"""Partitions per kind and member that are looked at first for what has to be given up."""
 
 
 def assign(group: Group) -> Indices:
@@ -26,8 +32,11 @@ def settle(group: Group, owners: Indices) -> Indices:
     owners = _of_subscribers(group, kinds, owners)
     owned = kinds.owned(owners)
     shares = shares_of(kinds, owned)
-    owners = _release(group, kinds, owners, owned, shares)
-    return _deal(kinds, owners, shares - np.minimum(shares, owned))
+    settled = owners.copy()
+    for partitions in _released(group, kinds, owners, np.maximum(owned - shares, 0).ravel()):
+        settled[partitions] = NOBODY
+    _deal(kinds, settled, np.maximum(shares - owned, 0))
+    return settled
 
 
 def _of_subscribers(group: Group, kinds: Kinds, owners: Indices) -> Indices:
@@ -37,37 +46,54 @@ def _of_subscribers(group: Group, kinds: Kinds, owners: Indices) -> Indices:
     return np.where(still, owners, np.int32(NOBODY))
 
 
-def _release(group: Group, kinds: Kinds, owners: Indices, owned: Counts, shares: Counts) -> Indices:
-    """Owners keep at most their shares."""
-    too_many = (owned > shares).ravel()
-    if not too_many.any():
-        return owners
-    partitions = np.flatnonzero(owners != NOBODY).astype(np.int32)
-    cells = kinds.cells(partitions, owners[partitions])
-    partitions, cells = partitions[too_many[cells]], cells[too_many[cells]]
-    topics = np.searchsorted(group.first_partition, partitions, side="right") - 1
-    numbers = partitions - group.first_partition[topics]
-    order = np.lexsort((numbers, cells))  # stable: of equal numbers the first topic comes first
-    partitions, cells = partitions[order], cells[order]
-    ranks = np.arange(len(cells)) - np.searchsorted(cells, cells)
-    kept = owners.copy()
-    kept[partitions[ranks >= shares.ravel()[cells]]] = NOBODY
-    return kept
+def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> Iterator[Indices]:
+    """The partitions that are too many, the last ones by number; `surplus` by kind and member, which is used up."""
+    stretches = _last_first(group, len(surplus))
+    while surplus.any():
+        partitions = next(stretches)
+        holders = owners[partitions]
+        partitions, holders = partitions[holders != NOBODY], holders[holders != NOBODY]
+        cells = kinds.cells(partitions, holders)
+        over = surplus[cells] > 0
+        partitions, cells = partitions[over], cells[over]
+        order = np.argsort(cells, kind="stable")
+        partitions, cells = partitions[order], cells[order]
+        gone = _ranks(cells) < surplus[cells]
+        surplus -= np.bincount(cells[gone], minlength=len(surplus))
+        yield partitions[gone]
 
 
-def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> Indices:
-    dealt = owners.copy()
+def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
+    """All partitions by falling number, in stretches that grow: a few that each has to give up are soon found."""
+    counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
+    high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count
+    while high:
+        low = max(0, high - max(1, stretch // len(counts)))
+        numbers = np.arange(high - 1, low - 1, -1)[:, np.newaxis]
+        yield (first + numbers)[numbers < counts].astype(np.int32)
+        high, stretch = low, 2 * stretch
+
+
+def _ranks(ascending: Counts) -> Counts:
+    """Of equal ones each one's place among them."""
+    starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])) if len(ascending) else ascending
+    return np.arange(len(ascending)) - np.repeat(starts, np.diff(np.append(starts, len(ascending))))
+
+
+def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
+    """What is free, to those who lack it: `owners` has it afterwards."""
     free = np.flatnonzero(owners == NOBODY)
-    if len(kinds.sizes) > 1:
+    if kinds.is_one:
+        ends = np.array([0, len(free)])
+    else:
         free = free[np.argsort(kinds.of_partitions[free], kind="stable")]
-    ends = np.searchsorted(kinds.of_partitions[free], np.arange(len(kinds.sizes) + 1))
+        ends = np.searchsorted(kinds.of_partitions[free], np.arange(len(kinds.sizes) + 1))
     for kind in np.flatnonzero(lacking.any(axis=1)):
-        dealt[free[ends[kind] : ends[kind + 1]]] = _around(lacking[kind])
-    return dealt
+        owners[free[ends[kind] : ends[kind + 1]]] = _around(lacking[kind])
 
 
 def _around(lacking: Counts) -> Indices:
     """Members, one after the other, as long as they lack something."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
-    turns = np.arange(len(members)) - np.repeat(np.cumsum(lacking) - lacking, lacking)
+    turns = _ranks(members.astype(np.int64))
     return members[np.argsort(turns, kind="stable")]
