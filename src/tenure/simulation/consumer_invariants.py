@@ -42,7 +42,7 @@ class Tenures:
         self._joined: dict[tuple[GroupId, MemberId], int] = {}
 
     def fold(self, record: LogRecord) -> None:
-        """Every record of the log, in its order. Who goes for a while leaves its successor everything since epoch 0."""
+        """Every record of the log, in its order. Who takes a seat over has everything since its own first epoch."""
         key: Any = record.key
         if type(key) is not CurrentKey:
             return
@@ -51,9 +51,11 @@ class Tenures:
         if current is None:
             self._joined.pop(seat, None)
             return
+        epoch = max(current.member_epoch, 0)
+        if epoch:
+            before = {partition: since or epoch for partition, since in before.items()}
         if current.member_epoch == LEAVES_FOR_NOW:
             before = {}
-        epoch = max(current.member_epoch, 0)
         self._joined.setdefault(seat, epoch)
         pending = {(topic.topic_id, p) for topic in current.partitions_pending_revocation for p in topic.partitions}
         assigned = {(topic.topic_id, p) for topic in current.assigned_partitions for p in topic.partitions}

@@ -6,6 +6,7 @@ moves.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.causes import Cause, Why
@@ -13,7 +14,7 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.assign import new_targets, preferred_assignor
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
-from tenure.coordinator.groups.consumer.reconcile import Course, Owned, reconcile
+from tenure.coordinator.groups.consumer.reconcile import Course, Owned, begun_anew, reconcile
 from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due, subscribers_with
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash, names_of
@@ -28,6 +29,11 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
+
+KAFKA: Final = "kafka"
+"""The policy under which a seat that changes hands keeps its assignment epochs, which `_away` has set to 0: a member
+that comes back under its old id may then commit what it sent before others worked on it (rule 4.6).
+"""
 
 
 class Progress:
@@ -166,6 +172,8 @@ class Progress:
         after = reconcile(member, course)
         if isinstance(after, ErrorCode):
             return Refused(after, NO_MEMBER_ID, f"Member {member.member_id} must give up everything and join again.")
+        if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:
+            after = begun_anew(after)
         self.member = after
         if after is not member or self.seat.is_new:
             self._moved(after)

@@ -135,6 +135,13 @@ def joined(one: Assigned, other: Assigned) -> Assigned:
     }
 
 
+def begun_anew(member: Member) -> Member:
+    """The member as if all that it has had come to it with its epoch."""
+    epoch = member.member_epoch
+    assigned = {topic_id: dict.fromkeys(partitions, epoch) for topic_id, partitions in member.assigned.items()}
+    return replace(member, assigned=assigned)
+
+
 def _may_own(owned: Owned | None, partitions: Assigned) -> bool:
     """A member that does not say what it owns may own everything (rule 3.6: null does not confirm)."""
     return owned is None or any(p in owned.get(topic_id, ()) for topic_id, having in partitions.items() for p in having)
