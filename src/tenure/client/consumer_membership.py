@@ -314,7 +314,8 @@ class ConsumerMembership(Membership):
         reaction = CONSUMER_HEARTBEAT.get(error_code, Reaction.FATAL)
         if error_code is ErrorCode.GROUP_ID_NOT_FOUND and not self._has_seat():
             reaction = Reaction.FATAL  # there is a group, of another kind (rule 3.4, step 0)
-        self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+        if reaction is not Reaction.FIND_HOLDER:
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
         match reaction:
             case Reaction.REDISCOVER:
                 self._become_without_coordinator()
