@@ -287,6 +287,9 @@ JOURNAL_MEMBERS_NAMED_MAX: Final = 50
 JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
 """Of assignments that changed and are decoded to count what moved: some 60,000 partitions, some ten milliseconds."""
 
+JOURNAL_PARTITIONS_MAX: Final = 131_072
+"""Of targets that changed and are compared for the same: before and after, as many as in those bytes."""
+
 TOPIC_PARTITIONS_MAX: Final = 10_000
 """Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every
 Metadata answer."""

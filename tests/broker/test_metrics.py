@@ -24,6 +24,7 @@ from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, MONITORING_REQUEST_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
     HeartbeatRequest,
     JoinGroupRequest,
     JoinGroupRequestProtocol,
@@ -100,7 +101,7 @@ def test_metrics__running_broker__tell_what_was_asked_of_it(watched: Serving) ->
     assert grew("tenure_request_errors_total", api="Heartbeat", error="ILLEGAL_GENERATION") == 1
     assert grew("tenure_request_errors_total", api="JoinGroup", error="MEMBER_ID_REQUIRED") == 1
     assert grew("tenure_group_rebalances_total", cause="joined") == 1
-    assert grew("tenure_groups", state="Stable") == grew("tenure_group_members", kind="dynamic") == 1
+    assert grew("tenure_groups", type="classic", state="Stable") == grew("tenure_group_members", kind="dynamic") == 1
     assert grew("tenure_log_sync_seconds_count") > 0
     assert grew("tenure_log_bytes", topic="__consumer_offsets") > 0
     assert value(after, "tenure_connections") == 1
@@ -118,12 +119,40 @@ def test_metrics__parked_join_and_refused_commit__told(watched: Serving) -> None
         assert other.is_parked()
         parked = metrics(watched)
         assert value(parked, "tenure_requests_parked", api="JoinGroup") == 1
-        assert value(parked, "tenure_groups", state="PreparingRebalance") == 1
+        assert value(parked, "tenure_groups", type="classic", state="PreparingRebalance") == 1
         stray = HeartbeatRequest(group, GenerationId(1), MemberId(f"{member_id}-stray"))
         assert leader.ask(stray).error_code == ErrorCode.UNKNOWN_MEMBER_ID
     after = metrics(watched)
     fences = [value(found, "tenure_group_fences_total", error="UNKNOWN_MEMBER_ID") for found in (before, after)]
     assert fences[1] - fences[0] == 1
+
+
+def test_metrics__consumer_group__counted_beside_the_classic_ones(watched: Serving) -> None:
+    before = metrics(watched)
+    with Wire(watched) as wire:
+        Topic(wire, "m-consumed")
+        who = {"group_id": GroupId("m-consumers"), "member_id": MemberId("m-1")}
+        joins = ConsumerGroupHeartbeatRequest(
+            **who,
+            member_epoch=0,
+            rebalance_timeout_ms=1_000,
+            subscribed_topic_names=[TopicName("m-consumed")],
+            topic_partitions=[],
+        )
+        epoch = wire.ask(joins).member_epoch
+        stray = wire.ask(ConsumerGroupHeartbeatRequest(**who, member_epoch=epoch + 1))
+        assert stray.error_code == ErrorCode.FENCED_MEMBER_EPOCH
+        after = metrics(watched)
+
+    def grew(name: str, **labels: str) -> float:
+        return value(after, name, **labels) - value(before, name, **labels)
+
+    assert grew("tenure_groups", type="consumer", state="Stable") == 1
+    assert grew("tenure_group_members", kind="dynamic") == 1
+    assert grew("tenure_group_heartbeats_total") == 2
+    assert grew("tenure_group_epoch_moves_total", cause="joined") == 1
+    assert grew("tenure_group_rebalances_total", cause="joined") == 1
+    assert grew("tenure_group_fences_total", error="FENCED_MEMBER_EPOCH") == 1
 
 
 def join_request(group: GroupId, member_id: MemberId) -> JoinGroupRequest:

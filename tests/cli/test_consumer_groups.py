@@ -184,6 +184,25 @@ def test_rebalance__group_with_a_member__its_epoch_moves(cli: Cli, crowd: Crowd,
     assert member.epoch == before + 1
 
 
+def test_journal__consumer_group__each_epoch_with_its_cause(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+    member = crowd.join("told", topic, "m-1", "seat-1")
+    if kind == "kafka":
+        assert "Apache Kafka keeps none" in cli.refused("journal", "told")
+        return
+    member.leave_for_now()
+    member.epoch, member.owned = 0, []
+    assert member.beat() == 0
+    rows: list[list[str]] = []
+    while len(rows) < 2:  # entries are written when what they tell of is durable
+        done = cli.run("groups", "journal", "told")
+        rows = [line.split("\t") for line in done.stdout.splitlines()[1:]]
+    assert [row[1:3] for row in rows] == [["1 -> 2", "stable"], ["2", "seat kept"]]
+    assert [row[-1] for row in rows] == [
+        "member m-1 (instance seat-1) joined",
+        "member m-1 (instance seat-1) came back to its seat: epoch 2 stays",
+    ]
+
+
 def test_expect_and_standby__are_for_classic_groups__says_so(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
     crowd.join("new-protocol", topic, "m-1")
     if kind == "kafka":

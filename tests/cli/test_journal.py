@@ -171,7 +171,7 @@ def test_journal__a_table_of_the_last_ones__for_people(broker: Serving) -> None:
         a.join()
     told(broker, "j-table", lambda entries: len(entries) == 2)
     head, *rows = tenure(broker, "groups", "journal", "j-table").stdout.decode().splitlines()
-    assert head.split("\t") == ["TIME", "GENERATION", "OUTCOME", "JOINING", "ASSIGNING", "MOVED", "MEMBERS", "CAUSE"]
+    assert head.split("\t") == ["TIME", "GENERATION", "OUTCOME", "PREPARING", "COMPLETING", "MOVED", "MEMBERS", "CAUSE"]
     assert [row.split("\t")[1:3] for row in rows] == [["0 -> 1", "stable"], ["1", "seat kept"]]
     newest = tenure(broker, "groups", "journal", "j-table", "--last", "1").stdout.decode().splitlines()
     assert newest[1:] == rows[1:]

@@ -1,86 +1,28 @@
 """The rebalance journal: what a shard's history is told as."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tenure.broker.journal import EVENTS
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.journal.entries import (
+    EpochMove,
     Former,
     Moves,
     Party,
     RebalanceBegan,
-    RebalanceEnded,
     Replacement,
     ReserveChanged,
     SeatTakenOver,
 )
-from tenure.coordinator.groups.journal.fold import Fold, Tally
 from tenure.coordinator.groups.journal.ownership import moves
 from tenure.coordinator.groups.journal.words import duration
-from tenure.coordinator.groups.shard import Observer
 from tenure.limits import JOURNAL_DEPARTED_MAX, JOURNAL_MEMBERS_NAMED_MAX
-from tenure.protocol.consumer_protocol import Assignment, TopicPartition, encode_assignment
-from tests.coordinator.scenario import Stage
-from tests.coordinator.world import START_WALL_MS, World
-
-
-class ToldWorld(World):
-    """A world whose shards are told of. A fail-over begins a fold of its own, as in the broker."""
-
-    entries: list[Any]
-    tally: Tally
-
-    def new_observer(self) -> Observer:
-        if not hasattr(self, "entries"):
-            self.entries, self.tally = [], Tally()
-        fold = Fold(self.entries.append, self.tally)
-        return lambda group, record: fold.see(group, record, self.now.wall_ms)
-
-
-class Told(Stage):
-    """A stage of the scenarios that gives out what was told since the last time."""
-
-    def __init__(self, **settings: str) -> None:
-        super().__init__(settings)
-        self.world: ToldWorld = ToldWorld(self.world.settings)
-
-    def tell(self, *lines: str) -> list[Any]:
-        for line in lines:
-            self.perform(line)
-        entries, self.world.entries[:] = list(self.world.entries), []
-        for entry in entries:
-            entry.cause = self._named(entry.cause)
-        return entries
-
-    def _named(self, words: str) -> str:
-        for member_id, name in self.names.items():
-            words = words.replace(member_id, name)
-        return words
-
-    def assign(self, generation: int, leader: str, **partitions: list[int]) -> None:
-        """The leader's sync; partitions of one topic by member."""
-        assignments = {self.ids[name]: assignment(*numbers) for name, numbers in partitions.items()}
-        sync = commands.SyncGroup("g", self.ids[leader], None, generation, "consumer", "range", assignments)
-        self.speaker = leader
-        self.ask(sync)
-        self.happened()
-
-
-def assignment(*partitions: int) -> bytes:
-    return encode_assignment(Assignment([TopicPartition("t", list(partitions))] if partitions else [], b""))
-
-
-def ended(entries: list[Any]) -> RebalanceEnded:
-    (one,) = [entry for entry in entries if isinstance(entry, RebalanceEnded)]
-    return one
-
-
-def names(stage: Told, parties: Any) -> list[str]:
-    return [stage.names[party.member_id] for party in parties]
+from tests.coordinator.told import Told, assignment, ended, names
+from tests.coordinator.world import START_WALL_MS
 
 
 @pytest.fixture
@@ -314,7 +256,7 @@ def test_duration__largest_unit_that_fits(of_ms: int, words: str) -> None:
 
 def test_document__names_every_field_of_every_entry() -> None:
     written = (Path(__file__).parents[2] / "docs" / "journal.md").read_text("utf-8")
-    kinds = (RebalanceBegan, RebalanceEnded, SeatTakenOver, ReserveChanged, Party, Former, Replacement, Moves)
+    kinds = (*EVENTS, EpochMove, Party, Former, Replacement, Moves)
     fields = {name for kind in kinds for name in kind.__match_args__}
     assert {name for name in fields if f"`{name}`" not in written} == set()
     assert f"the first {JOURNAL_MEMBERS_NAMED_MAX} of them" in written

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tenure.broker import keys
 from tenure.broker.keys import Settings
+from tenure.broker.narration import narrate
 from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TENURE_JOURNAL
 from tenure.coordinator.answers import Refused
@@ -29,7 +30,8 @@ from tenure.coordinator.groups.journal.entries import (
     ReserveChanged,
     SeatTakenOver,
 )
-from tenure.coordinator.groups.journal.fold import Fold, Tally
+from tenure.coordinator.groups.journal.fold import Fold
+from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.shard import Now
 from tenure.limits import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from tenure.coordinator.groups.consumer.group import ConsumerGroup
 
 log = logging.getLogger("tenure.broker")
-groups_log = logging.getLogger("tenure.groups")
 
 VERSION: Final = 1
 EVENTS: Final[dict[type, str]] = {
@@ -101,8 +102,7 @@ class Journal:
 
     def _tell(self, since_ms: int, entry: Entry) -> None:
         """The shard is at work on the very record: nothing is asked of it before the next turn."""
-        if isinstance(entry, RebalanceBegan):
-            groups_log.info("group %s: generation %d ends: %s", entry.group_id, entry.generation_before, entry.cause)
+        narrate(entry)
         if self._is_written:
             self._told.append((entry, since_ms))
             self._broker.turn.work_on(self)

@@ -1,15 +1,18 @@
 """What happens to groups, in words on standard error: generations, seats that change hands, groups that end.
 
 The coordinator does not log. But every change of a group is a record, and every record passes through the codec on its
-way to the log: there it is told, with group, generation and members, for whoever asks "why did it rebalance?".
+way to the log: there it is told, with group, generation and members, for whoever asks "why did it rebalance?". Why, and
+what becomes of the epochs of a consumer group, is known to the journal only, which has it told here.
 """
 
 import logging
 from typing import Final
 
+from tenure.coordinator.groups.classic.describe import CLASSIC
+from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.coordinator.shard import LogRecord
 from tenure.limits import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
-from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue
+from tenure.protocol.consumer_offsets import ConsumerGroupMetadataKey, GroupMetadataKey, GroupMetadataValue
 from tenure.runtime.codecs import GroupsCodec
 
 log = logging.getLogger("tenure.groups")
@@ -27,12 +30,14 @@ class NarratingGroupsCodec(GroupsCodec):
         encoded = super().encode(record)
         if isinstance(record.key, GroupMetadataKey):
             self._tell(record.key.group, record.value)
+        elif isinstance(record.key, ConsumerGroupMetadataKey) and record.value is None:
+            log.info("consumer group %s is gone", record.key.group_id)
         return encoded
 
     def _tell(self, group_id: str, value: object) -> None:
         before = self._told.pop(group_id, None)
         if not isinstance(value, GroupMetadataValue):
-            log.info("group %s is gone", group_id)
+            log.info("classic group %s is gone", group_id)
             return
         seats: Seats = {member.group_instance_id or member.member_id: member.member_id for member in value.members}
         if len(self._told) >= GROUPS_REMEMBERED_MAX:
@@ -47,6 +52,23 @@ class NarratingGroupsCodec(GroupsCodec):
         else:
             names = _named(list(seats))
             log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
+
+
+def narrate(entry: Entry) -> None:
+    """What the records of a classic group do not say, and all that happens to a consumer group."""
+    counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
+    if isinstance(entry, RebalanceBegan):
+        log.info("group %s: %s %d ends: %s", entry.group_id, counted, entry.generation_before, entry.cause)
+    elif counted == "epoch" and isinstance(entry, SeatTakenOver):
+        log.info("group %s: %s", entry.group_id, entry.cause)
+    elif counted == "epoch" and isinstance(entry, RebalanceEnded):
+        log.info("group %s: epoch %d is %s, %s", entry.group_id, entry.generation, entry.outcome, _end_of(entry))
+
+
+def _end_of(entry: RebalanceEnded) -> str:
+    took = f"after {(entry.at_ms - entry.began_ms) / 1000:.3f} s"
+    moved = "" if entry.partitions is None else f", {entry.partitions.moved} partitions moved"
+    return f"{entry.members} members{moved}, {took}"
 
 
 def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:

@@ -27,8 +27,8 @@ from tenure.protocol.records import decode_records, read_batches, verify_crc
 CLIENT_ID: Final = "tenure-journal"
 JOURNAL: Final = TopicPartition("__tenure_journal", 0)
 WITHOUT_REBALANCE: Final = {"seat-taken-over": "seat kept", "reserve-changed": "reserve"}
-REBALANCING: Final = ("PreparingRebalance", "CompletingRebalance")
-COLUMNS: Final = ("time", "generation", "outcome", "joining", "assigning", "moved", "members", "cause")
+REBALANCING: Final = ("PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling")
+COLUMNS: Final = ("time", "generation", "outcome", "preparing", "completing", "moved", "members", "cause")
 
 Entry: TypeAlias = dict[str, Any]
 

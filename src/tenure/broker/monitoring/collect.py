@@ -17,8 +17,11 @@ from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.exposition import Sample
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.server import Server
-from tenure.coordinator.groups.causes import Cause
+from tenure.coordinator.groups.causes import DEPARTURES, Cause
+from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
+from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.journal.words import trigger_of
 from tenure.limits import METRICS_TOPICS_MAX
 from tenure.protocol.apis import ApiKey
@@ -26,17 +29,22 @@ from tenure.protocol.errors import ErrorCode
 from tenure.runtime.host import HostState
 
 MEMBERSHIP_APIS: Final = frozenset(
-    {ApiKey.JOIN_GROUP, ApiKey.SYNC_GROUP, ApiKey.HEARTBEAT, ApiKey.LEAVE_GROUP, ApiKey.OFFSET_COMMIT}
+    {
+        ApiKey.JOIN_GROUP,
+        ApiKey.SYNC_GROUP,
+        ApiKey.HEARTBEAT,
+        ApiKey.LEAVE_GROUP,
+        ApiKey.CONSUMER_GROUP_HEARTBEAT,
+        ApiKey.OFFSET_COMMIT,
+    }
 )
-DEPARTURES: Final = (
-    Cause.LEFT,
-    Cause.REMOVED,
-    Cause.SESSION_EXPIRED,
-    Cause.JOIN_EXPIRED,
-    Cause.SYNC_EXPIRED,
-    Cause.NO_ROOM,
+FENCES: Final = (
+    ErrorCode.FENCED_INSTANCE_ID,
+    ErrorCode.ILLEGAL_GENERATION,
+    ErrorCode.UNKNOWN_MEMBER_ID,
+    ErrorCode.FENCED_MEMBER_EPOCH,
+    ErrorCode.STALE_MEMBER_EPOCH,
 )
-FENCES: Final = (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.ILLEGAL_GENERATION, ErrorCode.UNKNOWN_MEMBER_ID)
 OTHER_TOPICS: Final = "(others)"
 STARTED_S: Final = time.time()
 """This is loaded before the broker begins to load its logs."""
@@ -103,7 +111,8 @@ def _requests(server: Server) -> Found:
         yield "tenure_requests_total", ((_named(api), str(of_version)), count)
     for (api, error_code), count in sorted(errors.items()):
         yield "tenure_request_errors_total", ((_named(api), ErrorCode(error_code).name), count)
-    yield "tenure_group_heartbeats_total", ((), _of_api(requests, ApiKey.HEARTBEAT))
+    heartbeats = sum(_of_api(requests, api) for api in (ApiKey.HEARTBEAT, ApiKey.CONSUMER_GROUP_HEARTBEAT))
+    yield "tenure_group_heartbeats_total", ((), heartbeats)
     refused = _of_api(errors, ApiKey.OFFSET_COMMIT)
     yield "tenure_offset_commits_total", (("accepted",), _of_api(requests, ApiKey.OFFSET_COMMIT) - refused)
     yield "tenure_offset_commits_total", (("refused",), refused)
@@ -124,6 +133,7 @@ def _told(broker: Broker) -> Found:
     tally, journal = broker.journal.tally, broker.journal
     for cause in Cause:
         yield "tenure_group_rebalances_total", ((trigger_of(cause),), tally.rebalances[cause])
+        yield "tenure_group_epoch_moves_total", ((trigger_of(cause),), tally.epoch_moves[cause])
     for cause in DEPARTURES:
         yield "tenure_group_departures_total", ((trigger_of(cause),), tally.departures[cause])
     yield "tenure_group_sessions_expired_total", ((), tally.departures[Cause.SESSION_EXPIRED])
@@ -152,26 +162,35 @@ def _logs(broker: Broker) -> Found:
 
 
 async def _groups(broker: Broker) -> Found:
-    states: Counter[State] = Counter()
+    states: Counter[State | GroupState] = Counter()
     parked: Counter[str] = Counter()
     members = static = offsets_expired = 0
     for served in broker.groups.active:
-        for group in served.host.shard.classic_groups:
+        shard = served.host.shard
+        groups: list[ClassicGroup | ConsumerGroup] = [*shard.classic_groups, *shard.consumer_groups]
+        for group in groups:
             states[group.state] += 1
             members += len(group.members)
             static += len(group.static_members)
-            parked["JoinGroup"] += len(group.parked_joins)
-            parked["SyncGroup"] += len(group.parked_syncs)
-        offsets_expired += served.host.shard.offsets_expired
+        for classic in shard.classic_groups:
+            parked["JoinGroup"] += len(classic.parked_joins)
+            parked["SyncGroup"] += len(classic.parked_syncs)
+        offsets_expired += shard.offsets_expired
         await asyncio.sleep(0)
     return _counted(broker, states, parked, static, members - static, offsets_expired)
 
 
 def _counted(
-    broker: Broker, states: Counter[State], parked: Counter[str], static: int, dynamic: int, offsets_expired: int
+    broker: Broker,
+    states: Counter[State | GroupState],
+    parked: Counter[str],
+    static: int,
+    dynamic: int,
+    offsets_expired: int,
 ) -> Found:
-    for state in State:
-        yield "tenure_groups", ((state.value,), states[state])
+    for of_type, known in ((CLASSIC, State), (CONSUMER, GroupState)):
+        for state in known:
+            yield "tenure_groups", ((of_type, state.value), states[state])
     yield "tenure_group_members", (("static",), static)
     yield "tenure_group_members", (("dynamic",), dynamic)
     yield "tenure_offsets_expired_total", ((), offsets_expired)

@@ -35,6 +35,18 @@ class Cause(Enum):
     UNKNOWN = ""
 
 
+DEPARTURES: Final = (
+    Cause.LEFT,
+    Cause.REMOVED,
+    Cause.SESSION_EXPIRED,
+    Cause.JOIN_EXPIRED,
+    Cause.SYNC_EXPIRED,
+    Cause.REVOCATION_EXPIRED,
+    Cause.NO_ROOM,
+)
+"""These take a member away."""
+
+
 @value
 class Why:
     """`member_id` is "" when it is nobody's doing; `reason` is the client's own (JoinGroup v8, LeaveGroup v5)."""

@@ -335,6 +335,10 @@ class GroupsShard:
         return self._groups.classic.values()
 
     @property
+    def consumer_groups(self) -> Collection[ConsumerGroup]:
+        return self._groups.consumer.values()
+
+    @property
     def offsets_expired(self) -> int:
         return self._groups.offsets_expired
 

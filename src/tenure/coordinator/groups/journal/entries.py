@@ -53,11 +53,24 @@ class Moves:
 
 
 @value
+class EpochMove:
+    """The epoch that a consumer group moved to, and why."""
+
+    epoch: GenerationId
+    trigger: str
+    cause: str
+    at_ms: int
+
+
+@value
 class RebalanceBegan:
-    """Told at once, so that a rebalance which a fail-over cut short has left a trace."""
+    """Told at once, so that a rebalance which a fail-over cut short has left a trace. `group_type` is "classic" or
+    "consumer": the generations of a consumer group are its epochs, here and below.
+    """
 
     group_id: GroupId
     at_ms: int
+    group_type: str
     trigger: str
     cause: str
     state_before: str
@@ -67,12 +80,14 @@ class RebalanceBegan:
 @value
 class RebalanceEnded:
     """`outcome`: "stable"; "empty", when nobody was left; "superseded", when the next rebalance began before the
-    leader's assignment came; "resigned", when the coordinator stopped leading the group. Members are named up to a
-    bound, and counted beyond it.
+    leader's assignment came, or before all members had come to the target; "resigned", when the coordinator stopped
+    leading the group; "converted", when it went over to the other protocol. Members and epochs are named up to a bound,
+    and counted beyond it.
     """
 
     group_id: GroupId
     at_ms: int
+    group_type: str
     outcome: str
     trigger: str
     cause: str
@@ -87,23 +102,26 @@ class RebalanceEnded:
     joined_count: int
     departed_count: int
     replaced_count: int
+    epoch_moves_count: int
     joined: Sequence[Party]
     departed: Sequence[Party]
     replaced: Sequence[Replacement]
+    epoch_moves: Sequence[EpochMove]
     preparing_ms: int
-    """Until all had joined, or the wait for them was over."""
+    """Until all had joined, or the wait for them was over; until a consumer group's target was computed."""
     completing_ms: int | None
-    """Until the leader's assignment came; None: no generation was started."""
+    """Until the leader's assignment came, or all members to the target; None: it did not come so far."""
     partitions: Moves | None
     """None: not known, for this is no group of consumers, or too large to be decoded in passing."""
 
 
 @value
 class SeatTakenOver:
-    """A static member came back under a new id, and nobody rebalanced."""
+    """A static member came back, into a classic group under a new id; and nobody rebalanced."""
 
     group_id: GroupId
     at_ms: int
+    group_type: str
     cause: str
     generation: GenerationId
     replacement: Replacement

@@ -1,14 +1,19 @@
 """How many partitions changed hands between two assignments of a group of consumers."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
 
+from tenure.coordinator.groups.consumer.member import NO_TARGET, Target
 from tenure.coordinator.groups.journal.entries import Moves
-from tenure.limits import JOURNAL_ASSIGNMENT_BYTES_MAX
+from tenure.limits import JOURNAL_ASSIGNMENT_BYTES_MAX, JOURNAL_PARTITIONS_MAX
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import PartitionId, TopicId
 
 Owned = Mapping[str, bytes]
 """Assignment by seat: a static member's instance id, a dynamic one's member id."""
+
+Partition = TypeVar("Partition", bound=Hashable)
 
 
 def moves(before: Owned, after: Owned) -> Moves | None:
@@ -22,8 +27,31 @@ def moves(before: Owned, after: Owned) -> Moves | None:
         new = _seats({seat: after.get(seat, b"") for seat in changed})
     except MalformedMessage:
         return None
+    return _counted(old, new)
+
+
+def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> Moves | None:
+    """The same for the members of a consumer group. None: too many have changed to be counted in passing."""
+    seats = before.keys() | after.keys()
+    changed = [seat for seat in seats if before.get(seat, NO_TARGET) != after.get(seat, NO_TARGET)]
+    size = sum(len(p) for of in (before, after) for seat in changed for p in of.get(seat, NO_TARGET).values())
+    if size > JOURNAL_PARTITIONS_MAX:
+        return None
+    return _counted(_targets(before, changed), _targets(after, changed))
+
+
+def _counted(old: Mapping[Partition, str], new: Mapping[Partition, str]) -> Moves:
     moved = sum(new.get(partition, seat) != seat for partition, seat in old.items())
     return Moves(moved, len(new.keys() - old.keys()), len(old.keys() - new.keys()))
+
+
+def _targets(owned: Mapping[str, Target], seats: list[str]) -> dict[tuple[TopicId, PartitionId], str]:
+    return {
+        (topic_id, partition): seat
+        for seat in seats
+        for topic_id, partitions in owned.get(seat, NO_TARGET).items()
+        for partition in partitions
+    }
 
 
 def _seats(owned: Owned) -> dict[tuple[str, int], str]:

@@ -11,6 +11,7 @@ OF_THE_FORMER: Final = {
     Cause.SESSION_EXPIRED: "the session of the old one had expired",
     Cause.JOIN_EXPIRED: "the old one had not joined again in time,",
     Cause.SYNC_EXPIRED: "the old one had not synced in time,",
+    Cause.REVOCATION_EXPIRED: "the old one had not given up partitions in time,",
     Cause.REMOVED: "an operator had removed the old one",
     Cause.LEFT: "the old one had left",
 }
@@ -52,6 +53,19 @@ def taken_over(replacement: Replacement, generation: GenerationId) -> str:
         f"{name} came back and took over its seat from {replacement.old_member_id}, which is fenced: "
         f"generation {generation} stays{_quoted(replacement.reason)}"
     )
+
+
+def came_back(replacement: Replacement, epoch: GenerationId) -> str:
+    """Into a consumer group, where the old one had said that it would be away for a while."""
+    name = _named(replacement.member_id, replacement.group_instance_id)
+    if replacement.old_member_id == replacement.member_id:
+        return f"{name} came back to its seat: epoch {epoch} stays"
+    return f"{name} came back and took over its seat from {replacement.old_member_id}: epoch {epoch} stays"
+
+
+def and_more(epoch_moves: int) -> str:
+    """What else has moved the epoch since."""
+    return f"; and {epoch_moves} more since" if epoch_moves else ""
 
 
 def reserve_changed(joined: Sequence[Party], departed: Sequence[Party]) -> str:

@@ -1,0 +1,209 @@
+"""The fold's other half: consumer groups (docs/rules.md 3.4 to 3.7).
+
+Nearly all that happens to one is in its log, but not why; so a live step says so in a record of its own, and a log that
+is replayed, which has none of these, tells nothing.
+
+    EpochBumped                  begins a rebalance with who came or went. While the target is still to be computed it
+                                 belongs to the one under way; after that it supersedes it
+    target assignment metadata   ends its first phase
+    current assignments          end it, when the last member has come to the target
+    group metadata               ends it when nobody is in the group any more
+    SeatInherited                a seat was taken over, and nobody rebalances
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tenure.coordinator.groups.causes import DEPARTURES, Cause, Why
+from tenure.coordinator.groups.classic.describe import CONSUMER
+from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
+from tenure.coordinator.groups.consumer.member import Member, MemberState, Target
+from tenure.coordinator.groups.journal import words
+from tenure.coordinator.groups.journal.departures import Departures
+from tenure.coordinator.groups.journal.entries import (
+    Entry,
+    EpochMove,
+    Former,
+    Party,
+    RebalanceBegan,
+    Replacement,
+    SeatTakenOver,
+)
+from tenure.coordinator.groups.journal.ownership import target_moves
+from tenure.coordinator.groups.journal.rebalance import Rebalance, Tally
+from tenure.coordinator.groups.records import EpochBumped, SeatInherited
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupTargetAssignmentMetadataKey,
+)
+from tenure.protocol.types import GenerationId, GroupId, MemberId
+
+
+class ConsumerFold:
+    __slots__ = ("_departures", "_tally", "_tell", "_under_way")
+
+    def __init__(self, tell: Callable[[Entry], None], tally: Tally, departures: Departures) -> None:
+        self._tell = tell
+        self._tally = tally
+        self._departures = departures
+        self._under_way: dict[GroupId, Rebalance] = {}
+
+    def see(self, group: ConsumerGroup, record: object, wall_ms: int) -> None:
+        what = type(record.key) if isinstance(record, LogRecord) else type(record)
+        look = _LOOKS.get(what)
+        if look is not None:
+            look(self, group, record, wall_ms)
+
+    # --- how one begins -----------------------------------------------------------------------------------------------
+
+    def _bumped(self, group: ConsumerGroup, record: EpochBumped, wall_ms: int) -> None:
+        group_id, why = group.group_id, record.why
+        rebalance, owned = self._under_way.get(group_id), None
+        if rebalance is not None and rebalance.generation is not None:
+            owned = rebalance.owned_before
+            self._end(group, rebalance, "superseded", wall_ms)
+            self._tally.superseded += 1
+            rebalance = None
+        begins = rebalance is None
+        if rebalance is None:
+            rebalance = self._under_way[group_id] = Rebalance()
+            rebalance.owned_before = _owned(group) if owned is None else owned
+        who = self._whom(group, rebalance, why, wall_ms)
+        cause = words.rebalance_cause(why, who, 0)
+        move = EpochMove(GenerationId(group.group_epoch + 1), words.trigger_of(why.cause), cause, wall_ms)
+        rebalance.epoch_moves.append(move)
+        self._tally.epoch_moves[why.cause] += 1
+        if begins:
+            self._begin(group, rebalance, why, move)
+
+    def _begin(self, group: ConsumerGroup, rebalance: Rebalance, why: Why, move: EpochMove) -> None:
+        rebalance.trigger, rebalance.cause = move.trigger, move.cause
+        rebalance.began_ms, rebalance.generation_before = move.at_ms, GenerationId(group.group_epoch)
+        self._tally.rebalances[why.cause] += 1
+        state = _state_before(group, why)
+        began = RebalanceBegan(
+            group.group_id, move.at_ms, CONSUMER, move.trigger, move.cause, state.value, rebalance.generation_before
+        )
+        self._tell(began)
+
+    def _whom(self, group: ConsumerGroup, rebalance: Rebalance, why: Why, wall_ms: int) -> Party | None:
+        """Whom `why` names; who comes is there already, who goes is there still."""
+        member = group.members.get(why.member_id)
+        if member is None:
+            return None
+        if why.cause is Cause.JOINED:
+            seat = member.instance_id, member.client_id, member.client_host
+            former = self._departures.take_former(group.group_id, *seat, wall_ms)
+            party = _party(member, why, wall_ms, former)
+            rebalance.joined.append(party)
+            return party
+        party = _party(member, why, wall_ms, None)
+        if why.cause in DEPARTURES:
+            rebalance.departed.append(party)
+            self._tally.departures[why.cause] += 1
+            self._departures.remember(group.group_id, party)
+        return party
+
+    def _inherited(self, group: ConsumerGroup, record: SeatInherited, wall_ms: int) -> None:
+        """The new member is not there yet."""
+        old = group.members[record.old_member_id]
+        replacement = Replacement(old.instance_id, old.member_id, record.member_id, "", wall_ms)
+        rebalance = self._under_way.get(group.group_id)
+        if rebalance is not None:
+            rebalance.replaced.append(replacement)
+            rebalance.lagging.add(record.member_id)
+        epoch = GenerationId(group.group_epoch)
+        self._tally.seats_taken_over += 1
+        cause = words.came_back(replacement, epoch)
+        self._tell(SeatTakenOver(group.group_id, wall_ms, CONSUMER, cause, epoch, replacement))
+
+    # --- how it goes on, and ends -------------------------------------------------------------------------------------
+
+    def _assigned(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
+        """A target for an epoch that has moved on since is followed by another one."""
+        rebalance, target = self._under_way.get(group.group_id), record.value
+        if rebalance is None or target is None or target.assignment_epoch < group.group_epoch:
+            return
+        rebalance.generation, rebalance.generation_ms = GenerationId(target.assignment_epoch), wall_ms
+        rebalance.lagging = set(group.members)
+
+    def _moved(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
+        rebalance, now = self._under_way.get(group.group_id), record.value
+        if rebalance is None or rebalance.generation is None:
+            return
+        member_id: MemberId = record.key.member_id
+        is_there = now is None or (now.state == MemberState.STABLE and now.member_epoch == rebalance.generation)
+        if not is_there:
+            rebalance.lagging.add(member_id)
+            return
+        rebalance.lagging.discard(member_id)
+        if not rebalance.lagging:
+            self._end(group, rebalance, "stable", wall_ms)
+
+    def _group_metadata(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
+        rebalance = self._under_way.get(group.group_id)
+        if record.value is None:  # deleted, or classic from now on
+            self._departures.forget(group.group_id)
+        if rebalance is not None and not group.members:
+            rebalance.generation = rebalance.epoch_moves[-1].epoch
+            self._end(group, rebalance, "converted" if record.value is None else "empty", wall_ms)
+
+    def _end(self, group: ConsumerGroup, rebalance: Rebalance, outcome: str, wall_ms: int) -> None:
+        del self._under_way[group.group_id]
+        is_over = outcome != "superseded"
+        more = len(rebalance.epoch_moves) - 1
+        rebalance.cause += words.and_more(more)
+        ended = rebalance.ended(
+            group.group_id,
+            wall_ms,
+            outcome,
+            group_type=CONSUMER,
+            protocol_type=CONSUMER,
+            generation=GenerationId(group.group_epoch),
+            members=len(group.members),
+            static_members=len(group.static_members),
+            partitions=target_moves(rebalance.owned_before or {}, _owned(group)) if is_over else None,
+        )
+        self._tell(ended)
+
+
+def _party(member: Member, why: Why, at_ms: int, former: Former | None) -> Party:
+    return Party(
+        member.member_id,
+        member.instance_id,
+        member.client_id,
+        member.client_host,
+        words.trigger_of(why.cause),
+        why.reason,
+        at_ms,
+        former,
+    )
+
+
+def _owned(group: ConsumerGroup) -> dict[str, Target]:
+    """What each seat is to have."""
+    return {
+        member.instance_id or member.member_id: group.target_of(member.member_id) for member in group.members.values()
+    }
+
+
+def _state_before(group: ConsumerGroup, why: Why) -> GroupState:
+    """A newcomer is among the members already, and has reached nothing."""
+    members = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
+    if not members:
+        return GroupState.EMPTY
+    if group.group_epoch > group.assignment_epoch:
+        return GroupState.ASSIGNING
+    return GroupState.STABLE if all(map(group.has_reached_target, members)) else GroupState.RECONCILING
+
+
+_LOOKS: Final[Mapping[type, Callable[[ConsumerFold, ConsumerGroup, Any, int], None]]] = {
+    EpochBumped: ConsumerFold._bumped,
+    SeatInherited: ConsumerFold._inherited,
+    ConsumerGroupMetadataKey: ConsumerFold._group_metadata,
+    ConsumerGroupTargetAssignmentMetadataKey: ConsumerFold._assigned,
+    ConsumerGroupCurrentMemberAssignmentKey: ConsumerFold._moved,
+}
+"""By key, where a record is logged."""

@@ -1,0 +1,49 @@
+"""Who left which seat last, so that whoever takes it next is told with who had it before."""
+
+from typing import Any, Final, TypeAlias
+
+from tenure.coordinator.groups.journal.entries import Former, Party
+from tenure.limits import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX
+from tenure.protocol.types import GroupId, InstanceId
+
+Seat: TypeAlias = str | tuple[str, str]
+"""By what a newcomer is known again: its instance id, or client id and host, which several members may share."""
+
+
+class Departures:
+    """Bounded by group and in all: the oldest are forgotten first."""
+
+    __slots__ = ("_by_group",)
+
+    def __init__(self) -> None:
+        self._by_group: Final[dict[GroupId, dict[Seat, Party]]] = {}
+
+    def remember(self, group_id: GroupId, party: Party) -> None:
+        departed = self._by_group.pop(group_id, {})
+        self._by_group[group_id] = departed
+        seat = _seat(party.group_instance_id, party.client_id, party.client_host)
+        departed.pop(seat, None)
+        departed[seat] = party
+        _forget_oldest(departed, JOURNAL_DEPARTED_MAX)
+        _forget_oldest(self._by_group, JOURNAL_GROUPS_REMEMBERED_MAX)
+
+    def take_former(
+        self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
+    ) -> Former | None:
+        """Of a newcomer."""
+        found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
+        if found is None:
+            return None
+        return Former(found.member_id, found.trigger, max(wall_ms - found.at_ms, 0))
+
+    def forget(self, group_id: GroupId) -> None:
+        self._by_group.pop(group_id, None)
+
+
+def _seat(instance_id: InstanceId | None, client_id: str, client_host: str) -> Seat:
+    return (client_id, client_host) if instance_id is None else instance_id
+
+
+def _forget_oldest(remembered: dict[Any, Any], most: int) -> None:
+    if len(remembered) > most:
+        del remembered[next(iter(remembered))]

@@ -1,0 +1,204 @@
+"""The rebalance journal on consumer groups: every move of the epoch with its cause, and what became of it."""
+
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.causes import Cause
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.journal.entries import RebalanceBegan, SeatTakenOver
+from tenure.coordinator.groups.journal.ownership import target_moves
+from tenure.limits import JOURNAL_PARTITIONS_MAX
+from tests.coordinator.told import Told, ended
+from tests.coordinator.trace_consumers import topic_id_of
+from tests.coordinator.world import START_WALL_MS
+
+
+@pytest.fixture
+def stage() -> Told:
+    """A(web-1) has t:0-3, in epoch 2, since more than a second."""
+    told = Told()
+    told.tell("topic t partitions=4", "beat g as A topics=t instance=web-1", "wait 1000")
+    return told
+
+
+def moved(entry: Any) -> tuple[int, int, int]:
+    return entry.partitions.moved, entry.partitions.gained, entry.partitions.lost
+
+
+def members(parties: Any) -> list[str]:
+    return [party.member_id for party in parties]
+
+
+def test_first_member__empty_group__told_at_once_with_what_it_gained() -> None:
+    stage = Told()
+    began, end = stage.tell("topic t partitions=4", "beat g as A topics=t instance=web-1")
+    assert (began.group_type, began.trigger, began.state_before, began.generation_before) == (
+        "consumer",
+        "joined",
+        "Empty",
+        1,
+    )
+    assert began.cause == end.cause == "member A (instance web-1) joined"
+    assert (end.outcome, end.generation, end.members, end.static_members) == ("stable", 2, 1, 1)
+    assert (end.preparing_ms, end.completing_ms, end.began_ms) == (0, 0, START_WALL_MS)
+    assert [(move.epoch, move.cause) for move in end.epoch_moves] == [(2, began.cause)]
+    assert (moved(end), members(end.joined)) == ((0, 4, 0), ["A"])
+
+
+def test_newcomer__others_have_to_give_up_first__told_once_all_have_come_to_the_target(stage: Told) -> None:
+    (began,) = stage.tell("beat g as B topics=t")
+    assert (began.state_before, began.generation_before, began.cause) == ("Stable", 2, "member B joined")
+    assert stage.tell("wait 300", "beat g as A epoch=2 instance=web-1") == []
+    assert stage.tell("wait 200", "beat g as A epoch=2 instance=web-1 owned=t:0,1") == []
+    (end,) = stage.tell("wait 100", "beat g as B epoch=3")
+    assert (end.outcome, end.generation, end.preparing_ms, end.completing_ms) == ("stable", 3, 0, 600)
+    assert (moved(end), end.members, end.static_members) == ((2, 0, 0), 2, 1)
+
+
+def test_several_newcomers__before_a_target_is_computed__one_rebalance_that_names_every_epoch() -> None:
+    stage = Told()
+    stage.tell("topic t partitions=4", "beat g as A topics=t", "wait 400")
+    (began,) = stage.tell("beat g as B topics=t", "wait 100", "beat g as C topics=t")
+    assert began.cause == "member B joined"
+    assert stage.world.tally.rebalances == {Cause.JOINED: 2}
+    assert stage.world.tally.epoch_moves == {Cause.JOINED: 3}
+    stage.tell("wait 500", "beat g as B epoch=2", "beat g as A epoch=2", "beat g as A epoch=2 owned=t:0,1")
+    told = stage.tell("beat g as A epoch=4 owned=t:0,1", "beat g as B epoch=4", "beat g as C epoch=2")
+    end = ended(told)
+    assert (end.cause, end.generation_before, end.generation) == ("member B joined; and 1 more since", 2, 4)
+    assert [(move.epoch, move.trigger, move.cause) for move in end.epoch_moves] == [
+        (3, "joined", "member B joined"),
+        (4, "joined", "member C joined"),
+    ]
+    assert (end.joined_count, end.preparing_ms) == (2, 600)
+
+
+def test_member_gone__while_others_come_to_the_target__superseded(stage: Told) -> None:
+    stage.tell("beat g as B topics=t", "wait 1000")
+    superseded, began = stage.tell("beat g as B epoch=-1")
+    assert (superseded.outcome, superseded.generation, superseded.partitions) == ("superseded", 3, None)
+    assert (began.trigger, began.cause, began.state_before) == ("left", "member B left", "Reconciling")
+    end = ended(stage.tell("beat g as A epoch=2 instance=web-1", "beat g as A epoch=3 instance=web-1"))
+    assert (end.outcome, end.generation, members(end.departed), moved(end)) == ("stable", 4, ["B"], (0, 0, 0))
+    assert stage.world.tally.superseded == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "trigger", "cause"),
+    [
+        (
+            ["beat g as A epoch=2 instance=web-1 topics=u"],
+            "subscribed",
+            "member A (instance web-1) subscribes to something else",
+        ),
+        (
+            ["topic t partitions=6", "beat g as A epoch=2 instance=web-1"],
+            "topics-changed",
+            "topics that are subscribed to came, went or grew",
+        ),
+        (["wait 45000"], "session-expired", "member A (instance web-1) was silent for its session timeout"),
+        (["beat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
+    ],
+)
+def test_stable_group__each_cause_in_words(stage: Told, lines: list[str], trigger: str, cause: str) -> None:
+    began = stage.tell(*lines)[0]
+    assert isinstance(began, RebalanceBegan)
+    assert (began.trigger, began.cause, began.state_before, began.generation_before) == (trigger, cause, "Stable", 2)
+
+
+def test_operator__asks_for_a_rebalance__told_without_a_member(stage: Told) -> None:
+    stage.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))  # type: ignore[arg-type]
+    (began,) = stage.tell()
+    assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
+    end = ended(stage.tell("beat g as A epoch=2 instance=web-1"))
+    assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 0, 0))
+
+
+def test_member_that_gives_nothing_up__time_is_over__told_as_departed(stage: Told) -> None:
+    stage.tell("beat g as B topics=t", "beat g as A epoch=2 instance=web-1")
+    told = stage.tell(
+        *("wait 40000", "beat g as A epoch=2 instance=web-1", "beat g as B epoch=3"),
+        *("wait 20000", "beat g as B epoch=3"),
+    )
+    superseded, began, end = told
+    assert superseded.outcome == "superseded"
+    assert (began.trigger, began.cause) == (
+        "revocation-expired",
+        "member A (instance web-1) did not give up partitions in time",
+    )
+    assert (end.outcome, moved(end), end.departed[0].trigger) == ("stable", (4, 0, 0), "revocation-expired")
+    assert stage.world.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
+
+
+def test_last_member_gone__empty(stage: Told) -> None:
+    began, end = stage.tell("wait 45000")
+    assert (end.outcome, end.generation, end.members, end.completing_ms) == ("empty", 3, 0, None)
+    assert (moved(end), began.generation_before) == ((0, 0, 4), 2)
+
+
+# --- static members ---------------------------------------------------------------------------------------------------
+
+
+def test_static_bounce__told_as_a_seat_that_was_taken_over(stage: Told) -> None:
+    assert stage.tell("beat g as A epoch=-2 instance=web-1", "wait 5000") == []
+    (entry,) = stage.tell("beat g as A2 topics=t instance=web-1")
+    assert isinstance(entry, SeatTakenOver)
+    assert (entry.group_type, entry.generation, entry.replacement.group_instance_id) == ("consumer", 2, "web-1")
+    assert entry.cause == "member A2 (instance web-1) came back and took over its seat from A: epoch 2 stays"
+    assert stage.world.tally.seats_taken_over == 1
+
+
+def test_static_member__comes_back_under_its_old_id__said_so(stage: Told) -> None:
+    (entry,) = stage.tell("beat g as A epoch=-2 instance=web-1", "beat g as A topics=t instance=web-1")
+    assert entry.cause == "member A (instance web-1) came back to its seat: epoch 2 stays"
+
+
+def test_static_member__back_amid_a_rebalance__belongs_to_it(stage: Told) -> None:
+    stage.tell("beat g as B topics=t", "beat g as A epoch=-2 instance=web-1")
+    stage.tell("beat g as A2 topics=t instance=web-1")
+    told = stage.tell("beat g as A2 epoch=3 instance=web-1", "beat g as B epoch=3")
+    end = ended(told)
+    assert [one.member_id for one in end.replaced] == ["A2"]
+    assert (end.outcome, moved(end)) == ("stable", (2, 0, 0))
+
+
+def test_static_member__back_after_its_session__told_with_how_long_it_was_gone(stage: Told) -> None:
+    stage.tell("wait 44000", "wait 4000")
+    began = stage.tell("beat g as A2 topics=t instance=web-1")[0]
+    assert began.cause == (
+        "member A2 (instance web-1) joined with a new id: the session of the old one had expired 4 s before"
+    )
+
+
+# --- what is not told -------------------------------------------------------------------------------------------------
+
+
+def test_heartbeats_and_commits__nothing_is_told(stage: Told) -> None:
+    assert stage.tell("beat g as A epoch=2 instance=web-1", "fetch g t/0") == []
+
+
+def test_fail_over__amid_a_rebalance__its_beginning_is_all_that_is_told(stage: Told) -> None:
+    (began,) = stage.tell("beat g as B topics=t")
+    stage.world.fail_over()
+    assert stage.tell("beat g as A epoch=2 instance=web-1", "beat g as A epoch=2 instance=web-1 owned=t:0,1") == []
+    assert stage.tell("beat g as B epoch=3") == []
+    (again,) = stage.tell("wait 1000", "beat g as C topics=t")
+    assert (began.generation_before, again.generation_before, again.state_before) == (2, 3, "Stable")
+
+
+def test_deleted_group__everything_remembered_of_it_is_forgotten(stage: Told) -> None:
+    stage.tell("wait 45000", "delete g")
+    began = stage.tell("beat g as A2 topics=t instance=web-1")[0]
+    assert (began.cause, began.generation_before) == ("member A2 (instance web-1) joined", 1)
+
+
+def test_moves__by_seat_and_not_of_too_many() -> None:
+    topic: Any = topic_id_of("t")
+    before = {"web-1": {topic: frozenset(range(4))}, "web-2": {topic: frozenset((4,))}}
+    after = {"web-1": {topic: frozenset((0, 1, 4))}, "m-3": {topic: frozenset((2, 5))}}
+    found = target_moves(before, after)  # type: ignore[arg-type]
+    assert found is not None
+    assert (found.moved, found.gained, found.lost) == (2, 1, 1)
+    assert target_moves({}, {"m": {topic: frozenset(range(JOURNAL_PARTITIONS_MAX + 1))}}) is None  # type: ignore[dict-item]

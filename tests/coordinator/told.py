@@ -1,0 +1,67 @@
+"""Worlds whose shards are told of, and what was told."""
+
+from typing import Any
+
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.journal.entries import RebalanceEnded
+from tenure.coordinator.groups.journal.fold import Fold
+from tenure.coordinator.groups.journal.rebalance import Tally
+from tenure.coordinator.groups.shard import Observer
+from tenure.protocol.consumer_protocol import Assignment, TopicPartition, encode_assignment
+from tests.coordinator.scenario import Stage
+from tests.coordinator.world import World
+
+
+class ToldWorld(World):
+    """A world whose shards are told of. A fail-over begins a fold of its own, as in the broker."""
+
+    entries: list[Any]
+    tally: Tally
+
+    def new_observer(self) -> Observer:
+        if not hasattr(self, "entries"):
+            self.entries, self.tally = [], Tally()
+        fold = Fold(self.entries.append, self.tally)
+        return lambda group, record: fold.see(group, record, self.now.wall_ms)
+
+
+class Told(Stage):
+    """A stage of the scenarios that gives out what was told since the last time."""
+
+    def __init__(self, **settings: str) -> None:
+        super().__init__(settings)
+        self.world: ToldWorld = ToldWorld(self.world.settings)
+
+    def tell(self, *lines: str) -> list[Any]:
+        for line in lines:
+            self.perform(line)
+        entries, self.world.entries[:] = list(self.world.entries), []
+        for entry in entries:
+            entry.cause = self._named(entry.cause)
+        return entries
+
+    def _named(self, words: str) -> str:
+        for member_id, name in self.names.items():
+            words = words.replace(member_id, name)
+        return words
+
+    def assign(self, generation: int, leader: str, **partitions: list[int]) -> None:
+        """The leader's sync; partitions of one topic by member."""
+        assignments = {self.ids[name]: assignment(*numbers) for name, numbers in partitions.items()}
+        sync = commands.SyncGroup("g", self.ids[leader], None, generation, "consumer", "range", assignments)
+        self.speaker = leader
+        self.ask(sync)
+        self.happened()
+
+
+def assignment(*partitions: int) -> bytes:
+    return encode_assignment(Assignment([TopicPartition("t", list(partitions))] if partitions else [], b""))
+
+
+def ended(entries: list[Any]) -> RebalanceEnded:
+    (one,) = [entry for entry in entries if isinstance(entry, RebalanceEnded)]
+    return one
+
+
+def names(stage: Told, parties: Any) -> list[str]:
+    return [stage.names[party.member_id] for party in parties]
