@@ -4,19 +4,20 @@ Each raises `Broken`, which names it. Here are those of classic groups; `consume
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, Joined, Synced
+from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.errors import ErrorCode
 
-Digest = dict[str, dict[str, Any]]
+Digest = Mapping[Any, Mapping[Any, Any]]
 """Groups by id, as `GroupsShard.digest` tells them."""
 
 
@@ -29,14 +30,14 @@ class Broken(AssertionError):
 # --- at rest ----------------------------------------------------------------------------------------------------------
 
 
-def one_instance_one_member(group_id: str, group: dict[str, Any]) -> None:
+def one_instance_one_member(group_id: str, group: Mapping[str, Any]) -> None:
     seats = Counter(m.group_instance_id for m in group["members"].values() if m.group_instance_id is not None)
     if set(seats) != set(group["static_members"]) or any(count > 1 for count in seats.values()):
         raise Broken("OneInstanceOneMember", f"{group_id} has {seats} and {group['static_members']}")
 
 
 def single_owner(
-    group_id: str, group: dict[str, Any], partitions_of: Callable[[bytes], Iterable[object]] = iter
+    group_id: str, group: Mapping[str, Any], partitions_of: Callable[[bytes], Iterable[object]] = iter
 ) -> None:
     """`partitions_of` reads an assignment, by itself one that has a byte per partition; standbys have none."""
     active = [assignment for assignment in group["assignments"].values() if assignment != STANDBY_ASSIGNMENT]
@@ -48,10 +49,14 @@ def single_owner(
 
 def structure(shard: GroupsShard) -> None:
     for group in shard.classic_groups:
-        try:
-            group.check_invariants()
-        except InvariantError as broken:
-            raise Broken("Structure", broken) from broken
+        structure_of(group)
+
+
+def structure_of(group: ClassicGroup) -> None:
+    try:
+        group.check_invariants()
+    except InvariantError as broken:
+        raise Broken("Structure", broken) from broken
 
 
 # --- across a command -------------------------------------------------------------------------------------------------
@@ -70,15 +75,17 @@ def epochs_monotonic(before: Digest, after: Digest, ended: set[str]) -> None:
             raise Broken("EpochsMonotonic", f"{group_id} fell back from generation {was} to {now}")
 
 
-def static_bounce_silent(join: commands.JoinGroup, before: Digest, after: Digest, answer: object) -> None:
-    """Who comes back to a Stable group with the protocols that it had changes nothing for anybody else."""
+def static_bounce_silent(join: commands.JoinGroup, before: Digest, after: Digest, answer: object) -> bool:
+    """Who comes back to a Stable group with the protocols that it had changes nothing for anybody else. False: this
+    was something else.
+    """
     was, now = before.get(join.group_id), after.get(join.group_id)
     old_id = was["static_members"].get(join.group_instance_id) if was is not None else None
     if was is None or now is None or old_id is None or join.member_id or was["state"] is not State.STABLE:
-        return
+        return False
     names = [name for name, _ in join.protocols]
     if names != [name for name, _ in was["members"][old_id].protocols] or _is_full(answer):
-        return
+        return False
     same = ("state", "generation_id", "protocol_name", "state_since_ms", "parked_joins", "pending_members")
     others = [{k: v for k, v in group["assignments"].items() if k in was["members"]} for group in (was, now)]
     others[0].pop(old_id, None)
@@ -88,6 +95,7 @@ def static_bounce_silent(join: commands.JoinGroup, before: Digest, after: Digest
         raise Broken("StaticBounceSilent", f"{join} was answered {answer}")
     if now["assignments"].get(answer.member_id, b"") != was["assignments"].get(old_id, b""):
         raise Broken("StaticBounceSilent", f"{join} came back to another assignment")
+    return True
 
 
 def _is_full(answer: object) -> bool:
@@ -105,7 +113,7 @@ def commit_fence(commit: commands.CommitOffsets, before: Digest, answer: object)
         raise Broken("NoFalseFence", f"{commit} was refused with {answer} by {group}")
 
 
-def _holds_seat(group: dict[str, Any], commit: commands.CommitOffsets) -> bool:
+def _holds_seat(group: Mapping[str, Any], commit: commands.CommitOffsets) -> bool:
     if commit.generation_id < 0 and group["state"] is State.EMPTY:
         return True
     seat = group["static_members"].get(commit.group_instance_id)
@@ -127,7 +135,7 @@ def told_what_is_logged(sync: commands.SyncGroup, after: Digest, answer: object)
 # --- of the log -------------------------------------------------------------------------------------------------------
 
 
-def durable(group: dict[str, Any] | None) -> object:
+def durable(group: Mapping[str, Any] | None) -> object:
     """What a group's record says of it."""
     if group is None:
         return None

@@ -1,0 +1,160 @@
+"""Everything together: a coordinator, a network, topics, and the seats at which processes sit, one after the other.
+
+`check` asks what only both sides together can tell: whether two clients who would both be heard believe that they own
+the same partition (NoDoubleProcessing).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from tenure.client.membership_outputs import MembershipSettings
+from tenure.client.values import TopicPartition
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import TopicsDeleted
+from tenure.coordinator.groups.consumer.group import GroupState
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
+from tenure.simulation.agenda import Agenda
+from tenure.simulation.coordinator import Coordinator
+from tenure.simulation.invariants import Broken
+from tenure.simulation.network import Network
+from tenure.simulation.process import Habits, Process
+from tenure.simulation.trace import Trace
+from tenure.simulation.wire import Broker
+
+
+@dataclass(eq=False)
+class Seat:
+    """Where one process after the other sits; two at once where an operator makes a mistake."""
+
+    name: str
+    settings: MembershipSettings
+    habits: Habits
+    processes: list[Process] = field(default_factory=list)
+    """Those that are alive."""
+    started: int = 0
+
+    @property
+    def is_static(self) -> bool:
+        return self.settings.group_instance_id is not None
+
+
+class Cluster:
+    def __init__(self, random: Random, settings: GroupSettings, shard_class: type[GroupsShard]) -> None:
+        self.random: Final = random
+        self.agenda: Final = Agenda()
+        self.trace: Final = Trace(self.agenda)
+        self.topics: Final = Topics()
+        self.coordinator: Final = Coordinator(self.agenda, random, self.topics, settings, shard_class, self.trace)
+        self.network: Final = Network(
+            self.agenda, random, self.coordinator, Broker(self.coordinator, self.topics), self.trace
+        )
+        self.seats: Final[list[Seat]] = []
+        self._suspects: Final = self.coordinator.judge.suspects
+        """Groups in which somebody's idea of what it owns may have changed, or the coordinator's."""
+
+    # --- topics -------------------------------------------------------------------------------------------------------
+
+    def put_topic(self, name: str, partitions: int) -> None:
+        known = self.topics.named(TopicName(name))
+        topic_id = TopicId(self.random.randbytes(16)) if known is None else known.topic_id
+        self.topics.put(Topic(TopicName(name), topic_id, partitions))
+
+    def delete_topic(self, name: str) -> None:
+        """The shard is told, as the broker does; a crash in between leaves offsets that nobody can name."""
+        topic = self.topics.named(TopicName(name))
+        if topic is not None:
+            self.topics.remove(topic.topic_id)
+            self.coordinator.ask(TopicsDeleted([TopicName(name)]), lambda _: None)
+
+    # --- processes ----------------------------------------------------------------------------------------------------
+
+    def start(self, seat: Seat) -> Process:
+        seat.started += 1
+        name = f"{seat.name}.{seat.started}"
+        process = Process(name, seat.settings, seat.habits, self.network, self.topics, self._changed)
+        seat.processes.append(process)
+        self.trace.note(name, "starts")
+        process.start()
+        return process
+
+    def processes(self) -> Iterator[Process]:
+        for seat in self.seats:
+            yield from seat.processes
+
+    def clear_away(self) -> None:
+        """Those that are gone."""
+        for seat in self.seats:
+            seat.processes = [process for process in seat.processes if not process.is_gone]
+
+    def _changed(self, process: Process) -> None:
+        self._suspects.add(GroupId(process.settings.group_id))
+
+    # --- who believes what --------------------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """After every step."""
+        if self._suspects and self.coordinator.is_serving:
+            for group_id in sorted(self._suspects):
+                self._check_owners(group_id)
+            self._suspects.clear()
+
+    def _check_owners(self, group_id: GroupId) -> None:
+        owners: dict[TopicPartition, str] = {}
+        for process in self.processes():
+            if process.settings.group_id == group_id and process.membership.partitions and self._is_heard(process):
+                for partition in process.membership.partitions:
+                    other = owners.setdefault(partition, process.name)
+                    if other != process.name:
+                        raise Broken("NoDoubleProcessing", f"{other} and {process.name} both own {partition}")
+
+    def _is_heard(self, process: Process) -> bool:
+        """Whether the coordinator would take what it says for a member's, in this life of it in the group."""
+        group_id, identity = GroupId(process.settings.group_id), process.identity
+        member_id = MemberId(identity.member_id)
+        classic = self.coordinator.shard.classic_group(group_id)
+        if classic is not None:
+            return member_id in classic.members and identity.generation_id == classic.generation_id
+        group = self.coordinator.shard.consumer_group(group_id)
+        member = None if group is None else group.members.get(member_id)
+        joined = self.coordinator.judge.tenures.joined(group_id, member_id)
+        if member is None or member.is_away or joined is None:
+            return False
+        return joined <= identity.generation_id <= member.member_epoch
+
+    # --- in the end ---------------------------------------------------------------------------------------------------
+
+    def why_not_stable(self) -> str | None:
+        """None: every group is stable, its members are the processes that there are, and everybody has its share."""
+        if not self.coordinator.is_serving:
+            return "the coordinator does not serve"
+        for group_id in sorted({GroupId(seat.settings.group_id) for seat in self.seats}):
+            why = self._why_not_stable(group_id)
+            if why is not None:
+                return f"group {group_id}: {why}"
+        return None
+
+    def _why_not_stable(self, group_id: GroupId) -> str | None:
+        processes = [process for process in self.processes() if process.settings.group_id == group_id]
+        classic = self.coordinator.shard.classic_group(group_id)
+        consumer = self.coordinator.shard.consumer_group(group_id)
+        seated = {MemberId(process.identity.member_id) for process in processes}
+        if consumer is not None:
+            if consumer.state is not GroupState.STABLE or consumer.topics_version != self.topics.version:
+                return f"{consumer.state.value}, epoch {consumer.group_epoch}, topics {consumer.topics_version}"
+            if consumer.members.keys() != seated:
+                return f"members {sorted(consumer.members)}, and {sorted(seated)} are there"
+        elif classic is None or classic.state is not State.STABLE:
+            return "there is none" if classic is None else classic.state.value
+        elif classic.members.keys() != seated:
+            return f"members {sorted(classic.members)}, and {sorted(seated)} are there"
+        owned = sorted(partition for process in processes for partition in process.membership.partitions)
+        wanted = {topic for process in processes for topic in process.membership.topics}
+        there = [topic for topic in self.topics if topic.name in wanted]
+        if owned != sorted(TopicPartition(topic.name, p) for topic in there for p in range(topic.partitions)):
+            return f"{owned} are owned of {there}"
+        return None

@@ -1,0 +1,140 @@
+"""One life of a cluster, from its seed: a world is drawn, things go wrong in it for hours, and then everything is good.
+
+While things go wrong the invariants are looked at after every step. Once they have stopped, the groups must become
+stable in the time that the protocols promise (EventuallyStable).
+"""
+
+from random import Random
+from typing import Any, Final
+
+from tenure.client.membership_outputs import CLASSIC, CONSUMER, FAIL, SEIZE, WAIT, MembershipSettings
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import InvariantError
+from tenure.simulation.cluster import Cluster, Seat
+from tenure.simulation.faults import Faults
+from tenure.simulation.invariants import Broken
+from tenure.simulation.process import Habits
+
+HOUR_MS: Final = 3_600_000
+TOPICS: Final = ("flights", "weather")
+SUBSCRIPTIONS: Final = (("flights",), ("flights",), ("flights", "weather"), ("weather",))
+ASSIGNORS: Final = (("range",), ("cooperative-sticky",), ("sticky",))
+LOOKS_EVERY_MS: Final = 500
+HEARTBEATS_UNTIL_STABLE: Final = 3
+SLACK_MS: Final = 10_000
+"""For back-offs, assignments that come late by configuration, and answers under way."""
+
+
+class Life:
+    """`drawn` holds every parameter that the seed has decided on."""
+
+    def __init__(
+        self, seed: int, shard_class: type[GroupsShard] = GroupsShard, fencing: str = "assignment-epoch"
+    ) -> None:
+        random = Random(seed)
+        self.random: Final = random
+        session_ms = random.choice((6_000, 10_000, 45_000))
+        self.drawn: Final[dict[str, Any]] = {
+            "seed": seed,
+            "hours": random.choice((0.5, 1.0, 2.0)),
+            "groups": random.choice(((CLASSIC,), (CONSUMER,), (CONSUMER, CLASSIC))),
+            "seats": random.randint(1, 4),
+            "fault_every_ms": random.choice((5_000, 20_000, 60_000, 180_000)),
+            "longest_ms": random.choice((10_000, 60_000, 200_000)),
+            "session_timeout_ms": session_ms,
+            "heartbeat_interval_ms": random.choice((session_ms // 3, session_ms // 10)),
+            "rebalance_timeout_ms": random.choice((15_000, 60_000)),
+            "max_poll_interval_ms": random.choice((60_000, 300_000)),
+            "assignment_interval_ms": random.choice((0, 1_000, 5_000)),
+            "initial_delay_ms": random.choice((0, 3_000)),
+            "delay_ms": random.choice((2, 20, 200)),
+            "assignors": random.choice(ASSIGNORS),
+        }
+        self.cluster: Final = Cluster(random, self._group_settings(fencing), shard_class)
+        self.cluster.network.weather.delay_ms = self.drawn["delay_ms"]
+        for topic in TOPICS:
+            self.cluster.put_topic(topic, random.randint(1, 6))
+        for kind in self.drawn["groups"]:
+            self.cluster.seats.extend(self._seat(kind, number) for number in range(self.drawn["seats"]))
+        self.faults: Final = Faults(self.cluster, SUBSCRIPTIONS, self.drawn["longest_ms"])
+
+    def _group_settings(self, fencing: str) -> GroupSettings:
+        drawn = self.drawn
+        configs = GroupConfigs(
+            group_commit_fencing=fencing,
+            consumer_session_timeout_ms=drawn["session_timeout_ms"],
+            consumer_heartbeat_interval_ms=drawn["heartbeat_interval_ms"],
+            consumer_assignment_interval_ms=drawn["assignment_interval_ms"],
+        )
+        return GroupSettings(configs=configs, group_initial_rebalance_delay_ms=drawn["initial_delay_ms"])
+
+    def _seat(self, kind: str, number: int) -> Seat:
+        random, drawn = self.random, self.drawn
+        settings = MembershipSettings(
+            group_id=kind,
+            topics=random.choice(SUBSCRIPTIONS),
+            group_instance_id=f"{kind}-seat-{number}" if random.random() < 0.6 else None,
+            session_timeout_ms=drawn["session_timeout_ms"],
+            rebalance_timeout_ms=drawn["rebalance_timeout_ms"],
+            heartbeat_interval_ms=drawn["heartbeat_interval_ms"],
+            max_poll_interval_ms=drawn["max_poll_interval_ms"],
+            assignors=drawn["assignors"],
+            holder=f"{kind} {number}",
+            group_protocol=kind,
+            on_unreleased=random.choice((SEIZE, SEIZE, WAIT, FAIL)),
+        )
+        habits = Habits(
+            clock_rate=random.randint(970, 1_030),
+            clock_ahead_ms=random.randrange(1_000_000),
+            work_every_ms=random.choice((2_000, 10_000, 30_000)),
+            work_takes_ms=random.choice((100, 5_000, 60_000)),
+            lets_go_in_ms=random.choice((10, 2_000, drawn["rebalance_timeout_ms"])),
+        )
+        return Seat(f"{kind}-{number}", settings, habits)
+
+    # --- its course ---------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Raises `Broken`."""
+        try:
+            for seat in self.cluster.seats:
+                self.cluster.start(seat)
+            self._suffer()
+            self._settle()
+        except InvariantError as broken:
+            raise Broken("Structure", broken) from broken
+
+    def _suffer(self) -> None:
+        agenda = self.cluster.agenda
+        end_ms = int(self.drawn["hours"] * HOUR_MS)
+        while agenda.now_ms < end_ms:
+            pause_ms = int(self.random.expovariate(1 / self.drawn["fault_every_ms"]))
+            self._run_until(min(agenda.now_ms + pause_ms, end_ms))
+            self.faults.happen()
+            self.cluster.check()
+
+    def _settle(self) -> None:
+        """Who vanished is missed after a session, and may have begun a rebalance just before."""
+        drawn, agenda = self.drawn, self.cluster.agenda
+        self.faults.stop()
+        heartbeats_ms = HEARTBEATS_UNTIL_STABLE * drawn["heartbeat_interval_ms"]
+        patience_ms = drawn["session_timeout_ms"] + drawn["rebalance_timeout_ms"] + heartbeats_ms + SLACK_MS
+        until_ms = agenda.now_ms + patience_ms
+        why: str | None = "nobody has looked"
+        while why is not None:
+            if agenda.now_ms >= until_ms:
+                raise Broken("EventuallyStable", f"{patience_ms} ms after the last fault, {why}")
+            self.faults.supervise_at_once()
+            self._run_until(agenda.now_ms + LOOKS_EVERY_MS)
+            why = self.cluster.why_not_stable()
+
+    def _run_until(self, until_ms: int) -> None:
+        run_next, check = self.cluster.agenda.run_next, self.cluster.check
+        while run_next(until_ms):
+            check()
+
+    @property
+    def hours(self) -> float:
+        return self.cluster.agenda.now_ms / HOUR_MS

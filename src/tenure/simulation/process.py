@@ -1,0 +1,383 @@
+"""A client process: a real membership, its clock, its connections, and somebody who works on what it is assigned.
+
+The work is what a pipeline does: it is planned under the identity of the moment, takes its time, and is committed under
+that identity, whatever has become of the seat by then; or, as a plain consumer does, under the identity that there is
+when it is done. A process that stands still does all that it had in mind once it goes on: that makes a zombie.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from tenure.client.assignment import Topic
+from tenure.client.classic_membership import ClassicMembership
+from tenure.client.commits import commit_request
+from tenure.client.consumer_membership import ConsumerMembership
+from tenure.client.membership import Membership
+from tenure.client.membership_outputs import (
+    CONSUMER,
+    Ask,
+    Complaint,
+    CountPartitions,
+    Disconnect,
+    Doubts,
+    Ended,
+    FindCoordinator,
+    MembershipSettings,
+    NameTopics,
+    Output,
+)
+from tenure.client.values import (
+    NO_IDENTITY,
+    Assigned,
+    Event,
+    Identity,
+    Lost,
+    OffsetAndMetadata,
+    Revoked,
+    TopicPartition,
+)
+from tenure.coordinator.metadata.topics import Topics
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    LeaveGroupRequest,
+    OffsetCommitResponse,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    OffsetFetchResponse,
+)
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
+from tenure.simulation.network import Connection, Network
+
+MEMBERSHIP: Final = 0
+GENERAL: Final = 1
+"""Two connections: a parked join must not hold up a commit."""
+
+REQUEST_TIMEOUT_MS: Final = 30_000
+LOOKS_AGAIN_MS: Final = 500
+"""For a coordinator that is not there."""
+
+
+@dataclass
+class Habits:
+    """Of one process. A clock that is as fast as the world's has the rate 1,000."""
+
+    clock_rate: int = 1_000
+    clock_ahead_ms: int = 0
+    work_every_ms: int = 5_000
+    work_takes_ms: int = 3_000
+    lets_go_in_ms: int = 1_000
+
+
+class Process:
+    def __init__(
+        self,
+        name: str,
+        settings: MembershipSettings,
+        habits: Habits,
+        network: Network,
+        topics: Topics,
+        on_change: Callable[["Process"], None],
+    ) -> None:
+        self.name: Final = name
+        self.settings: Final = settings
+        self.habits: Final = habits
+        self.is_gone = False
+        self.ended: ErrorCode | None = None
+        self.is_stuck = False
+        """Its user does not poll."""
+        self.is_cut_off = False
+        """Nothing reaches it, and nothing that it sends arrives."""
+        self._is_paused = False
+        self._inbox: list[Callable[[int], object]] = []
+        """What it will see once it goes on."""
+        self._network: Final = network
+        self._topics: Final = topics
+        self._random: Final[Random] = network.random
+        self._on_change: Final = on_change
+        self._born_ms: Final = network.agenda.now_ms
+        self._timer_ms: int | None = None
+        self._connections: list[Connection | None] = [None, None]
+        self._commits = 0
+        self._positions: dict[TopicPartition, int] = {}
+        self.membership: Membership = self._new_membership()
+
+    def _new_membership(self) -> Membership:
+        if self.settings.group_protocol == CONSUMER:
+            return ConsumerMembership(self.settings, lambda: self._random.randbytes(16).hex())
+        return ClassicMembership(self.settings)
+
+    @property
+    def identity(self) -> Identity:
+        return self.membership.identity
+
+    # --- its time -----------------------------------------------------------------------------------------------------
+
+    def _now_ms(self) -> int:
+        age_ms = self._network.agenda.now_ms - self._born_ms
+        return age_ms * self.habits.clock_rate // 1_000 + self.habits.clock_ahead_ms
+
+    def _set_timer(self) -> None:
+        deadline_ms = self.membership.next_deadline_ms()
+        if deadline_ms is None:
+            return
+        age_ms = -((self.habits.clock_ahead_ms - deadline_ms) * 1_000 // self.habits.clock_rate)
+        at_ms = max(self._born_ms + age_ms, self._network.agenda.now_ms)
+        if self._timer_ms is not None and self._timer_ms <= at_ms:
+            return
+        self._timer_ms = at_ms
+
+        def ring() -> None:
+            if self._timer_ms == at_ms:
+                self._timer_ms = None
+                self.tell(self.membership.tick)
+
+        self._network.agenda.at(at_ms, ring)
+
+    # --- what is done to it -------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        self.tell(self.membership.start)
+        self._rest()
+
+    def kill(self) -> None:
+        """`kill -9`: it says nothing more."""
+        self.is_gone = True
+        self.membership.close(leave=False)
+        for connection in self._connections:
+            if connection is not None:
+                connection.abandon()
+        self._on_change(self)
+
+    def close(self, *, leave: bool | None = None) -> None:
+        """It says goodbye, if that is how its protocol does it."""
+        request = self.membership.close(leave)
+        if request is not None:
+            self._connection(GENERAL).send(request, REQUEST_TIMEOUT_MS, lambda _: None)
+        self.is_gone = True
+        self._on_change(self)
+
+    def pause(self) -> None:
+        self._is_paused = True
+
+    def resume(self) -> None:
+        self._is_paused = False
+        inbox, self._inbox = self._inbox, []
+        for happened in inbox:
+            self.tell(happened)
+
+    def cut_off(self, *, is_cut_off: bool) -> None:
+        self.is_cut_off = is_cut_off
+        for connection in self._connections:
+            if connection is not None and is_cut_off:
+                connection.is_silent = True
+
+    def break_connections(self) -> None:
+        for connection in self._connections:
+            if connection is not None and connection.is_open:
+                connection.break_()
+
+    def resubscribe(self, topics: tuple[str, ...]) -> None:
+        self.tell(lambda now_ms: self.membership.resubscribe(topics, now_ms))
+
+    def rejoin_anew(self) -> None:
+        self.tell(self.membership.rejoin_anew)
+
+    # --- the membership's ears and hands ------------------------------------------------------------------------------
+
+    def tell(self, happened: Callable[[int], object]) -> None:
+        if self.is_gone:
+            return
+        if self._is_paused:
+            self._inbox.append(happened)
+            return
+        membership, now_ms = self.membership, self._now_ms()
+        before = membership.identity, membership.partitions
+        if not self.is_stuck:
+            membership.polled(now_ms)
+        happened(now_ms)
+        for output in membership.take():
+            self._do(output)
+        if (membership.identity, membership.partitions) != before:
+            self._on_change(self)
+        self._set_timer()
+
+    def _do(self, output: Output) -> None:
+        match output:
+            case Ask():
+                self._send(output)
+            case FindCoordinator():
+                self._look_for_coordinator(self._network.delay_ms())
+            case CountPartitions():
+                self._later(lambda now_ms: self._count(output, now_ms))
+            case NameTopics():
+                self._later(lambda now_ms: self._name(output, now_ms))
+            case Disconnect():
+                self._disconnect()
+            case Ended():
+                self._end(output)
+            case Doubts() | Complaint():
+                self._network.trace.did[type(output).__name__] += 1
+            case _:
+                self._hear(output)
+
+    def _later(self, happened: Callable[[int], object]) -> None:
+        self._network.agenda.after(self._network.delay_ms(), lambda: self.tell(happened))
+
+    def _send(self, ask: Ask) -> None:
+        lane = GENERAL if isinstance(ask.request, LeaveGroupRequest) else MEMBERSHIP
+
+        def then(response: Message | None) -> None:
+            if response is None:
+                self.tell(lambda now_ms: self.membership.unanswered(ask, now_ms))
+            else:
+                self.tell(lambda now_ms: self.membership.answered(ask, response, now_ms))  # type: ignore[arg-type]
+
+        self._network.trace.note(self.name, "asks", ask.request)
+        self._connection(lane).send(ask.request, ask.timeout_ms, then)
+
+    def _connection(self, lane: int) -> Connection:
+        connection = self._connections[lane]
+        if connection is None or not connection.is_open:
+            connection = self._connections[lane] = Connection(self._network, self.name, is_silent=self.is_cut_off)
+        return connection
+
+    def _disconnect(self) -> None:
+        connection, self._connections[MEMBERSHIP] = self._connections[MEMBERSHIP], None
+        if connection is not None and connection.is_open:
+            connection.break_()
+
+    def _look_for_coordinator(self, in_ms: int) -> None:
+        def look() -> None:
+            if self._network.coordinator.is_up and not self.is_cut_off:
+                self.tell(self.membership.found_coordinator)
+            elif not self.is_gone:
+                self._look_for_coordinator(LOOKS_AGAIN_MS)
+
+        self._network.agenda.after(in_ms, look)
+
+    def _count(self, question: CountPartitions, now_ms: int) -> None:
+        found = {name: self._topics.named(TopicName(name)) for name in question.topics}
+        topics = {name: Topic(topic.partitions) for name, topic in found.items() if topic is not None}
+        self.membership.counted_partitions(question, topics, now_ms)
+
+    def _name(self, question: NameTopics, now_ms: int) -> None:
+        found = [topic for of in question.topic_ids if (topic := self._topics.with_id(of)) is not None]
+        self.membership.named_topics(question, {topic.topic_id: topic.name for topic in found}, now_ms)
+
+    def _end(self, ended: Ended) -> None:
+        self._network.trace.did[f"member ended: {ended.error_code.name}"] += 1
+        self._network.trace.note(self.name, "has ended:", ended.error_code.name, ended.reason)
+        self.ended = ended.error_code
+        self.is_gone = True
+        self._on_change(self)
+
+    # --- its work -----------------------------------------------------------------------------------------------------
+
+    def _hear(self, event: Event) -> None:
+        self._network.trace.note(self.name, "hears", event)
+        match event:
+            case Assigned():
+                if event.added:
+                    self._fetch(event.added)
+            case Revoked():
+                if self._random.random() < 0.5:  # what it has done so far is committed before it lets go
+                    self._commit(self._done(event.partitions), self.identity)
+                self._network.agenda.after(self._random.randrange(1, self.habits.lets_go_in_ms + 1), self._let_go)
+            case Lost():
+                for partition in event.partitions:
+                    self._positions.pop(partition, None)
+
+    def _let_go(self) -> None:
+        self.tell(self.membership.acknowledge_revocation)
+
+    def _fetch(self, partitions: Iterable[TopicPartition]) -> None:
+        by_topic: dict[str, list[PartitionId]] = {}
+        for topic, partition in partitions:
+            by_topic.setdefault(topic, []).append(PartitionId(partition))
+        topics = [OffsetFetchRequestTopics(name=TopicName(name), partition_indexes=by_topic[name]) for name in by_topic]
+        who = self.identity if self.settings.group_protocol == CONSUMER else NO_IDENTITY
+        group = OffsetFetchRequestGroup(
+            group_id=GroupId(self.settings.group_id),
+            topics=topics,
+            member_id=MemberId(who.member_id) if who.member_id else None,
+            member_epoch=who.generation_id,
+        )
+        request = OffsetFetchRequest(groups=[group], require_stable=True)
+        self._connection(GENERAL).send(request, REQUEST_TIMEOUT_MS, self._fetched)
+
+    def _fetched(self, response: Message | None) -> None:
+        if isinstance(response, OffsetFetchResponse):
+            for topic in response.groups[0].topics:
+                for found in topic.partitions:
+                    partition = TopicPartition(topic.name, found.partition_index)
+                    self._positions[partition] = max(found.committed_offset, 0)
+
+    def _rest(self) -> None:
+        self._network.agenda.after(1 + self._random.randrange(2 * self.habits.work_every_ms), self._begin_work)
+
+    def _begin_work(self) -> None:
+        """Some of what it has, under the identity of now."""
+        if self.is_gone:
+            return
+        if self._is_paused:
+            self._inbox.append(lambda _: self._begin_work())
+            return
+        self._rest()
+        self.tell(nothing)
+        owned = self.membership.partitions
+        if not owned or not self.membership.may_commit:
+            return
+        first = self._random.randrange(len(owned))
+        work = owned[first : first + 1 + self._random.randrange(3)]
+        planned = self.identity if self._random.random() < 0.5 else None
+        takes_ms = self._random.randrange(self.habits.work_takes_ms)
+        self._network.agenda.after(takes_ms, lambda: self._end_work(work, planned))
+
+    def _end_work(self, work: tuple[TopicPartition, ...], planned: Identity | None) -> None:
+        if self.is_gone:
+            return
+        if self._is_paused:
+            self._inbox.append(lambda _: self._end_work(work, planned))
+            return
+        if planned is not None:
+            self._commit(self._done(work), planned)
+        else:
+            owned = set(self.membership.partitions)
+            self._commit(self._done([partition for partition in work if partition in owned]), self.identity)
+
+    def _done(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata]:
+        """Each commit has a name of its own, so that whoever finds it can tell whose it was."""
+        self._commits += 1
+        done = {}
+        for partition in partitions:
+            position = self._positions.get(partition, 0) + self._random.randint(1, 100)
+            self._positions[partition] = position
+            done[partition] = OffsetAndMetadata(position, f"{self.name}/{self._commits}")
+        return done
+
+    def _commit(self, offsets: dict[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
+        if not offsets or not identity.member_id:
+            return
+        request = commit_request(self.settings.group_id, offsets, identity)
+        self._network.trace.note(self.name, "commits", sorted(offsets), "as", identity)
+        self._connection(GENERAL).send(
+            request, REQUEST_TIMEOUT_MS, lambda response: self._committed(response, identity)
+        )
+
+    def _committed(self, response: Message | None, identity: Identity) -> None:
+        if isinstance(response, OffsetCommitResponse):
+            codes = [partition.error_code for topic in response.topics for partition in topic.partitions]
+            refused = [ErrorCode(code) for code in codes if code]
+            if refused:
+                self.tell(lambda now_ms: self.membership.commit_refused(refused[0], identity, now_ms))
+        elif not self.is_gone and self._random.random() < 0.3:  # unknown: whoever must know takes the seat anew
+            self._network.trace.did["rejoins anew"] += 1
+            self.rejoin_anew()
+
+
+def nothing(_: int) -> None:
+    """Happens: its user polls, and that is all."""

@@ -1,0 +1,69 @@
+"""From a request to the coordinator and back, by the broker's own handlers: what is wrong there goes wrong here too.
+
+Messages are not made into bytes on the way: what codecs do is proved elsewhere, and costs more than the rest of a turn.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tenure.broker.handlers import (
+    consumer_group_describe,
+    consumer_group_heartbeat,
+    heartbeat,
+    join_group,
+    leave_group,
+    offset_commit,
+    offset_fetch,
+    sync_group,
+)
+from tenure.coordinator.metadata.topics import Topics
+from tenure.protocol.message import Message
+from tenure.simulation.coordinator import Coordinator
+
+ROUTES: Final[dict[type[Message], tuple[Any, int]]] = {
+    handler.route.kind: (handler.route, version)
+    for handler, version in (
+        (join_group, 9),
+        (sync_group, 5),
+        (heartbeat, 4),
+        (leave_group, 5),
+        (consumer_group_heartbeat, 1),
+        (consumer_group_describe, 1),
+        (offset_commit, 9),
+        (offset_fetch, 9),
+    )
+}
+"""Of each request its handler, and the version that is spoken."""
+
+
+class Broker:
+    """What a handler sees of the broker: the topics, and the groups, which all live in one shard here."""
+
+    __slots__ = ("_coordinator", "groups", "topics")
+
+    def __init__(self, coordinator: Coordinator, topics: Topics) -> None:
+        self.topics = topics
+        self.groups = self
+        self._coordinator = coordinator
+
+    def ask(self, _: str, command: object, then: Callable[[Any], None]) -> None:
+        self._coordinator.ask(command, then)
+
+    def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
+        route, version = ROUTES[type(request)]
+        route.handle(self, _Request(version, client_id, answer), request)
+
+
+class _Request:
+    """What a handler sees of a request under way."""
+
+    __slots__ = ("answer", "client_host", "client_id", "version")
+
+    def __init__(self, version: int, client_id: str, answer: Callable[[Message], None]) -> None:
+        self.version = version
+        self.client_id = client_id
+        self.client_host = "/10.0.0.1"
+        self.answer = answer
+
+    def count_error(self, error_code: int) -> None:
+        pass
