@@ -1,0 +1,557 @@
+"""One member of a consumer group and its odd branches: every answer that a coordinator may give, without one."""
+
+from itertools import count
+from typing import Any, TypeVar
+
+import pytest
+
+from tenure.client.consumer_membership import ConsumerMembership, State
+from tenure.client.membership_errors import CommitVerdict
+from tenure.client.membership_outputs import (
+    CONSUMER,
+    WAIT,
+    Ask,
+    Complaint,
+    Ended,
+    FindCoordinator,
+    MembershipSettings,
+    NameTopics,
+    Output,
+)
+from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    DescribedConsumerGroup,
+    DescribedConsumerGroupMember,
+    HeartbeatAssignment,
+    HeartbeatTopicPartitions,
+)
+from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId
+
+T = TypeVar("T")
+
+T_ID, U_ID = TopicId(b"t" * 16), TopicId(b"u" * 16)
+NAMES = {T_ID: "t", U_ID: "u"}
+INTERVAL_MS = 5_000
+
+
+class Driver:
+    """Drives a membership by hand; `now` is turned by the test."""
+
+    def __init__(self, instance_id: str | None = "i", **settings: Any) -> None:
+        ids = count(1)
+        self.membership = ConsumerMembership(
+            MembershipSettings("g", ("t",), instance_id, group_protocol=CONSUMER, **settings), lambda: f"m{next(ids)}"
+        )
+        self.now = 0
+        self.outputs: list[Output] = []
+
+    def take(self, kind: type[T]) -> T:
+        """The only output of this kind since the last time."""
+        self.outputs += self.membership.take()
+        found = [output for output in self.outputs if isinstance(output, kind)]
+        assert len(found) == 1, self.outputs
+        self.outputs.clear()
+        return found[0]
+
+    def events(self) -> list[object]:
+        taken = self.membership.take()
+        self.outputs += [output for output in taken if isinstance(output, Ask)]
+        return [output for output in taken if not isinstance(output, Ask)]
+
+    def tick(self, milliseconds: int) -> None:
+        self.now += milliseconds
+        self.membership.tick(self.now)
+
+    def heartbeat(self) -> ConsumerGroupHeartbeatRequest:
+        """What is sent now; it stays under way."""
+        self.asked = self.take(Ask)
+        request = self.asked.request
+        assert isinstance(request, ConsumerGroupHeartbeatRequest)
+        return request
+
+    def answer(self, response: Any) -> None:
+        self.membership.answered(self.asked, response, self.now)
+
+    def accept(self, epoch: int, *partitions: int, topic_id: TopicId = T_ID) -> None:
+        """The answer to `heartbeat`, with an assignment."""
+        found = HeartbeatTopicPartitions(topic_id, [PartitionId(partition) for partition in partitions])
+        assignment = HeartbeatAssignment([found] if partitions else [])
+        self.answer(
+            ConsumerGroupHeartbeatResponse(member_epoch=epoch, heartbeat_interval_ms=INTERVAL_MS, assignment=assignment)
+        )
+
+    def nothing_new(self, epoch: int) -> None:
+        self.answer(ConsumerGroupHeartbeatResponse(member_epoch=epoch, heartbeat_interval_ms=INTERVAL_MS))
+
+    def refuse(self, error_code: int, message: str | None = None) -> None:
+        self.answer(ConsumerGroupHeartbeatResponse(error_code=error_code, error_message=message))
+
+    def name(self) -> None:
+        question = self.take(NameTopics)
+        self.membership.named_topics(question, {of: NAMES[of] for of in question.topic_ids}, self.now)
+
+    def started(self) -> "Driver":
+        self.membership.start(self.now)
+        self.take(FindCoordinator)
+        self.membership.found_coordinator(self.now)
+        return self
+
+    def stable(self, epoch: int = 2, *partitions: int) -> "Driver":
+        """Joined, with an assignment that it has acknowledged."""
+        self.started()
+        self.heartbeat()
+        self.accept(epoch, *(partitions or (0, 1)))
+        self.name()
+        self.events()
+        self.asked = self.outputs.pop()  # type: ignore[assignment]
+        self.nothing_new(epoch)
+        assert self.membership.state is State.STABLE
+        return self
+
+    def beat(self) -> ConsumerGroupHeartbeatRequest:
+        self.tick(INTERVAL_MS)
+        return self.heartbeat()
+
+    def describe(self, *holders: tuple[str, int], error_code: int = 0) -> None:
+        self.asked = self.take(Ask)
+        assert isinstance(self.asked.request, ConsumerGroupDescribeRequest)
+        members = [
+            DescribedConsumerGroupMember(
+                member_id=MemberId(member_id), instance_id=InstanceId("i"), member_epoch=epoch, client_id="them"
+            )
+            for member_id, epoch in holders
+        ]
+        self.answer(ConsumerGroupDescribeResponse(groups=[DescribedConsumerGroup(error_code, members=members)]))
+
+
+def at(*partitions: int, topic: str = "t") -> tuple[TopicPartition, ...]:
+    return tuple(TopicPartition(topic, partition) for partition in partitions)
+
+
+# --- what it says -----------------------------------------------------------------------------------------------------
+
+
+def test_join__says_everything_under_an_id_of_its_own() -> None:
+    driver = Driver(rack_id="r", server_assignor="range", rebalance_timeout_ms=60_000).started()
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch, request.instance_id) == ("m1", 0, "i")
+    assert (request.rack_id, request.server_assignor, request.rebalance_timeout_ms) == ("r", "range", 60_000)
+    assert (request.subscribed_topic_names, request.subscribed_topic_regex) == (["t"], "")
+    assert request.topic_partitions == []
+
+
+def test_heartbeat__nothing_has_changed__says_nothing_but_who_it_is() -> None:
+    request = Driver().stable().beat()
+    assert (request.member_id, request.member_epoch, request.instance_id) == ("m1", 2, "i")
+    assert (request.rack_id, request.server_assignor, request.rebalance_timeout_ms) == (None, None, -1)
+    told = (request.subscribed_topic_names, request.subscribed_topic_regex, request.topic_partitions)
+    assert told == (None, None, None)
+
+
+def test_heartbeat__comes_by_the_brokers_interval() -> None:
+    driver = Driver(heartbeat_interval_ms=100).stable()
+    assert driver.membership.next_deadline_ms() == INTERVAL_MS
+    driver.tick(INTERVAL_MS - 1)
+    assert driver.membership.take() == []
+
+
+def test_assignment__acknowledged_at_once_with_all_that_it_owns() -> None:
+    driver = Driver().started()
+    driver.heartbeat()
+    driver.accept(2, 0, 1)
+    driver.name()
+    assert driver.events() == [Assigned(Identity("m1", "i", 2), at(0, 1), at(0, 1))]
+    (ask,) = driver.outputs
+    assert isinstance(ask, Ask)
+    assert isinstance(ask.request, ConsumerGroupHeartbeatRequest)
+    assert ask.request.topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0), PartitionId(1)])]
+    assert ask.request.subscribed_topic_names is None
+
+
+@pytest.mark.parametrize("trouble", ["unanswered", 14, 16])
+def test_heartbeat__after_trouble__says_everything_again(trouble: str | int) -> None:
+    driver = Driver().stable()
+    driver.beat()
+    if isinstance(trouble, int):
+        driver.refuse(trouble)
+    else:
+        driver.membership.unanswered(driver.asked, driver.now)
+    if trouble != 14:
+        driver.take(FindCoordinator)
+        driver.membership.found_coordinator(driver.now)
+    driver.tick(100)
+    request = driver.heartbeat()
+    assert (request.member_epoch, request.rebalance_timeout_ms) == (2, 300_000)
+    assert request.subscribed_topic_names == ["t"]
+    assert request.topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0), PartitionId(1)])]
+
+
+def test_subscription__changes__told_at_once_and_alone() -> None:
+    driver = Driver().stable()
+    driver.membership.resubscribe(("t", "u"), driver.now)
+    request = driver.heartbeat()
+    assert request.subscribed_topic_names == ["t", "u"]
+    assert (request.subscribed_topic_regex, request.topic_partitions) == (None, None)
+
+
+def test_subscription__from_names_to_a_pattern_and_back__each_takes_the_others_place() -> None:
+    driver = Driver().stable()
+    driver.membership.resubscribe((), driver.now, "flight.*")
+    request = driver.heartbeat()
+    assert (request.subscribed_topic_names, request.subscribed_topic_regex) == ([], "flight.*")
+    driver.nothing_new(2)
+    driver.membership.resubscribe(("t",), driver.now)
+    request = driver.heartbeat()
+    assert (request.subscribed_topic_names, request.subscribed_topic_regex) == (["t"], "")
+
+
+# --- what it makes of an assignment -----------------------------------------------------------------------------------
+
+
+def test_revocation__named_as_owned_until_the_user_lets_go_and_commits_wait_for_the_next_epoch() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.accept(2, 0)
+    assert driver.events() == [Revoked(at(1))]
+    assert driver.membership.state is State.RECONCILING
+    assert driver.membership.may_commit
+    assert driver.beat().topic_partitions is None
+    driver.nothing_new(2)
+    driver.membership.acknowledge_revocation(driver.now)
+    assert driver.membership.state is State.ACKNOWLEDGING
+    assert not driver.membership.may_commit
+    assert driver.heartbeat().topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0)])]
+    driver.nothing_new(3)
+    assert driver.membership.may_commit
+    assert driver.events() == [Assigned(Identity("m1", "i", 3), at(0), ())]
+
+
+def test_revocation__a_heartbeat_was_under_way_when_the_user_let_go__its_answer_does_not_end_the_wait() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.accept(2, 0)
+    driver.beat()
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.nothing_new(2)
+    assert not driver.membership.may_commit
+    assert driver.heartbeat().topic_partitions is not None
+
+
+def test_assignment__newer_one_while_something_is_revoked__taken_afterwards() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.accept(2, 0)
+    assert driver.events() == [Revoked(at(1))]
+    driver.beat()
+    driver.accept(2, 5)
+    assert driver.events() == []
+    driver.membership.acknowledge_revocation(driver.now)
+    assert driver.events() == [Revoked(at(0))]
+    driver.membership.acknowledge_revocation(driver.now)
+    assert [type(event) for event in driver.events()] == [Assigned]
+    assert driver.membership.partitions == at(5)
+
+
+def test_revocation__never_acknowledged__given_up_after_a_quarter_of_the_rebalance_timeout() -> None:
+    driver = Driver(rebalance_timeout_ms=8_000).stable()
+    driver.beat()
+    driver.accept(2, 0)
+    driver.take(Revoked)
+    driver.tick(2_000)
+    assert driver.heartbeat().topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0)])]
+
+
+def test_assignment_epochs__each_partition_keeps_the_epoch_with_which_it_came() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.accept(3, 0, 1, 2)
+    assert driver.membership.assignment_epochs == dict(zip(at(0, 1, 2), (2, 2, 3), strict=True))
+
+
+def test_assignment__topic_without_a_name_yet__the_rest_is_taken_and_asked_for_again() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    both = [HeartbeatTopicPartitions(of, [PartitionId(0)]) for of in (T_ID, U_ID)]
+    driver.answer(
+        ConsumerGroupHeartbeatResponse(
+            member_epoch=3, heartbeat_interval_ms=INTERVAL_MS, assignment=HeartbeatAssignment(both)
+        )
+    )
+    question = driver.take(NameTopics)
+    driver.membership.named_topics(question, {}, driver.now)
+    assert driver.take(Revoked).partitions == at(1)
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.heartbeat()
+    driver.nothing_new(3)
+    driver.tick(1_000)
+    driver.name()
+    assert driver.take(Assigned).added == at(0, topic="u")
+
+
+def test_assignment__names_of_an_earlier_question_come_late__kept_and_not_taken_for_the_answer() -> None:
+    driver = Driver().started()
+    driver.heartbeat()
+    driver.accept(2, 0)
+    late = driver.take(NameTopics)
+    driver.membership.rejoin_anew(driver.now)
+    driver.membership.named_topics(late, NAMES, driver.now)
+    assert driver.membership.partitions == ()
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error_code", [30, 42, 81, 112, 35, 128, -1])
+def test_join__refused_for_good__ends_with_the_brokers_words(error_code: int) -> None:
+    driver = Driver().started()
+    driver.heartbeat()
+    driver.refuse(error_code, "because")
+    ended = driver.take(Ended)
+    assert (ended.error_code, ended.reason) == (error_code, "because")
+    assert driver.membership.next_deadline_ms() is None
+
+
+def test_join__group_of_another_kind__ends() -> None:
+    driver = Driver().started()
+    driver.heartbeat()
+    driver.refuse(69)
+    assert driver.take(Ended).error_code is ErrorCode.GROUP_ID_NOT_FOUND
+
+
+def test_join__unanswered__again_under_the_same_id() -> None:
+    driver = Driver(None).started()
+    driver.heartbeat()
+    driver.membership.unanswered(driver.asked, driver.now)
+    driver.take(FindCoordinator)
+    driver.membership.found_coordinator(driver.now)
+    driver.tick(100)
+    assert driver.heartbeat().member_id == "m1"
+
+
+@pytest.mark.parametrize("error_code", [25, 69])
+def test_heartbeat__member_or_group_is_gone__everything_is_lost_and_joins_under_a_new_id(error_code: int) -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.refuse(error_code)
+    assert driver.take(Lost).partitions == at(0, 1)
+    assert driver.membership.identity == Identity("", "i", -1)
+    driver.tick(100)
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch, request.topic_partitions) == ("m2", 0, [])
+
+
+@pytest.mark.parametrize(("instance_id", "epoch"), [("i", -2), (None, -1)])
+def test_heartbeat__fenced_epoch__leaves_under_the_old_id_then_joins_under_a_new_one(
+    instance_id: str | None, epoch: int
+) -> None:
+    driver = Driver(instance_id).stable()
+    driver.beat()
+    driver.refuse(110)
+    driver.take(Lost)
+    driver.tick(100)
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch) == ("m1", epoch)
+    driver.nothing_new(epoch)
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch) == ("m2", 0)
+
+
+def test_heartbeat__fenced_instance_id__ends_and_never_seizes() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.refuse(82)
+    assert driver.events() == [Lost(at(0, 1)), Ended(ErrorCode.FENCED_INSTANCE_ID, "")]
+
+
+def test_heartbeat__topic_not_authorised__the_user_is_told_and_the_seat_stays() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.refuse(29, "not you")
+    assert driver.take(Complaint) == Complaint(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "not you")
+    assert driver.membership.partitions == at(0, 1)
+    assert driver.beat().subscribed_topic_names == ["t"]
+
+
+def test_answer__to_a_seat_that_was_given_up__dropped() -> None:
+    driver = Driver().stable()
+    late = driver.beat() and driver.asked
+    driver.membership.rejoin_anew(driver.now)
+    driver.membership.take()
+    driver.membership.answered(late, ConsumerGroupHeartbeatResponse(error_code=82), driver.now)
+    assert driver.membership.state is State.JOINING
+
+
+# --- a seat that is taken ---------------------------------------------------------------------------------------------
+
+
+def refused_join(**settings: Any) -> Driver:
+    driver = Driver(**settings).started()
+    driver.heartbeat()
+    driver.refuse(111)
+    return driver
+
+
+def test_seize__leaves_for_the_holder_and_joins_under_the_id_it_has() -> None:
+    driver = refused_join()
+    driver.describe(("dead", 7))
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch, request.instance_id) == ("dead", -2, "i")
+    driver.nothing_new(-2)
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch) == ("m1", 0)
+
+
+def test_seize__taken_again_meanwhile__not_a_second_time() -> None:
+    driver = refused_join()
+    driver.describe(("dead", 7))
+    driver.heartbeat()
+    driver.refuse(82)
+    driver.heartbeat()
+    driver.refuse(111)
+    driver.describe(("rival", 8))
+    ended = driver.take(Ended)
+    assert ended.error_code is ErrorCode.UNRELEASED_INSTANCE_ID
+    assert "client 'them'" in ended.reason
+
+
+def test_seize__the_holder_is_itself_as_its_join_was_answered_in_vain__leaves_and_joins_under_a_new_id() -> None:
+    driver = Driver().started()
+    driver.heartbeat()
+    driver.membership.unanswered(driver.asked, driver.now)
+    driver.take(FindCoordinator)
+    driver.membership.found_coordinator(driver.now)
+    driver.tick(100)
+    driver.heartbeat()
+    driver.refuse(111)
+    driver.describe(("m1", 2))
+    request = driver.heartbeat()
+    assert (request.member_id, request.member_epoch) == ("m1", -2)
+    driver.nothing_new(-2)
+    assert driver.heartbeat().member_id == "m2"
+
+
+@pytest.mark.parametrize("holders", [(), (("dead", -2),)])
+def test_seize__nobody_holds_it_any_more__joins(holders: tuple[tuple[str, int], ...]) -> None:
+    driver = refused_join()
+    driver.describe(*holders)
+    driver.tick(100)
+    assert driver.heartbeat().member_epoch == 0
+
+
+def test_seize__who_had_the_seat_before__is_fenced_by_whoever_has_it_now() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.refuse(25)
+    driver.tick(100)
+    driver.take(Ask)
+    driver.asked = driver.membership._asked  # type: ignore[assignment]
+    driver.refuse(111)
+    driver.describe(("other", 9))
+    assert driver.take(Ended).error_code is ErrorCode.FENCED_INSTANCE_ID
+
+
+def test_wait__joins_again_by_and_by() -> None:
+    driver = refused_join(on_unreleased=WAIT, heartbeat_interval_ms=3_000)
+    driver.describe(("alive", 7))
+    driver.tick(2_999)
+    assert driver.membership.take() == []
+    driver.tick(1)
+    assert driver.heartbeat().member_id == "m1"
+
+
+def test_seize__the_group_may_not_be_described__ends_and_says_so() -> None:
+    driver = refused_join()
+    driver.describe(error_code=30)
+    ended = driver.take(Ended)
+    assert ended.error_code is ErrorCode.UNRELEASED_INSTANCE_ID
+    assert "ask for DESCRIBE" in ended.reason
+
+
+def test_seize__coordinator_moves_on_the_way__asks_the_new_one() -> None:
+    driver = refused_join()
+    driver.describe(error_code=16)
+    driver.take(FindCoordinator)
+    driver.membership.found_coordinator(driver.now)
+    driver.tick(100)
+    driver.describe(("dead", 7))
+    assert driver.heartbeat().member_id == "dead"
+
+
+def test_farewell__coordinator_moves__said_to_the_new_one() -> None:
+    driver = Driver().stable()
+    driver.membership.rejoin_anew(driver.now)
+    driver.heartbeat()
+    driver.refuse(15)
+    driver.take(FindCoordinator)
+    driver.membership.found_coordinator(driver.now)
+    driver.tick(100)
+    assert driver.heartbeat().member_epoch == -2
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("instance_id", "leave", "epoch"),
+    [("i", None, -2), ("i", False, -2), ("i", True, -1), (None, None, -1), (None, True, -1), (None, False, None)],
+)
+def test_close__says_what_kafkas_clients_say(instance_id: str | None, leave: bool | None, epoch: int | None) -> None:
+    request = Driver(instance_id).stable().membership.close(leave)
+    assert (request and request.member_epoch) == epoch  # type: ignore[union-attr]
+
+
+def test_close__never_joined__says_nothing() -> None:
+    assert Driver().membership.close() is None
+
+
+def test_close__its_farewell_is_unanswered__says_it_again() -> None:
+    driver = Driver().stable()
+    driver.membership.rejoin_anew(driver.now)
+    request = driver.membership.close()
+    assert isinstance(request, ConsumerGroupHeartbeatRequest)
+    assert (request.member_id, request.member_epoch) == ("m1", -2)
+
+
+def test_poll__too_late__leaves_and_waits_for_the_next_one() -> None:
+    driver = Driver(None, max_poll_interval_ms=4_000).stable()
+    driver.tick(4_000)
+    driver.outputs += driver.membership.take()
+    assert [type(output) for output in driver.outputs] == [Lost, Ask]
+    assert driver.heartbeat().member_epoch == -1
+    driver.nothing_new(-1)
+    assert driver.membership.next_deadline_ms() is None
+    driver.membership.polled(driver.now)
+    assert driver.heartbeat().member_id == "m2"
+
+
+# --- commits ----------------------------------------------------------------------------------------------------------
+
+
+def test_commit__stale_epoch__heartbeats_at_once_and_keeps_the_seat() -> None:
+    driver = Driver().stable()
+    identity = driver.membership.identity
+    verdict = driver.membership.commit_refused(ErrorCode.STALE_MEMBER_EPOCH, identity, driver.now)
+    assert verdict is CommitVerdict.STALE_EPOCH
+    assert driver.heartbeat().member_epoch == 2
+    assert driver.membership.partitions == at(0, 1)
+
+
+def test_commit__unknown_member__everything_is_lost() -> None:
+    driver = Driver().stable()
+    identity = driver.membership.identity
+    verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
+    assert verdict is CommitVerdict.RESET_IDENTITY
+    assert driver.take(Lost).partitions == at(0, 1)
+
+
+def test_commit__unknown_member_under_an_earlier_id__nothing_happens_to_the_seat() -> None:
+    driver = Driver().stable()
+    identity = Identity("m0", "i", 2)
+    verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
+    assert verdict is CommitVerdict.STALE_EPOCH
+    assert driver.membership.take() == []
