@@ -202,3 +202,12 @@ def test_moves__by_seat_and_not_of_too_many() -> None:
     assert found is not None
     assert (found.moved, found.gained, found.lost) == (2, 1, 1)
     assert target_moves({}, {"m": {topic: frozenset(range(JOURNAL_PARTITIONS_MAX + 1))}}) is None  # type: ignore[dict-item]
+
+
+def test_operator__removes_several_at_once__each_is_told(stage: Told) -> None:
+    stage.tell("beat g as B topics=t instance=web-2")
+    superseded, began, end = stage.tell("leave g /web-2 /web-1")
+    assert (superseded.outcome, end.outcome) == ("superseded", "empty")
+    assert began.cause == "member B (instance web-2) and 1 more was removed by an operator"
+    assert (members(end.departed), end.departed_count) == (["B", "A"], 2)
+    assert stage.world.tally.departures == {Cause.REMOVED: 2}

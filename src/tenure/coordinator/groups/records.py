@@ -193,6 +193,8 @@ class EpochBumped:
 
     group_id: GroupId
     why: Why = UNKNOWN
+    gone: tuple[MemberId, ...] = ()
+    """Who goes; the first of them is whom `why` names."""
 
 
 @value

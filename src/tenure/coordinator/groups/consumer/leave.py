@@ -72,7 +72,7 @@ def removal(groups: Groups, group: ConsumerGroup, gone: Sequence[Member], why: W
     left = [member for member_id, member in group.members.items() if member_id not in gone_ids]
     found = metadata_hash(left, groups.topics(), group.regexes)
     return [
-        EpochBumped(group_id, why),
+        EpochBumped(group_id, why, tuple(member.member_id for member in gone)),
         *(record for member in gone for record in logged.member_gone(group_id, member.member_id)),
         *abandoned(group, *(member.subscribed_topic_regex for member in gone)),
         logged.group_epoch(group_id, group.group_epoch + 1, found),

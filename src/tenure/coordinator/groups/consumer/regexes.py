@@ -93,7 +93,8 @@ def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -
     topics = groups.topics()
     metadata = metadata_hash(group.members.values(), topics, regexes)
     if has_changed or metadata != group.metadata_hash:
-        records.append(EpochBumped(found.group_id, Why(Cause.TOPICS_CHANGED)))
+        cause = Cause.PATTERN_RESOLVED if has_changed else Cause.TOPICS_CHANGED
+        records.append(EpochBumped(found.group_id, Why(cause)))
         records.append(logged.group_epoch(found.group_id, group.group_epoch + 1, metadata))
         records.append(TopicsSeen(found.group_id, topics.version))
     return Step(records)

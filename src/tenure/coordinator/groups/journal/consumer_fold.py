@@ -14,7 +14,7 @@ is replayed, which has none of these, tells nothing.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tenure.coordinator.groups.causes import DEPARTURES, Cause, Why
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.describe import CONSUMER
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.consumer.member import Member, MemberState, Target
@@ -70,8 +70,8 @@ class ConsumerFold:
         if rebalance is None:
             rebalance = self._under_way[group_id] = Rebalance()
             rebalance.owned_before = _owned(group) if owned is None else owned
-        who = self._whom(group, rebalance, why, wall_ms)
-        cause = words.rebalance_cause(why, who, 0)
+        who = self._whom(group, rebalance, record, wall_ms)
+        cause = words.rebalance_cause(why, who, max(len(record.gone) - 1, 0))
         move = EpochMove(GenerationId(group.group_epoch + 1), words.trigger_of(why.cause), cause, wall_ms)
         rebalance.epoch_moves.append(move)
         self._tally.epoch_moves[why.cause] += 1
@@ -88,23 +88,23 @@ class ConsumerFold:
         )
         self._tell(began)
 
-    def _whom(self, group: ConsumerGroup, rebalance: Rebalance, why: Why, wall_ms: int) -> Party | None:
-        """Whom `why` names; who comes is there already, who goes is there still."""
+    def _whom(self, group: ConsumerGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
+        """Whom it names first; who comes is there already, who goes is there still."""
+        why = record.why
         member = group.members.get(why.member_id)
-        if member is None:
-            return None
-        if why.cause is Cause.JOINED:
+        former = None
+        if member is not None and why.cause is Cause.JOINED:
             seat = member.instance_id, member.client_id, member.client_host
             former = self._departures.take_former(group.group_id, *seat, wall_ms)
-            party = _party(member, why, wall_ms, former)
-            rebalance.joined.append(party)
-            return party
-        party = _party(member, why, wall_ms, None)
-        if why.cause in DEPARTURES:
+        who = None if member is None else _party(member, why, wall_ms, former)
+        if who is not None and why.cause is Cause.JOINED:
+            rebalance.joined.append(who)
+        for member_id in record.gone:
+            party = _party(group.members[member_id], why, wall_ms, None)
             rebalance.departed.append(party)
             self._tally.departures[why.cause] += 1
             self._departures.remember(group.group_id, party)
-        return party
+        return who
 
     def _inherited(self, group: ConsumerGroup, record: SeatInherited, wall_ms: int) -> None:
         """The new member is not there yet."""
