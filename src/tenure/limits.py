@@ -162,6 +162,9 @@ LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 THREAD_SWITCH_S: Final = 0.001
 """How long a thread that loads a log may keep the loop waiting; Python's own default is five times that."""
 
+READER_THREADS: Final = 4
+"""For reads that have to wait for the disk: it serves several at once better than one after the other."""
+
 LOG_RESTORE_PAUSE_S: Final = 1.0
 """Between two attempts to bring a log back whose disk has failed."""
 

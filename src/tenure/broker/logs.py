@@ -17,7 +17,7 @@ from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import CONSUMER_OFFSETS, INTERNAL_TOPICS
 from tenure.broker.topic_settings import log_settings
-from tenure.limits import RECORDS_LOST_MAX, THREAD_SWITCH_S
+from tenure.limits import READER_THREADS, RECORDS_LOST_MAX, THREAD_SWITCH_S
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import StorageError
@@ -55,6 +55,8 @@ class Logs:
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
         self._loader: ThreadPoolExecutor | None = None
         """Made for the first log that needs it: most are short."""
+        self._readers: ThreadPoolExecutor | None = None
+        """Made for the first read that is not in memory."""
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:
         """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
@@ -108,6 +110,15 @@ class Logs:
             self._loader = ThreadPoolExecutor(1, "loader")
             sys.setswitchinterval(THREAD_SWITCH_S)
         return self._loop.run_in_executor(self._loader, work)
+
+    def on_reader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+        """What has to wait for the disk, while everybody else is served."""
+        if self._readers is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
+            sys.setswitchinterval(THREAD_SWITCH_S)
+        return self._loop.run_in_executor(self._readers, work)
 
     @property
     def open(self) -> Mapping[PartitionName, ServedLog]:
@@ -216,6 +227,8 @@ class Logs:
         self._cleaner.stop()
         if self._loader is not None:
             self._loader.shutdown(cancel_futures=True)
+        if self._readers is not None:
+            self._readers.shutdown(cancel_futures=True)
         self._sync_pool.close()
         clean = True
         for served in self._open.values():

@@ -3,12 +3,14 @@ fetched epoch, v13 topic ids instead of names, v15 replica state, v16 node endpo
 follower's high watermark.
 
 A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` is over (KIP-227's
-sessions are offered to nobody: every request names all that it wants, and session id 0 says so).
+sessions are offered to nobody: every request names all that it wants, and session id 0 says so). One that would have to
+wait for the disk is parked until a thread has read the same (decision 11), and then answered from memory.
 """
 
 import asyncio
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.keys import FETCH_MAX_BYTES
 from tenure.broker.request import Request
@@ -23,6 +25,8 @@ from tenure.protocol.messages import (
     FetchResponse,
     PartitionData,
 )
+from tenure.protocol.records import CorruptBatch
+from tenure.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
@@ -33,17 +37,55 @@ NO_SESSION: Final = 0
 NO_EPOCH: Final = -1
 READ_COMMITTED: Final = 1
 
+Wanted: TypeAlias = "tuple[ServedLog, int, int]"
+"""A log, an offset in it and how many bytes from there."""
+
 
 def handle(broker: "Broker", request: Request, message: FetchRequest) -> None:
     if message.session_id != NO_SESSION:
         request.answer(FetchResponse(error_code=ErrorCode.FETCH_SESSION_ID_NOT_FOUND))
         return
-    found = _Found(broker, request, message)
+    found = _Found(broker, request, message, may_wait=False)
+    if found.cold:
+        ColdFetch(broker, request, message, found.cold)
+        return
+    _answer_or_park(broker, request, message, found)
+
+
+def _answer_or_park(broker: "Broker", request: Request, message: FetchRequest, found: "_Found") -> None:
     missing_bytes = message.min_bytes - found.bytes
     if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs:
         request.answer(found.response)
     else:
         broker.parked.add(ParkedFetch(broker, request, message, found.logs, missing_bytes))
+
+
+class ColdFetch:
+    """Waits for a thread that reads what is not in memory. The loop reads it again then, whatever has become of it."""
+
+    __slots__ = ("_broker", "_message", "_request")
+
+    def __init__(self, broker: "Broker", request: Request, message: FetchRequest, cold: "list[Wanted]") -> None:
+        self._broker = broker
+        self._request = request
+        self._message = message
+        broker.parked.add(self)
+        broker.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self.answer())
+
+    def answer(self) -> None:
+        """Once: a broker that stops does not wait for the thread."""
+        if self in self._broker.parked:
+            self._broker.parked.discard(self)
+            if not self._request.connection.closed:
+                found = _Found(self._broker, self._request, self._message)
+                _answer_or_park(self._broker, self._request, self._message, found)
+
+
+def _read_all(wanted: "list[Wanted]") -> None:
+    """What goes wrong here goes wrong again where it can be answered."""
+    for log, offset, max_bytes in wanted:
+        with suppress(StorageError, CorruptBatch):
+            log.partition.read(offset, max_bytes)
 
 
 class ParkedFetch:
@@ -97,19 +139,33 @@ class ParkedFetch:
 class _Found:
     """What a fetch finds now: up to the bytes it allows and the rest of one batch.
 
-    `failed`: something in it must be told at once.
+    `failed`: something in it must be told at once. `cold`: the response lacks this, because the disk would have to be
+    waited for.
     """
 
-    __slots__ = ("_broker", "_bytes_left", "_reads_committed", "_request", "bytes", "failed", "logs", "response")
+    __slots__ = (
+        "_broker",
+        "_bytes_left",
+        "_may_wait",
+        "_reads_committed",
+        "_request",
+        "bytes",
+        "cold",
+        "failed",
+        "logs",
+        "response",
+    )
 
-    def __init__(self, broker: "Broker", request: Request, message: FetchRequest) -> None:
+    def __init__(self, broker: "Broker", request: Request, message: FetchRequest, *, may_wait: bool = True) -> None:
         self._broker = broker
         self._request = request
+        self._may_wait = may_wait
         self._bytes_left = min(message.max_bytes, broker.settings[FETCH_MAX_BYTES])
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0
         self.failed = False
         self.logs: list[ServedLog] = []
+        self.cold: list[Wanted] = []
         self.response = FetchResponse(responses=list(self._topics(message)))
 
     def _topics(self, message: FetchRequest) -> Iterator[FetchableTopicResponse]:
@@ -148,9 +204,7 @@ class _Found:
         self.logs.append(log)
         records = b""
         if asked.fetch_offset < high_watermark and self._bytes_left > 0:
-            records = log.partition.read(asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left))
-            self._bytes_left -= len(records)
-            self.bytes += len(records)
+            records = self._records(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left))
         return PartitionData(
             asked.partition,
             ErrorCode.NONE,
@@ -160,6 +214,16 @@ class _Found:
             aborted_transactions=[] if self._reads_committed else None,
             records=records,
         )
+
+    def _records(self, log: "ServedLog", offset: int, max_bytes: int) -> bytes:
+        if not self._may_wait and not log.partition.is_cached(offset, max_bytes):
+            self.cold.append((log, offset, max_bytes))
+            self._bytes_left -= max_bytes
+            return b""
+        records = log.partition.read(offset, max_bytes)
+        self._bytes_left -= len(records)
+        self.bytes += len(records)
+        return records
 
     def _refused(self, asked: FetchPartition, error_code: int) -> PartitionData:
         self.failed = True

@@ -5,11 +5,14 @@ Nothing is tiered here: the earliest local offset is the earliest one, and of wh
 none.
 """
 
-from typing import TYPE_CHECKING, Final
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.request import Request
 from tenure.broker.route import Route
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.storage_codes import LOG_ERRORS, LogError, error_code_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ListOffsetsPartition,
@@ -18,6 +21,7 @@ from tenure.protocol.messages import (
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
+from tenure.storage.readable_log import OffsetAndTimestamp
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
@@ -33,26 +37,65 @@ EARLIEST_PENDING_UPLOAD: Final = -6
 LEADER_EPOCH_SINCE: Final = 4
 SINCE_VERSION: Final = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 
+Lookup: TypeAlias = "tuple[ServedLog, int]"
+"""A log, and the time that is looked for in it."""
+Found: TypeAlias = OffsetAndTimestamp | LogError | None
+
 
 def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> None:
-    request.answer(
-        ListOffsetsResponse(
-            topics=[
-                ListOffsetsTopicResponse(
-                    topic.name,
-                    [
-                        _partition(broker, broker.topics.named(topic.name), asked, request.version)
-                        for asked in topic.partitions
-                    ],
-                )
-                for topic in message.topics
-            ]
+    """Looking for a time reads indexes and unpacks batches, for which the loop does not wait (decision 11)."""
+    lookups = list(_lookups(broker, message))
+    if not lookups:
+        request.answer(_response(broker, message, request.version, {}))
+        return
+
+    def respond(done: "asyncio.Future[dict[Lookup, Found]]") -> None:
+        if not done.cancelled() and not request.connection.closed:
+            request.answer(_response(broker, message, request.version, done.result()))
+
+    broker.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups}).add_done_callback(respond)
+
+
+def _lookups(broker: "Broker", message: ListOffsetsRequest) -> "Iterator[Lookup]":
+    for asked in message.topics:
+        topic = broker.topics.named(asked.name)
+        for partition in asked.partitions:
+            looks = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
+            if looks and topic is not None and 0 <= partition.partition_index < topic.partitions:
+                with suppress(*LOG_ERRORS):  # told by whoever answers for the partition
+                    yield broker.logs.of(topic, partition.partition_index), partition.timestamp
+
+
+def _look_up(log: "ServedLog", wanted: int) -> "Found":
+    try:
+        return (
+            log.partition.offset_of_max_timestamp()
+            if wanted == MAX_TIMESTAMP
+            else log.partition.offset_for_timestamp(wanted)
         )
+    except LOG_ERRORS as error:
+        return error
+
+
+def _response(
+    broker: "Broker", message: ListOffsetsRequest, version: int, found: "dict[Lookup, Found]"
+) -> ListOffsetsResponse:
+    return ListOffsetsResponse(
+        topics=[
+            ListOffsetsTopicResponse(
+                topic.name,
+                [
+                    _partition(broker, broker.topics.named(topic.name), asked, version, found)
+                    for asked in topic.partitions
+                ],
+            )
+            for topic in message.topics
+        ]
     )
 
 
 def _partition(
-    broker: "Broker", topic: "Topic | None", asked: ListOffsetsPartition, version: int
+    broker: "Broker", topic: "Topic | None", asked: ListOffsetsPartition, version: int, found: "dict[Lookup, Found]"
 ) -> ListOffsetsPartitionResponse:
     index = asked.partition_index
     if topic is None or not 0 <= index < topic.partitions:
@@ -65,7 +108,7 @@ def _partition(
         log = broker.logs.of(topic, index)
         if error_code := log.check_epoch(asked.current_leader_epoch):
             return ListOffsetsPartitionResponse(index, error_code)
-        timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp)
+        timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp, found)
     except LOG_ERRORS as error:
         return ListOffsetsPartitionResponse(index, error_code_of(error))
     known = offset >= 0 and version >= LEADER_EPOCH_SINCE
@@ -73,19 +116,16 @@ def _partition(
     return ListOffsetsPartitionResponse(index, ErrorCode.NONE, timestamp_ms, offset, leader_epoch)
 
 
-def _offset_and_timestamp(log: "ServedLog", wanted: int) -> tuple[int, int]:
-    """(timestamp, offset), -1 for what does not exist."""
+def _offset_and_timestamp(log: "ServedLog", wanted: int, found: "dict[Lookup, Found]") -> tuple[int, int]:
+    """(timestamp, offset), -1 for what does not exist. A log that is another one by now has nothing."""
     if wanted == LATEST:
         return -1, log.high_watermark
     if wanted in (EARLIEST, EARLIEST_LOCAL):
         return -1, log.log_start_offset
-    if wanted in (LATEST_TIERED, EARLIEST_PENDING_UPLOAD):
-        return -1, -1
-    if wanted == MAX_TIMESTAMP:
-        found = log.partition.offset_of_max_timestamp()
-    else:
-        found = log.partition.offset_for_timestamp(wanted)
-    return (found.timestamp_ms, found.offset) if found is not None else (-1, -1)
+    looked_up = found.get((log, wanted))
+    if isinstance(looked_up, LOG_ERRORS):
+        raise looked_up
+    return (looked_up.timestamp_ms, looked_up.offset) if looked_up is not None else (-1, -1)
 
 
 route = Route(ListOffsetsRequest, handle)

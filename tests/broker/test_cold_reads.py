@@ -1,0 +1,141 @@
+"""Reads that have to wait for the disk: everybody else is served meanwhile."""
+
+import asyncio
+import os
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tenure.broker.broker import Broker
+from tenure.broker.configuration import load_settings
+from tenure.broker.listener import Address
+from tenure.broker.server import Server
+from tenure.protocol.messages import MetadataRequest
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.files import LocalFile, LocalFiles
+from tests.broker.test_records import Topic, batch, partition_of, values
+from tests.wire import Wire
+
+PATIENCE_S = 60.0
+READER = "reader"
+"""How the names of the threads begin that wait for the disk."""
+
+
+class SlowDisk(LocalFiles):
+    """Nothing that was written is in memory before it has been read, and a read ends when the test lets it."""
+
+    def __init__(self) -> None:
+        self.began = threading.Event()
+        self.may_end = threading.Event()
+        self.read_by: list[str] = []
+
+    def open(self, path: str) -> LocalFile:
+        return SlowFile(self, path) if "/t-0/" in path else LocalFile(path)
+
+
+class SlowFile(LocalFile):
+    def __init__(self, disk: SlowDisk, path: str) -> None:
+        super().__init__(path)
+        self.disk = disk
+
+    def is_cached(self, size: int, position: int) -> bool:  # noqa: ARG002
+        return False
+
+    def pread(self, size: int, position: int) -> bytes:
+        name = threading.current_thread().name
+        self.disk.read_by.append(name)
+        if name.startswith(READER):
+            self.disk.began.set()
+            assert self.disk.may_end.wait(PATIENCE_S)
+        return super().pread(size, position)
+
+
+def with_broker(
+    path: Path, disk: LocalFiles, client: Callable[[int], None], stopping: threading.Event | None = None
+) -> None:
+    """`stopping`: what waits is to be answered when the client says so."""
+
+    async def run() -> None:
+        settings, _ = load_settings(file=None, environment={}, flags=())
+        directory = DataDirectory.open(str(path), files=disk)
+        broker = Broker(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop())
+        await broker.start()
+        server = Server(broker)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            await server.start(listening)
+            working = asyncio.create_task(asyncio.to_thread(client, listening.getsockname()[1]))
+            if stopping is not None:
+                assert await asyncio.to_thread(stopping.wait, PATIENCE_S)
+                await broker.answer_parked()
+            await working
+            await server.stop()
+            directory.close(clean=broker.close())
+
+    asyncio.run(run())
+
+
+def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
+    disk = SlowDisk()
+
+    def client(port: int) -> None:
+        with Wire("127.0.0.1", port) as slow, Wire("127.0.0.1", port) as other:
+            topic = Topic(slow, "t")
+            topic.produce(batch("a", "b"))
+            slow.send(topic.fetch_request(0))
+            assert disk.began.wait(PATIENCE_S)
+            assert other.ask(MetadataRequest()).brokers
+            disk.may_end.set()
+            assert values(partition_of(slow.receive()).records) == [(0, "a"), (1, "b")]
+
+    with_broker(tmp_path, disk, client)
+    assert disk.read_by[0].startswith(READER)
+
+
+def test_list_offsets__by_time__looked_for_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
+    disk = SlowDisk()
+
+    def client(port: int) -> None:
+        with Wire("127.0.0.1", port) as slow, Wire("127.0.0.1", port) as other:
+            topic = Topic(slow, "t")
+            topic.produce(batch("a", "b", timestamp_ms=1_000))
+            found: list[tuple[int, int, int]] = []
+            asking = threading.Thread(target=lambda: found.append(topic.offset(1_001)))
+            asking.start()
+            assert disk.began.wait(PATIENCE_S)
+            assert other.ask(MetadataRequest()).brokers
+            disk.may_end.set()
+            asking.join(PATIENCE_S)
+            assert found == [(0, 1_001, 1)]
+
+    with_broker(tmp_path, disk, client)
+    assert all(name.startswith(READER) for name in disk.read_by)
+
+
+def test_fetch__broker_stops_meanwhile__answered_without_the_thread(tmp_path: Path) -> None:
+    disk = SlowDisk()
+
+    def client(port: int) -> None:
+        with Wire("127.0.0.1", port) as slow:
+            topic = Topic(slow, "t")
+            topic.produce(batch("a"))
+            slow.send(topic.fetch_request(0))
+            assert disk.began.wait(PATIENCE_S)
+            stopping.set()
+            assert values(partition_of(slow.receive()).records) == [(0, "a")]
+            disk.may_end.set()
+
+    stopping = threading.Event()
+    with_broker(tmp_path, disk, client, stopping)
+
+
+@pytest.mark.skipif(not hasattr(os, "RWF_NOWAIT"), reason="only Linux tells what is in memory")
+def test_is_cached__just_written_and_behind_the_end__yes(tmp_path: Path) -> None:
+    file = LocalFile(str(tmp_path / "f"))
+    file.append(bytes(300_000))
+    assert file.is_cached(300_000, 0)
+    assert file.is_cached(10, 299_995)
+    assert file.is_cached(0, 300_000)
+    file.close()
