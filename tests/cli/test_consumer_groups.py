@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from tenure.client.event_loop import run
+from tenure.client.group_changes import leave_consumer_group
+from tenure.client.shared import shared_cluster
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConsumerGroupHeartbeatRequest
 from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
 from tests.cli.conftest import Cli
@@ -159,6 +163,15 @@ def test_remove_members__all__the_group_is_empty_and_its_offsets_can_be_set(cli:
     assert cli("export", "cleared") == f"{topic},1,9\n"
     assert cli("delete", "cleared") == "Deleted group 'cleared'.\n"
     assert "cleared" not in {row[0] for row in cli.rows("list")}
+
+
+def test_leave_for_a_member__with_its_own_words__it_is_gone(cli: Cli, crowd: Crowd, topic: str) -> None:
+    """How `remove-members` goes about it before Kafka 4.3."""
+    crowd.join("spoken-for", topic, "m-1", "seat-1")
+    cluster = shared_cluster(cli.address, "leaver")
+    told = [run(leave_consumer_group(cluster, "spoken-for", "m-1", "seat-1")) for _ in range(2)]
+    assert told == [ErrorCode.NONE, ErrorCode.UNKNOWN_MEMBER_ID]
+    assert cli.rows("describe", "spoken-for", "--members") == []
 
 
 def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, crowd: Crowd, topic: str) -> None:

@@ -1,7 +1,7 @@
 """Removing members from a group, as KIP-345's administrator does: static seats by name, before their session ends.
 
-LeaveGroup is made for it, in classic groups. Of members that speak the protocol of KIP-848 it is refused before Kafka
-4.3; but nobody asks a leaver for its epoch (rule 3.5), so what each would say itself is said for it, one by one.
+LeaveGroup is made for it, but before Kafka 4.3 it knows no members that speak the protocol of KIP-848. Nobody asks such
+a member for its epoch when it leaves (rule 3.5), so there what each would say itself is said for it.
 """
 
 from collections.abc import Sequence
@@ -52,11 +52,12 @@ async def remove_members(
     wanted = [_of(member) for member in group.members] if members is None else list(dict.fromkeys(members))
     if not wanted:
         return []
+    told = await leave_group(cluster, group_id, [_identity(member, reason) for member in wanted])
+    outcome = dict(zip(wanted, told, strict=True))
     if group.group_type == CONSUMER:
-        error_codes = [await _leave_for(cluster, group, member) for member in wanted]
-    else:
-        error_codes = await leave_group(cluster, group_id, [_identity(member, reason) for member in wanted])
-    return [RemovedMember(member, _trouble(error_code)) for member, error_code in zip(wanted, error_codes, strict=True)]
+        for member in [member for member, code in outcome.items() if code is ErrorCode.UNKNOWN_MEMBER_ID]:
+            outcome[member] = await _leave_for(cluster, group, member)
+    return [RemovedMember(member, _trouble(error_code)) for member, error_code in outcome.items()]
 
 
 def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:

@@ -88,8 +88,7 @@ def remove_members(
 ) -> None:
     """Take seats away without waiting for their sessions to end.
 
-    The group rebalances at once. A process that still runs comes back as a new member: stop it first. A consumer group
-    (KIP-848) is told that the member has left: it hears no reason.
+    The group rebalances at once. A process that still runs comes back as a new member: stop it first.
     """
     by_name = [MemberToRemove(one) for one in listed(instance_id)]
     by_id = [MemberToRemove(None, one) for one in member_id or []]
