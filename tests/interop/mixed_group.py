@@ -57,13 +57,21 @@ class MixedGroup:
     def _made(self, name: str) -> OfAnyMake:
         library = name.removeprefix(STATIC)
         if library == "java":
+            by_the_member: dict[str, str | None] = {
+                "session_timeout_ms": str(SESSION_TIMEOUT_MS),
+                "heartbeat_interval_ms": str(HEARTBEAT_INTERVAL_MS),
+            }
+            by_the_broker: dict[str, str | None] = {
+                **dict.fromkeys((*by_the_member, "partition_assignment_strategy")),
+                "group_protocol": "consumer",
+            }
+            assignor = JAVA_ASSIGNORS.get(self._assignor, "")
             return JavaMember(
-                self._java, f"{self.name}-{name}", self.name, self._topic, name, JAVA_ASSIGNORS[self._assignor],
+                self._java, f"{self.name}-{name}", self.name, self._topic, name, assignor,
                 bootstrap_servers=self._address,
                 client_id=name,
                 group_instance_id=name if name.startswith(STATIC) else None,
-                session_timeout_ms=str(SESSION_TIMEOUT_MS),
-                heartbeat_interval_ms=str(HEARTBEAT_INTERVAL_MS),
+                **(by_the_member if assignor else by_the_broker),
             )  # fmt: skip
         seat = Seat(name, library, self._address, self.name, self._topic, self._assignor, name.startswith(STATIC))
         command = [sys.executable, "-m", "tests.interop.mixed_member", json.dumps(seat)]

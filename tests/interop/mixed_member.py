@@ -30,6 +30,7 @@ class Seat(NamedTuple):
     group: str
     topic: str
     assignor: str
+    """Empty: the broker assigns, by the protocol of KIP-848."""
     is_static: bool
 
 
@@ -44,10 +45,12 @@ def config_of(seat: Seat) -> dict[str, Any]:
         "group.id": seat.group,
         "client.id": seat.name,
         "auto.offset.reset": "earliest",
-        "session.timeout.ms": SESSION_TIMEOUT_MS,
-        "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS,
         "auto.commit.interval.ms": COMMIT_INTERVAL_MS,
     }
+    if seat.assignor:
+        config |= {"session.timeout.ms": SESSION_TIMEOUT_MS, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
+    else:
+        config |= {"group.protocol": "consumer"}
     return config | {"group.instance.id": seat.name} if seat.is_static else config
 
 
@@ -69,10 +72,14 @@ def for_python(seat: Seat) -> dict[str, Any]:
     return config | {"partition_assignment_strategy": [assignor], "metadata_max_age_ms": 2_000}
 
 
+def with_assignor(seat: Seat) -> dict[str, Any]:
+    return config_of(seat) | ({"partition.assignment.strategy": seat.assignor} if seat.assignor else {})
+
+
 def tenure(seat: Seat) -> Iterator[Polled]:
     from tenure.client import Consumer
 
-    with Consumer({**config_of(seat), "partition.assignment.strategy": seat.assignor}) as consumer:
+    with Consumer(with_assignor(seat)) as consumer:
         consumer.subscribe([seat.topic])
         while True:
             records = consumer.poll(POLL_MS / 1000)
@@ -113,7 +120,7 @@ def aiokafka(seat: Seat) -> Iterator[Polled]:
 def librdkafka(seat: Seat) -> Iterator[Polled]:
     from confluent_kafka import Consumer
 
-    consumer = Consumer({**config_of(seat), "partition.assignment.strategy": seat.assignor})
+    consumer = Consumer(with_assignor(seat))
     consumer.subscribe([seat.topic])
     try:
         while True:

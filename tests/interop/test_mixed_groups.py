@@ -1,4 +1,5 @@
-"""Our members share groups with Java's, librdkafka's, kafka-python's and aiokafka's, on our broker and on Apache Kafka.
+"""Our members share groups with Java's, librdkafka's, kafka-python's and aiokafka's, on our broker and on Apache Kafka;
+those of KIP-848 with Java's and librdkafka's, which are the others that there are.
 
 Whoever comes first leads. Whatever happens then (members join, restart, leave, crash), every partition ends with one
 owner, by what the members say and by what the coordinator says, and every record is read. kafka-python and aiokafka
@@ -8,7 +9,7 @@ tell their leader what they know in version 0 and 1 of the subscription; ours an
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -30,9 +31,14 @@ SETTINGS = {
     "offsets.topic.num.partitions": "1",
     "group.min.session.timeout.ms": "1000",
     "group.initial.rebalance.delay.ms": "0",
+    "group.consumer.session.timeout.ms": "3000",
+    "group.consumer.heartbeat.interval.ms": "300",
+    "group.consumer.assignment.interval.ms": "0",
 }
+KAFKAS_BOUNDS = {"group.consumer.min.session.timeout.ms": "1000", "group.consumer.min.heartbeat.interval.ms": "100"}
 EAGER = ("tenure", "static-tenure", "static-java", "librdkafka", "kafka-python", "aiokafka")
 NO_LIBRDKAFKA = tuple(name for name in EAGER if name != "librdkafka")
+BY_THE_BROKER = ("static-tenure", "tenure", "static-java", "java", "static-librdkafka", "librdkafka")
 COOPERATIVE = tuple(name for name in EAGER if name != "aiokafka")
 
 pytestmark = [
@@ -49,7 +55,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     require_kafka()
     directory = tmp_path_factory.mktemp("brokers")
     ours = serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items()))
-    with ours as tenure, apache_kafka(directory / "kafka", settings=SETTINGS) as kafka:
+    with ours as tenure, apache_kafka(directory / "kafka", settings=SETTINGS | KAFKAS_BOUNDS) as kafka:
         wait_for_coordinator(kafka.host, kafka.port)
         yield {"tenure": tenure.address, "kafka": kafka.address}
 
@@ -75,18 +81,37 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
 def test_members_of_five_makes__join_restart_crash_and_leave__one_owner_each_and_nothing_unread(
     addresses: dict[str, str], java: JavaClients, tmp_path: Path, assignor: str, members: tuple[str, ...], leader: str
 ) -> None:
+    def life(group: AbstractContextManager[MixedGroup], address: str) -> None:
+        live(group, address, members, leader)
+
+    on_both(addresses, java, tmp_path, assignor, life)
+
+
+def test_members_of_kip_848__join_restart_crash_and_leave__one_owner_each_and_nothing_unread(
+    addresses: dict[str, str], java: JavaClients, tmp_path: Path
+) -> None:
+    on_both(addresses, java, tmp_path, "", live_by_the_broker)
+
+
+def on_both(
+    addresses: dict[str, str],
+    java: JavaClients,
+    directory: Path,
+    assignor: str,
+    life: Callable[[AbstractContextManager[MixedGroup], str], None],
+) -> None:
     """Two groups at the same time, one on each broker: mostly they wait."""
     with ThreadPoolExecutor() as pool:
         lives = []
         for broker, address in addresses.items():
-            name = f"{broker}-{assignor}-{next(NUMBERS)}"
-            logs = tmp_path / broker
+            name = f"{broker}-{assignor or 'kip-848'}-{next(NUMBERS)}"
+            logs = directory / broker
             logs.mkdir()
             create_topic(address, name, PARTITIONS)
             group = mixed_group(address, java, name, name, assignor, PARTITIONS, logs)
-            lives.append(pool.submit(live, group, address, members, leader))
-    for life in lives:
-        life.result()
+            lives.append(pool.submit(life, group, address))
+    for one in lives:
+        one.result()
 
 
 def live(
@@ -114,6 +139,36 @@ def live(
         group.wait_until_shared()
         assert group.leader != leader
         group.join(leader, "kafka-python")
+        group.wait_until_shared()
+        written |= produce("confluent-kafka", address, group.name, RECORDS)
+        group.wait_until_read(written)
+
+
+def live_by_the_broker(group_of_three: AbstractContextManager[MixedGroup], address: str) -> None:
+    with group_of_three as group:
+        group.join("tenure")
+        group.wait_until_shared()
+        group.join(*(member for member in BY_THE_BROKER if member != "tenure"))
+        group.wait_until_shared()
+        written = produce("confluent-kafka", address, group.name, RECORDS)
+        group.wait_until_read(written)
+
+        seats = group.seats
+        for member in ("static-tenure", "static-java", "static-librdkafka"):
+            group.bounce(member)
+            group.wait_until_shared()
+            assert group.seats == seats
+        group.crash("static-tenure")
+        group.join("static-tenure")  # which seizes its seat
+        group.wait_until_shared()
+        assert group.seats == seats
+
+        group.crash("tenure")
+        group.stop("java")
+        group.stop("librdkafka")
+        written |= produce("confluent-kafka", address, group.name, RECORDS)
+        group.wait_until_shared()
+        group.join("librdkafka", "java", "tenure")
         group.wait_until_shared()
         written |= produce("confluent-kafka", address, group.name, RECORDS)
         group.wait_until_read(written)
