@@ -7,7 +7,7 @@ say the same are the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from threading import Lock
 from typing import Final, NamedTuple
@@ -55,11 +55,13 @@ def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
     return {topic for (topic, _), committed in found.items() if committed}
 
 
-def in_one_order(entries: Iterable[Entry]) -> list[Entry]:
-    """What goes or is assigned together goes in the order of a hash table (docs/differences.md); here by its names."""
+def in_one_order(entries: Iterable[Entry], name_of: Callable[[str], str] = str) -> list[Entry]:
+    """What goes or is assigned together goes in the order of a hash table (docs/differences.md); here by its names.
+    `name_of` knows what members are called whose ids are drawn at random.
+    """
     ordered: list[Entry] = []
     for _, run in groupby(entries, run_of):
-        ordered += sorted(run, key=place_in_run)
+        ordered += sorted(run, key=lambda entry: place_in_run(entry, name_of))
     return ordered
 
 
@@ -68,10 +70,12 @@ def run_of(entry: Entry) -> object:
     kind = type(entry.key)
     if kind is OffsetCommitKey:
         return entry.value is None
+    if kind in BY_MEMBER and entry.value is None:  # of each member in their order
+        return "gone", entry.batch
     return (kind, entry.batch) if kind in (*BY_MEMBER, ConsumerGroupRegularExpressionKey) else None
 
 
-def place_in_run(entry: Entry) -> tuple[str, int]:
+def place_in_run(entry: Entry, name_of: Callable[[str], str]) -> tuple[str, int]:
     """All other entries keep theirs."""
     match entry.key:
         case OffsetCommitKey(topic=topic, partition=partition) if entry.value is None:
@@ -79,7 +83,7 @@ def place_in_run(entry: Entry) -> tuple[str, int]:
         case ConsumerGroupRegularExpressionKey(regular_expression=regex):
             return regex, 0
         case key if isinstance(key, BY_MEMBER):
-            return key.member_id, 0
+            return name_of(key.member_id), 0
     return "", 0
 
 

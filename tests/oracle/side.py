@@ -177,7 +177,7 @@ class Session:
 
     def log(self, group: str) -> list[str]:
         """What `__consumer_offsets` holds about a group."""
-        entries = in_one_order(self.side.log.of(group))
+        entries = in_one_order(self.side.log.of(group), lambda member_id: self._names.get(member_id, member_id))
         return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value, _ in entries]
 
     def told(self, value: object) -> str:

@@ -37,16 +37,16 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
         return refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
     if not _supports(group, join):
-        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return refuse(ask, ErrorCode.MEMBER_ID_REQUIRED, member_id)
     seat = _seat(group, join, member_id)
     if isinstance(seat, ErrorCode):
-        return refuse(ask, seat, join.member_id)
+        return refuse(ask, seat)
     try:
         subscription = decode_subscription(join.protocols[0][1])
     except MalformedMessage:
-        return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR, join.member_id)
+        return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
     progress = Progress(groups, group, seat, now, [])
     progress.describe(_described(seat.member, join, subscription))
     progress.look_at_regexes()
@@ -58,7 +58,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     progress.assign()
     refused = progress.reconcile(owned)
     if refused is not None:
-        return refuse(ask, refused.error_code, join.member_id)
+        return refuse(ask, refused.error_code)
     progress.records.append(MemberJoined(join.group_id, member_id, now.tick_ms + join.rebalance_timeout_ms))
     progress.records.append(SessionExtended(join.group_id, member_id, now.tick_ms + join.session_timeout_ms))
     return Step(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)

@@ -33,7 +33,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import LogRecord, Now, Reply
+from tenure.coordinator.shard import Now, Reply
 from tenure.protocol.consumer_protocol import Assignment, Subscription, decode_assignment, decode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
@@ -41,7 +41,7 @@ from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicId
 
 Partition: TypeAlias = tuple[TopicId, PartitionId]
 
-JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
+JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
 @dataclass(slots=True)
@@ -133,9 +133,9 @@ def _made(
         SessionExtended(group_id, member.member_id, now.tick_ms + member.session_timeout_ms)
         for member in classic.members.values()
     ]
-    waiting = (*classic.parked_joins.values(), *classic.parked_syncs.values())
-    records: list[LogRecord] = [classic_logged.removed(group_id), *durable]
-    return Made(group, [*records, *sessions], [(ask, JOIN_AGAIN) for ask in waiting])
+    told: list[Reply] = [(ask, Refused(JOIN_AGAIN, member_id)) for member_id, ask in classic.parked_joins.items()]
+    told += [(ask, Refused(JOIN_AGAIN)) for ask in classic.parked_syncs.values()]
+    return Made(group, [classic_logged.removed(group_id), *durable, *sessions], told)
 
 
 def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:
