@@ -256,6 +256,12 @@ CLIENT_REASON_CHARACTERS_MAX: Final = 255
 OFFSETS_LOOKED_AT_MAX: Final = 2_000
 """In one step of the search for expired offsets: a millisecond, of which every shard may take one in the same turn."""
 
+OFFSETS_FORGOTTEN_MAX: Final = 2_000
+"""Whose tombstones are written in one step: some ten milliseconds."""
+
+OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
+"""Of the names of groups in one such step: a name may have 32 kB."""
+
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
 

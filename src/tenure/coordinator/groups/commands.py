@@ -204,6 +204,11 @@ class ExpireOffsets:
 
 
 @value
+class ForgetOffsets:
+    """A step of many offsets that go (`offsets/forget_in_steps.py`); nobody waits for an answer."""
+
+
+@value
 class ConfigureGroup:
     """All configs of one group, whether it exists or not. Answered `Accepted`.
 

@@ -29,6 +29,8 @@ class Timer(IntEnum):
     MEMBER_JOIN = 6
     MEMBER_SYNC = 7
     """Of a classic member of a consumer group: by then it must have joined again, or fetched its assignment."""
+    FORGET = 8
+    """Of the whole shard: the next step of offsets that go."""
 
 
 class Deadline(NamedTuple):

@@ -4,6 +4,9 @@ Durable records are `LogRecord`s with Kafka's keys and values. The others are ep
 only in memory while it runs. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
 """
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from tenure.coordinator.groups.causes import UNKNOWN, Why
 from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.groups.configs import GroupConfigs
@@ -221,6 +224,28 @@ class OffsetsRead:
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]
+
+
+Doomed: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitValue]
+"""An offset that is to go, as long as it is this very commit."""
+
+
+@value
+class ForgettingBegan:
+    """Offsets that go in steps (`offsets/forget_in_steps.py`); `ends` is the group that goes with them."""
+
+    ask: AskId
+    doomed: Sequence[Doomed]
+    ends: GroupId | None
+    deadline_ms: int
+
+
+@value
+class ForgettingWentOn:
+    """By so many of the first that are under way; the next step is due."""
+
+    count: int
+    deadline_ms: int
 
 
 @value

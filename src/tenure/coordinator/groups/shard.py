@@ -31,6 +31,7 @@ from tenure.coordinator.groups.commands import (
     DescribeGroup,
     ExpireOffsets,
     FetchOffsets,
+    ForgetOffsets,
     Heartbeat,
     JoinGroup,
     LeaveGroup,
@@ -53,8 +54,11 @@ from tenure.coordinator.groups.offsets.commit import commit_offsets
 from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
+from tenure.coordinator.groups.offsets.forget_in_steps import CLOSED_TO, forget_offsets
 from tenure.coordinator.groups.records import (
     EpochBumped,
+    ForgettingBegan,
+    ForgettingWentOn,
     GroupConfigured,
     JoinTimerArmed,
     MemberJoined,
@@ -107,6 +111,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     DeleteGroup: delete_group,
     DeleteOffsets: delete_offsets,
     ExpireOffsets: expire_offsets,
+    ForgetOffsets: forget_offsets,
     TopicsDeleted: topics_deleted,
     ConfigureGroup: configure_group,
     Resign: resign,
@@ -128,6 +133,9 @@ TIMERS: Final[dict[type, Timer]] = {
 """Records that set a timer."""
 
 SWEEP: Final = Deadline(Timer.SWEEP, GroupId(""))
+FORGET: Final = Deadline(Timer.FORGET, GroupId(""))
+STEPS: Final = {SWEEP: ExpireOffsets(), FORGET: ForgetOffsets()}
+"""Timers of the shard's own work, and the commands of its next steps."""
 
 
 Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup, object], None]
@@ -161,6 +169,9 @@ class GroupsShard:
         return self._groups.classic.get(group_id)
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
+        ending = self._groups.ending
+        if ending and type(command) in CLOSED_TO and self.scope(command) in ending:
+            return Step((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
         return RULES[type(command)](self._groups, ask, command, now)
 
     def apply(self, record: object) -> None:
@@ -174,6 +185,8 @@ class GroupsShard:
             self._groups.sweep = record
             self._groups.offsets_expired += record.expired
             self._deadlines.arm(SWEEP, record.deadline_ms)
+        elif isinstance(record, ForgettingBegan | ForgettingWentOn):
+            self._apply_forgetting(record)
         elif isinstance(record, SimpleGroupMade):
             self._group(record.group_id)
         elif isinstance(record, EpochBumped | SeatInherited):
@@ -183,6 +196,19 @@ class GroupsShard:
             self._apply_to_consumers(record)
         else:
             self._apply_ephemeral(record)
+
+    def _apply_forgetting(self, record: ForgettingBegan | ForgettingWentOn) -> None:
+        groups = self._groups
+        if isinstance(record, ForgettingBegan):
+            groups.forgetting.append(record)
+        else:
+            groups.forgotten += record.count
+            if groups.forgotten == len(groups.forgetting[0].doomed):
+                groups.forgetting, groups.forgotten = groups.forgetting[1:], 0
+        groups.ending = {each.ends for each in groups.forgetting if each.ends is not None}
+        groups.forget_deadline_ms = record.deadline_ms
+        if groups.forgetting:
+            self._deadlines.arm(FORGET, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:
         """A deadline that moves further away leaves the heap alone, as long as the heap still has its entry."""
@@ -309,7 +335,7 @@ class GroupsShard:
 
     def due(self, now: Now) -> Sequence[object]:
         passed = self._deadlines.take(now.tick_ms)
-        return [ExpireOffsets() if timer == SWEEP else timer for timer in passed] if passed else passed
+        return [STEPS.get(timer, timer) for timer in passed] if passed else passed
 
     def next_deadline_ms(self) -> int | None:
         return self._deadlines.next_ms()
@@ -324,11 +350,12 @@ class GroupsShard:
         return refusals.not_logged(answer, storage_error)
 
     def parked(self) -> Sequence[AskId]:
-        return [
+        in_groups = [
             ask
             for group in self._groups.classic.values()
             for ask in (*group.parked_joins.values(), *group.parked_syncs.values())
         ]
+        return [*in_groups, *(forgetting.ask for forgetting in self._groups.forgetting)]
 
     @property
     def classic_groups(self) -> Collection[ClassicGroup]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.records import SweepScheduled
+from tenure.coordinator.groups.records import ForgettingBegan, SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.consumer_offsets import OffsetCommitValue
@@ -23,6 +23,10 @@ class Groups:
         "classic",
         "configs",
         "consumer",
+        "ending",
+        "forget_deadline_ms",
+        "forgetting",
+        "forgotten",
         "offsets",
         "offsets_expired",
         "random_bytes",
@@ -47,6 +51,14 @@ class Groups:
         """Of groups that have some of their own, whether they exist or not."""
         self.sweep = SweepScheduled(0)
         """The search for expired offsets that is under way or comes next."""
+        self.forgetting: list[ForgettingBegan] = []
+        """Offsets that go, in steps; the first is under way."""
+        self.forgotten = 0
+        """How many of the first have gone."""
+        self.forget_deadline_ms = 0
+        """When the next step is due."""
+        self.ending: set[GroupId] = set()
+        """Groups that end with some of them."""
         self.offsets_expired = 0
         """Since this shard was loaded: for whoever counts, no rule reads it."""
 

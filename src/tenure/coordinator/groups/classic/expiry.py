@@ -25,6 +25,8 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     """The tick at which this timer passes as things stand; None: it does not run."""
     if deadline.timer is Timer.SWEEP:
         return groups.sweep.deadline_ms
+    if deadline.timer is Timer.FORGET:
+        return groups.forget_deadline_ms if groups.forgetting else None
     group = groups.classic.get(deadline.group_id)
     if group is None:
         return None

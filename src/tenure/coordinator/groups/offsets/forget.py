@@ -10,24 +10,28 @@ from tenure.coordinator.groups.classic.subscriptions import CONSUMER, is_subscri
 from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, TopicsDeleted
 from tenure.coordinator.groups.consumer.logged import group_gone
 from tenure.coordinator.groups.consumer.subscribed import topic_names
+from tenure.coordinator.groups.offsets.forget_in_steps import forget, tombstone
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import OffsetCommitKey
+from tenure.limits import OFFSETS_FORGOTTEN_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 
-def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now) -> Step:  # noqa: ARG001
+def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now) -> Step:
     gone = frozenset(deleted.topics)
-    records = [
-        tombstone
+    doomed = [
+        (group_id, partition, value)
         for group_id, offsets in groups.offsets.items()
-        for tombstone in tombstones(group_id, [key for key in offsets if key[0] in gone])
+        for partition, value in offsets.items()
+        if partition[0] in gone
     ]
-    return Step(records, ((ask, ACCEPTED),))
+    if len(doomed) > OFFSETS_FORGOTTEN_MAX:
+        return forget(ask, doomed, None, now)
+    return Step([tombstone(group_id, partition) for group_id, partition, _ in doomed], ((ask, ACCEPTED),))
 
 
-def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:  # noqa: ARG001
+def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
     """Only a group without members; ids that were handed out and not used do not hold it (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
     consumer = groups.consumer.get(delete.group_id)
@@ -35,9 +39,12 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
     if (consumer is not None and consumer.members) or (group is not None and group.state in HAS_MEMBERS):
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
-    offsets = tombstones(delete.group_id, groups.offsets.get(delete.group_id, {}))
+    offsets = groups.offsets.get(delete.group_id, {})
+    if len(offsets) > OFFSETS_FORGOTTEN_MAX:
+        doomed = [(delete.group_id, partition, value) for partition, value in offsets.items()]
+        return forget(ask, doomed, delete.group_id, now)
     gone = [logged.removed(delete.group_id)] if consumer is None else group_gone(consumer)
-    return Step([*offsets, *gone], ((ask, ACCEPTED),))
+    return Step([*tombstones(delete.group_id, offsets), *gone], ((ask, ACCEPTED),))
 
 
 def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
@@ -66,4 +73,4 @@ def _deleted(groups: Groups, ask: AskId, delete: DeleteOffsets, subscribed: Sequ
 
 
 def tombstones(group_id: GroupId, partitions: Iterable[tuple[TopicName, PartitionId]]) -> list[LogRecord]:
-    return [LogRecord(OffsetCommitKey(group_id, topic, partition), None) for topic, partition in partitions]
+    return [tombstone(group_id, partition) for partition in partitions]

@@ -1,0 +1,78 @@
+"""Offsets that go by the thousand: a topic's that many groups consumed, or those of a large group that is deleted.
+
+All their tombstones at once would keep everybody waiting, and might not fit into one step of the log. So a step writes
+some, and the next one goes on in the next turn, until whoever asked is answered. What is to go was decided in the
+beginning: a position that is committed meanwhile, for a topic that is there again under its name, stays.
+
+A group that is deleted so is closed meanwhile: whoever wants to join it, or to read or write its offsets, is told to
+ask again, as while its shard is loaded. A fail-over forgets what is left to do, and refuses who waits for it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from tenure.coordinator.answers import ACCEPTED
+from tenure.coordinator.groups.classic import logged
+from tenure.coordinator.groups.commands import (
+    CommitOffsets,
+    ConsumerHeartbeat,
+    DeleteGroup,
+    DeleteOffsets,
+    FetchOffsets,
+    ForgetOffsets,
+    JoinGroup,
+)
+from tenure.coordinator.groups.consumer.logged import group_gone
+from tenure.coordinator.groups.records import Doomed, ForgettingBegan, ForgettingWentOn
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.limits import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
+from tenure.protocol.consumer_offsets import OffsetCommitKey
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+CLOSED_TO: Final = frozenset({JoinGroup, CommitOffsets, ConsumerHeartbeat, FetchOffsets, DeleteOffsets, DeleteGroup})
+"""Commands that a group is closed to while it ends."""
+
+
+def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now) -> Step:
+    """`ends`: the group that is gone with them. In the following steps, the first of which begins at once."""
+    return Step((ForgettingBegan(ask, doomed, ends, now.tick_ms),))
+
+
+def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
+    """One step of the first that is under way."""
+    under_way = groups.forgetting[0]
+    looked_at = list(_some(under_way.doomed, groups.forgotten))
+    done = groups.forgotten + len(looked_at)
+    records: list[object] = [
+        tombstone(group_id, partition)
+        for group_id, partition, value in looked_at
+        if groups.offsets.get(group_id, {}).get(partition) is value
+    ]
+    replies: list[Reply] = []
+    if done == len(under_way.doomed):
+        records += _end(groups, under_way.ends)
+        replies.append((under_way.ask, ACCEPTED))
+    return Step([*records, ForgettingWentOn(len(looked_at), now.tick_ms)], replies)
+
+
+def _some(doomed: Sequence[Doomed], first: int) -> Iterator[Doomed]:
+    """As many as one step may take, and at least one."""
+    size = 0
+    for entry in islice(doomed, first, first + OFFSETS_FORGOTTEN_MAX):
+        size += len(entry[0])
+        if size > OFFSETS_FORGOTTEN_BYTES_MAX and size > len(entry[0]):
+            return
+        yield entry
+
+
+def _end(groups: Groups, group_id: GroupId | None) -> Iterable[LogRecord]:
+    consumer = None if group_id is None else groups.consumer.get(group_id)
+    if consumer is not None:
+        return group_gone(consumer)
+    return () if group_id is None else (logged.removed(group_id),)
+
+
+def tombstone(group_id: GroupId, partition: tuple[TopicName, PartitionId]) -> LogRecord:
+    return LogRecord(OffsetCommitKey(group_id, *partition), None)
