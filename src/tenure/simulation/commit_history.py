@@ -1,0 +1,354 @@
+"""A consumer group's life in virtual time, drawn from a seed, with every commit that its members send.
+
+Members come, leave, bounce, crash and are replaced, stall beyond their session, and subscribe to something else. Their
+heartbeats are under way for a while, and their commits take another connection: so an epoch moves while commits of the
+one before arrive. Some commits are late, because a worker hung or a request was sent again, and by then somebody else
+may have had the partition. No commit changes who owns what, so the same history can be judged under any fence.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from heapq import heappop, heappush
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat, OffsetToCommit
+from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.coordinator.shard import NO_ASK, Now
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+from tenure.simulation.consumer_invariants import Partition, partitions_of
+from tenure.simulation.holders import Claim, Holders
+
+GROUP_ID: Final = GroupId("g")
+ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
+BEGAN_MS: Final = 1_700_000_000_000
+REBALANCE_TIMEOUT_MS: Final = 30_000
+GIVING_UP_MS: Final = 500
+"""How long a member needs for it, on average: it finishes and commits what it has begun."""
+LOST_ANSWERS: Final = 0.02
+REQUEST_TIMEOUT_MS: Final = 2_000
+"""After which a client takes an answer for lost."""
+STALL_MS: Final = (10_000, 90_000)
+"""Shorter and longer than a session."""
+
+
+class Draw(NamedTuple):
+    """What a history is drawn from."""
+
+    members: int = 6
+    partitions: int = 24
+    """Of one topic; a second one, which members drop and take up again, has a quarter of them."""
+    rebalances: int = 100
+    """Members that come, go, bounce, stall, or subscribe anew."""
+    seed: int = 1
+    heartbeat_delay_ms: int = 200
+    """On its way to the coordinator, and again as long on the way back; on average."""
+    rebalance_interval_ms: int = 10_000
+    commit_interval_ms: int = 100
+    """Of each member."""
+    commit_delay_ms: int = 20
+    late_commits: float = 0.1
+    late_by_ms: int = 30_000
+    foreign_commits: float = 0.001
+    """Of what a member had before, under the epoch that it knows now."""
+
+
+class Attempt(NamedTuple):
+    """A commit of one partition as it arrives, and what it is."""
+
+    at_ms: int
+    commit: CommitOffsets
+    claim: Claim
+
+
+class Applied(NamedTuple):
+    """A record that the coordinator has applied."""
+
+    at_ms: int
+    record: object
+
+
+Event: TypeAlias = Attempt | Applied
+
+
+def play(draw: Draw) -> Iterator[Event]:
+    return _Life(draw).play()
+
+
+class _Process:
+    """One life of a client: what it was told last, and the step of the coordinator in which that was said."""
+
+    __slots__ = (
+        "epoch",
+        "former",
+        "gives_up",
+        "instance_id",
+        "is_up",
+        "member_id",
+        "owned",
+        "stalls_until_ms",
+        "step",
+        "tells",
+        "told",
+        "topics",
+        "waits",
+    )
+
+    def __init__(self, member_id: MemberId, instance_id: InstanceId | None) -> None:
+        self.member_id = member_id
+        self.instance_id = instance_id
+        self.topics: tuple[TopicName, ...] = (ORDERS, RETURNS)
+        self.epoch = JOINS
+        self.step = 0
+        self.owned: list[Partition] = []
+        """What it works on."""
+        self.former: list[Partition] = []
+        """What it has given up at last."""
+        self.told: set[Partition] = set()
+        self.gives_up = False
+        self.tells = True
+        """Its next heartbeat says everything."""
+        self.waits = False
+        """For an answer."""
+        self.is_up = True
+        self.stalls_until_ms = 0
+
+    def begin_anew(self) -> None:
+        self.epoch, self.owned, self.told, self.gives_up, self.tells = JOINS, [], set(), False, True
+
+
+class _Life:
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._random = Random(draw.seed)
+        self._topics = Topics()
+        for name, partitions in ((ORDERS, draw.partitions), (RETURNS, max(1, draw.partitions // 4))):
+            self._topics.put(Topic(name, TopicId(name.encode().ljust(16, b"\0")), partitions))
+        self._names = {topic.topic_id: topic.name for topic in self._topics}
+        self._shard = GroupsShard(GroupSettings(), self._random.randbytes, None, lambda: self._topics)
+        self._holders = Holders()
+        self._due: list[tuple[int, int, Callable[[], Iterator[Event]]]] = []
+        self._order = 0
+        self._at_ms = 0
+        self._seats = 0
+        self._lives = 0
+        self._processes: list[_Process] = []
+        """Of every seat the present one."""
+
+    def play(self) -> Iterator[Event]:
+        draw = self._draw
+        for _ in range(draw.members):
+            self._starts(self._process(), within_ms=1_000)
+        at_ms = 0
+        for _ in range(draw.rebalances):
+            at_ms += self._about(draw.rebalance_interval_ms)
+            self._at(at_ms, self._disturbed)
+        ends_ms = at_ms + 2 * draw.rebalance_interval_ms
+        while self._due and self._due[0][0] <= ends_ms:
+            at_ms, _, happens = heappop(self._due)
+            yield from self._timers_pass(at_ms)
+            self._at_ms = at_ms
+            yield from happens()
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _at(self, at_ms: int, happens: Callable[[], Iterator[Event]]) -> None:
+        self._order += 1
+        heappush(self._due, (at_ms, self._order, happens))
+
+    def _in(self, delay_ms: int, happens: Callable[[], Iterator[Event]]) -> None:
+        self._at(self._at_ms + delay_ms, happens)
+
+    def _about(self, mean_ms: int) -> int:
+        return int(self._random.expovariate(1 / mean_ms)) if mean_ms else 0
+
+    def _timers_pass(self, until_ms: int) -> Iterator[Event]:
+        next_ms = self._shard.next_deadline_ms()
+        while next_ms is not None and next_ms <= until_ms:
+            self._at_ms = max(self._at_ms, next_ms)
+            for passed in self._shard.due(self._now):
+                yield from self._asked(passed)[0]
+            next_ms = self._shard.next_deadline_ms()
+
+    @property
+    def _now(self) -> Now:
+        return Now(BEGAN_MS + self._at_ms, self._at_ms)
+
+    # --- the coordinator ----------------------------------------------------------------------------------------------
+
+    def _asked(self, command: object) -> tuple[list[Event], Any]:
+        step = self._shard.handle(NO_ASK, command, self._now)
+        self._holders.step += 1
+        applied: list[Event] = []
+        for record in step.records:
+            self._shard.apply(record)
+            self._holders.fold(record)
+            applied.append(Applied(self._at_ms, record))
+        return applied, step.replies[0][1] if step.replies else None
+
+    # --- processes ----------------------------------------------------------------------------------------------------
+
+    def _process(self, of: _Process | None = None) -> _Process:
+        """A new one, on a new seat or in the place of another."""
+        self._lives += 1
+        if of is None:
+            self._seats += 1
+            is_static = self._random.random() < 0.5
+            process = _Process(self._member_id(), InstanceId(f"seat-{self._seats}") if is_static else None)
+            self._processes.append(process)
+        else:
+            process = _Process(self._member_id(), of.instance_id)
+            self._processes[self._processes.index(of)] = process
+        return process
+
+    def _member_id(self) -> MemberId:
+        return MemberId(f"member-{self._lives}")
+
+    def _starts(self, process: _Process, within_ms: int) -> None:
+        self._in(self._about(within_ms), partial(self._beats, process))
+        self._in(self._about(self._draw.commit_interval_ms), partial(self._commits, process))
+
+    def _stalls(self, process: _Process, goes_on: Callable[[], Iterator[Event]]) -> bool:
+        """What falls due while a process is stalled is done when it wakes up."""
+        if process.stalls_until_ms > self._at_ms:
+            self._at(process.stalls_until_ms, goes_on)
+            return True
+        return False
+
+    def _beats(self, process: _Process) -> Iterator[Event]:
+        if not process.is_up or process.waits or self._stalls(process, partial(self._beats, process)):
+            return
+        says = process.tells or process.epoch == JOINS
+        beat = ConsumerHeartbeat(GROUP_ID, process.member_id, process.epoch, process.instance_id)
+        if says:
+            beat.rebalance_timeout_ms = REBALANCE_TIMEOUT_MS
+            beat.subscribed_topic_names = process.topics
+            owned: dict[TopicId, list[PartitionId]] = {}
+            for topic_id, partition in process.owned:
+                owned.setdefault(topic_id, []).append(partition)
+            beat.owned = list(owned.items())
+        process.waits, process.tells = True, False
+        self._in(self._about(self._draw.heartbeat_delay_ms), partial(self._beat_arrives, process, beat))
+        yield from ()
+
+    def _beat_arrives(self, process: _Process, beat: ConsumerHeartbeat) -> Iterator[Event]:
+        applied, answer = self._asked(beat)
+        yield from applied
+        if self._random.random() < LOST_ANSWERS:
+            self._in(REQUEST_TIMEOUT_MS, partial(self._misses, process))
+        else:
+            delay_ms = self._about(self._draw.heartbeat_delay_ms)
+            self._in(delay_ms, partial(self._hears, process, answer, self._holders.step))
+
+    def _misses(self, process: _Process) -> Iterator[Event]:
+        process.waits, process.tells = False, True
+        return self._beats(process)
+
+    def _hears(self, process: _Process, answer: Any, step: int) -> Iterator[Event]:
+        if not process.is_up or self._stalls(process, partial(self._hears, process, answer, step)):
+            return
+        process.waits = False
+        if isinstance(answer, Refused):
+            self._is_refused(process, answer.error_code)
+            return
+        assert isinstance(answer, HeartbeatAnswered)
+        process.epoch, process.step = answer.member_epoch, step
+        if answer.assignment is not None:
+            process.told = partitions_of(answer.assignment)
+            if not process.gives_up:
+                self._takes(process)
+        self._in(0 if process.tells else answer.heartbeat_interval_ms, partial(self._beats, process))
+        yield from ()
+
+    def _is_refused(self, process: _Process, error_code: ErrorCode) -> None:
+        """Whose seat is another's ends, for an operator to start it again under a fresh member id; the others lose
+        everything and join again.
+        """
+        if error_code in (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.UNRELEASED_INSTANCE_ID):
+            process.is_up = False
+            if process in self._processes and error_code is ErrorCode.UNRELEASED_INSTANCE_ID:
+                self._starts(self._process(process), within_ms=1_000)
+            return
+        process.begin_anew()
+        self._in(0, partial(self._beats, process))
+
+    def _takes(self, process: _Process) -> None:
+        """What is new is worked on once nothing has to be given up any more."""
+        if set(process.owned) <= process.told:
+            process.tells = process.tells or len(process.owned) < len(process.told)
+            process.owned = sorted(process.told)
+        else:
+            process.gives_up = True
+            self._in(self._about(GIVING_UP_MS), partial(self._gives_up, process))
+
+    def _gives_up(self, process: _Process) -> Iterator[Event]:
+        if not process.gives_up or self._stalls(process, partial(self._gives_up, process)):
+            return
+        process.gives_up, process.tells = False, True
+        process.former = [partition for partition in process.owned if partition not in process.told]
+        process.owned = sorted(process.told)
+        yield from self._beats(process)
+
+    # --- commits ------------------------------------------------------------------------------------------------------
+
+    def _commits(self, process: _Process) -> Iterator[Event]:
+        if not process.is_up or self._stalls(process, partial(self._commits, process)):
+            return
+        draw, random = self._draw, self._random
+        is_foreign = random.random() < draw.foreign_commits
+        works_on = process.former if is_foreign else process.owned
+        if works_on and process.epoch != JOINS:
+            topic_id, partition = claimed = works_on[int(random.random() * len(works_on))]
+            offset = OffsetToCommit(self._names[topic_id], topic_id, partition, self._at_ms)
+            commit = CommitOffsets(GROUP_ID, process.member_id, None, GenerationId(process.epoch), [offset])
+            delay_ms = self._about(draw.late_by_ms if random.random() < draw.late_commits else draw.commit_delay_ms)
+            self._in(delay_ms, partial(self._commit_arrives, commit, claimed, None if is_foreign else process.step))
+        self._in(draw.commit_interval_ms, partial(self._commits, process))
+        yield from ()
+
+    def _commit_arrives(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
+        """`step` None: the client did not have it any more. If it has it again, nobody can tell; that is left out."""
+        claim = self._holders.claim(commit.member_id, partition, self._holders.step if step is None else step)
+        if step is None:
+            if claim is Claim.HONEST:
+                return
+            claim = Claim.GONE if claim is Claim.GONE else Claim.FOREIGN
+        yield Attempt(self._at_ms, commit, claim)
+
+    # --- what happens to the group ------------------------------------------------------------------------------------
+
+    def _disturbed(self) -> Iterator[Event]:
+        up = [process for process in self._processes if process.is_up]
+        if len(up) < self._draw.members or not up:
+            self._starts(self._process(), within_ms=100)
+            return
+        process = self._random.choice(up)
+        kinds = ["goes", "stalls", "subscribes"]
+        if process.instance_id is not None:
+            kinds += ["bounces", "is replaced"]
+        match self._random.choice(kinds):
+            case "goes":
+                process.is_up = False
+                self._processes.remove(process)
+                yield from self._leaves(process, LEAVES)
+            case "stalls":
+                process.stalls_until_ms = self._at_ms + self._random.randint(*STALL_MS)
+            case "subscribes":
+                process.topics = (ORDERS,) if RETURNS in process.topics else (ORDERS, RETURNS)
+                process.tells = True
+            case "bounces":
+                process.is_up = False
+                yield from self._leaves(process, LEAVES_FOR_NOW)
+                self._starts(self._process(process), within_ms=5_000)
+            case "is replaced":  # its seat is seized, and it does not know yet
+                yield from self._leaves(process, LEAVES_FOR_NOW)
+                self._starts(self._process(process), within_ms=100)
+
+    def _leaves(self, process: _Process, epoch: int) -> list[Event]:
+        return self._asked(ConsumerHeartbeat(GROUP_ID, process.member_id, epoch, process.instance_id))[0]

@@ -1,0 +1,72 @@
+"""One history, judged by each policy of `group.commit.fencing`: whom it refuses falsely, and whom it lets in.
+
+The records of the history are applied to a shard under the policy, and each commit is put to it where it arrived.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tenure.coordinator.groups.answers import Committed
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import NO_ASK, Now
+from tenure.simulation.commit_history import BEGAN_MS, Applied, Attempt, Event
+from tenure.simulation.holders import Claim
+
+
+@dataclass(slots=True)
+class Verdict:
+    policy: str
+    accepted: Counter[Claim] = field(default_factory=Counter)
+    refused: Counter[Claim] = field(default_factory=Counter)
+    false_refusals_ms: list[int] = field(default_factory=list)
+    """When honest commits were refused."""
+    accepted_zombies_ms: list[int] = field(default_factory=list)
+    wrong: list[Attempt] = field(default_factory=list)
+    """The first of both."""
+    foreign_accepted_ms: list[int] = field(default_factory=list)
+
+    @property
+    def honest(self) -> int:
+        return self.accepted[Claim.HONEST] + self.refused[Claim.HONEST]
+
+    @property
+    def zombies(self) -> int:
+        return sum(self.accepted[claim] + self.refused[claim] for claim in ZOMBIES)
+
+    @property
+    def foreign(self) -> int:
+        return self.accepted[Claim.FOREIGN] + self.refused[Claim.FOREIGN]
+
+
+ZOMBIES = (Claim.TAKEN, Claim.GONE)
+WRONG_ONES_KEPT = 3
+
+
+def judge(history: Iterable[Event], policy: str, into: Verdict | None = None) -> Verdict:
+    """`into`: a verdict that goes on, over several histories."""
+    verdict = into or Verdict(policy)
+    shard = GroupsShard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)), bytes)
+    apply, handle = shard.apply, shard.handle
+    for event in history:
+        if isinstance(event, Applied):
+            apply(event.record)
+            continue
+        (_, answer), *_ = handle(NO_ASK, event.commit, Now(BEGAN_MS + event.at_ms, event.at_ms)).replies
+        is_accepted = isinstance(answer, Committed)
+        (verdict.accepted if is_accepted else verdict.refused)[event.claim] += 1
+        if event.claim is Claim.HONEST and not is_accepted:
+            _wrong(verdict, verdict.false_refusals_ms, event)
+        elif event.claim in ZOMBIES and is_accepted:
+            _wrong(verdict, verdict.accepted_zombies_ms, event)
+        elif event.claim is Claim.FOREIGN and is_accepted:
+            verdict.foreign_accepted_ms.append(event.at_ms)
+    return verdict
+
+
+def _wrong(verdict: Verdict, moments: list[int], attempt: Attempt) -> None:
+    moments.append(attempt.at_ms)
+    if len(verdict.wrong) < WRONG_ONES_KEPT:
+        verdict.wrong.append(attempt)

@@ -1,0 +1,86 @@
+"""Who held which partition when: what a commit is, told by the history alone.
+
+Nothing here looks at an epoch. A client's claim to a partition is as old as the heartbeat from which the client learned
+what it knows, counted in steps of the coordinator; whoever has held the partition ever since that step is honest, and a
+claim that somebody else has come after is a zombie's (KAFKA-19779). Records 8 say who holds what.
+"""
+
+from enum import Enum
+from typing import Any, Final
+
+from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW
+from tenure.coordinator.shard import LogRecord
+from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey
+from tenure.protocol.types import MemberId
+from tenure.simulation.consumer_invariants import Partition
+
+
+class Claim(Enum):
+    """What a commit of one partition is at the moment in which it arrives."""
+
+    HONEST = "honest"
+    """Its member has held the partition without interruption since it learned what it knows."""
+    TAKEN = "taken"
+    """A zombie's: somebody else has had the partition since then."""
+    GONE = "gone"
+    """A zombie's: its member is no member any more, or has left for a while."""
+    FOREIGN = "foreign"
+    """Of a partition that its member does not have any more, under an epoch that it learned after it had it: a client
+    that mixes up its work, which the specification takes for impossible.
+    """
+    IDLE = "idle"
+    """The member has given the partition up since, and nobody else has had it: nothing is lost either way."""
+
+
+class Holders:
+    """A fold over the records of one group."""
+
+    def __init__(self) -> None:
+        self.step = 0
+        """Of the coordinator; a heartbeat and what comes of it are one."""
+        self._held: dict[MemberId, dict[Partition, int]] = {}
+        """What each member holds, being asked to give it up or not, and the step in which it came."""
+        self._asked_back: dict[MemberId, frozenset[Partition]] = {}
+        self._away: set[MemberId] = set()
+        self._left_at: dict[Partition, dict[MemberId, int]] = {}
+        """Who has held a partition before, and the step in which it went."""
+
+    def fold(self, record: object) -> None:
+        if not isinstance(record, LogRecord) or not isinstance(record.key, ConsumerGroupCurrentMemberAssignmentKey):
+            return
+        value: Any = record.value
+        member_id = record.key.member_id
+        before, asked_back = self._held.pop(member_id, NOTHING), self._asked_back.pop(member_id, frozenset())
+        self._away.discard(member_id)
+        assigned = () if value is None else _partitions(value.assigned_partitions)
+        pending = () if value is None else _partitions(value.partitions_pending_revocation)
+        held = {partition: before.get(partition, self.step) for partition in (*assigned, *pending)}
+        for partition in asked_back.intersection(assigned):  # it has said in between that it does not own it
+            held[partition] = self.step
+        for partition in before.keys() - held.keys():
+            self._left_at.setdefault(partition, {})[member_id] = self.step
+        if value is None:
+            return
+        self._held[member_id] = held
+        self._asked_back[member_id] = frozenset(pending)
+        if value.member_epoch == LEAVES_FOR_NOW:
+            self._away.add(member_id)
+
+    def claim(self, member_id: MemberId, partition: Partition, step: int) -> Claim:
+        """Of a client that learned in that step of the coordinator what it knows."""
+        held = self._held.get(member_id)
+        if held is None or member_id in self._away:
+            return Claim.GONE
+        if held.get(partition, step + 1) <= step:
+            return Claim.HONEST
+        before = self._left_at.get(partition, {})
+        others_before = any(left > step for other_id, left in before.items() if other_id != member_id)
+        others_now = any(partition in had for other_id, had in self._held.items() if other_id != member_id)
+        return Claim.TAKEN if others_before or others_now else Claim.IDLE
+
+
+NOTHING: Final[dict[Partition, int]] = {}
+
+
+def _partitions(topics: Any) -> tuple[Partition, ...]:
+    return tuple((topic.topic_id, partition) for topic in topics for partition in topic.partitions)
