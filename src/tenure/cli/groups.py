@@ -8,7 +8,7 @@ import typer
 
 from tenure.admin import Admin
 from tenure.admin.group_members import MemberToRemove
-from tenure.cli import describe_groups, group_configs, group_offsets, journal
+from tenure.cli import describe_groups, fences, group_configs, group_offsets, journal
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
     Group,
@@ -108,6 +108,7 @@ def remove_members(
 
 
 commands.command("journal", rich_help_panel=SEE)(journal.journal)
+commands.command("fences", rich_help_panel=SEE)(fences.fences)
 commands.command("rebalance", rich_help_panel=SEATS)(group_configs.rebalance)
 commands.command("expect", rich_help_panel=SEATS)(group_configs.expect)
 commands.command("config", rich_help_panel=SEATS)(group_configs.config)

@@ -1,0 +1,62 @@
+"""The picture of `tenure groups fences`: how honest commits that are refused, and zombies' that are not, add up."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from tenure.simulation.commit_history import Event
+    from tenure.simulation.fences import Verdict
+
+COLOURS: Final = {
+    "assignment-epoch": "tab:green",
+    "kafka": "tab:blue",
+    "revocation-epoch": "tab:orange",
+    "member-epoch": "tab:red",
+}
+
+
+def draw(verdicts: Sequence["Verdict"], history: Sequence["Event"], path: Path) -> None:
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise ValueError("A picture needs matplotlib: `pip install 'tenure[plot]'` brings it.") from None
+
+    mpl.use("agg")
+    from matplotlib import pyplot
+
+    first = verdicts[0]
+    panels = (
+        (f"Honest commits refused, of {first.honest:,}: work is done twice", "false_refusals_ms"),
+        (f"Commits of zombies accepted, of {first.zombies:,}: work is lost", "accepted_zombies_ms"),
+        (
+            f"Commits of foreign partitions accepted, of {first.foreign:,}: an error is believed",
+            "foreign_accepted_ms",
+        ),
+    )
+    figure, rows = pyplot.subplots(len(panels), 1, figsize=(9, 7.2), sharex=True, layout="constrained")
+    for axes, (title, moments) in zip(rows, panels, strict=True):
+        _draw_sums(axes, {verdict.policy: getattr(verdict, moments) for verdict in verdicts}, history[-1].at_ms)
+        axes.set_title(title, loc="left", fontsize=10)
+    rows[-1].set_xlabel("minutes in the life of one group")
+    figure.suptitle("The same commits, judged by each policy of group.commit.fencing", x=0.01, ha="left", fontsize=12)
+    figure.savefig(path, dpi=130)
+    pyplot.close(figure)
+
+
+def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
+    """A line for each policy, named at its end; those that end alike share a name."""
+    ends: dict[int, list[str]] = {}
+    for policy, at_ms in moments.items():
+        ends.setdefault(len(at_ms), []).append(policy)
+    for policy, at_ms in reversed(moments.items()):  # the first lies on top
+        minutes = [0.0, *(one / 60_000 for one in at_ms), ended_ms / 60_000]
+        sums = [*range(len(at_ms) + 1), len(at_ms)]
+        axes.step(minutes, sums, where="post", color=COLOURS[policy], linewidth=1.8)
+    for count, policies in ends.items():
+        beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "annotation_clip": False}
+        text = f"{count:,}  {', '.join(policies)}"
+        axes.annotate(text, (ended_ms / 60_000, count), color=COLOURS[policies[0]], fontsize=8.5, **beside)
+    axes.set_xlim(0, ended_ms / 60_000)
+    axes.set_ylim(bottom=-0.02 * max(1, *ends), top=1.08 * max(1, *ends))
+    axes.spines[["top", "right"]].set_visible(False)
