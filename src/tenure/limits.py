@@ -142,6 +142,9 @@ their bytes and a microsecond each, while nobody else is served."""
 ASKS_PER_REQUEST_MAX: Final = 20_000
 """Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
 
+ASKS_PER_TURN_MAX: Final = 500
+"""Of them, asked in one turn of the loop: some milliseconds."""
+
 RESOURCES_DESCRIBED_MAX: Final = 2_000
 """Whose configs one request may ask for: each takes a millisecond with synonyms and documentation, while nobody else is
 served, and 20 KB."""

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from tenure.broker.request import RefusedByProtocol
-from tenure.limits import ASKS_PER_REQUEST_MAX
+from tenure.limits import ASKS_PER_REQUEST_MAX, ASKS_PER_TURN_MAX
 from tenure.protocol.message import Message
 from tenure.protocol.types import GroupId
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
     from tenure.broker.broker import Broker
     from tenure.broker.request import Request
 
@@ -60,6 +62,16 @@ class Gathering:
         self._then = then
         if not count:
             then([])
+
+    def ask_each(
+        self, loop: "AbstractEventLoop", ask: "Callable[[int, Callable[[object], None]], None]", first: int = 0
+    ) -> None:
+        """`ask(index, slot)` for each of them, so many in a turn of the loop: others are served between."""
+        end = min(first + ASKS_PER_TURN_MAX, len(self._answers))
+        for index in range(first, end):
+            ask(index, self.slot(index))
+        if end < len(self._answers):
+            loop.call_soon(self.ask_each, loop, ask, end)
 
     def slot(self, index: int) -> "Callable[[object], None]":
         def fill(answer: object) -> None:

@@ -34,10 +34,12 @@ def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeReq
     def respond(groups: list[object]) -> None:
         request.answer(ConsumerGroupDescribeResponse(groups=cast("list[DescribedConsumerGroup]", groups)))
 
-    gathering = Gathering(len(message.group_ids), respond)
-    for index, group_id in enumerate(message.group_ids):
-        then = _translated(group_id, broker.topics, operations, gathering.slot(index))
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        group_id = message.group_ids[index]
+        then = _translated(group_id, broker.topics, operations, slot)
         broker.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
+
+    Gathering(len(message.group_ids), respond).ask_each(broker.loop, ask)
 
 
 def _translated(

@@ -1,5 +1,6 @@
 """DeleteGroups (42). v1 throttle time before others, v2 flexible."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -23,9 +24,10 @@ def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> 
         ]
         request.answer(DeleteGroupsResponse(results=results))
 
-    gathering = Gathering(len(group_ids), respond)
-    for index, group_id in enumerate(group_ids):
-        broker.groups.ask(group_id, DeleteGroup(group_id), gathering.slot(index))
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        broker.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), slot)
+
+    Gathering(len(group_ids), respond).ask_each(broker.loop, ask)
 
 
 route = Route(DeleteGroupsRequest, handle)

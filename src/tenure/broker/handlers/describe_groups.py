@@ -31,10 +31,11 @@ def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -
     def respond(groups: list[object]) -> None:
         request.answer(DescribeGroupsResponse(groups=cast("list[DescribedGroup]", groups)))
 
-    gathering = Gathering(len(message.groups), respond)
-    for index, group_id in enumerate(message.groups):
-        slot = gathering.slot(index)
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        group_id = message.groups[index]
         broker.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, message, request, slot))
+
+    Gathering(len(message.groups), respond).ask_each(broker.loop, ask)
 
 
 def _translated(

@@ -40,8 +40,7 @@ def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> N
     if len(set(whole)) < len(whole):  # a few bytes would fetch gigabytes
         raise RefusedByProtocol("it asked for all offsets of a group more than once in one request")
     gathering = Gathering(len(message.groups), respond)
-    for index, group in enumerate(message.groups):
-        _ask(broker, request, message, group, gathering.slot(index))
+    gathering.ask_each(broker.loop, lambda index, slot: _ask(broker, request, message, message.groups[index], slot))
 
 
 # --- one group, before version 8 --------------------------------------------------------------------------------------
