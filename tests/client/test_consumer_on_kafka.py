@@ -19,10 +19,16 @@ from tenure.admin import Admin
 from tenure.client import Consumer, ConsumerRecord, Producer, TopicPartition, read_arrow
 from tenure.client.values import ListedOffset
 from tests.apache_kafka import apache_kafka
+from tests.client.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
 from tests.oracle.conftest import require_kafka
 
 PATIENCE_S = 60.0
 NAMES = (f"topic-{number}" for number in count())
+SETTINGS = {
+    "group.consumer.min.heartbeat.interval.ms": "100",
+    "group.consumer.heartbeat.interval.ms": "200",
+    "group.consumer.assignment.interval.ms": "0",
+}
 
 pytestmark = [
     pytest.mark.oracle,
@@ -33,7 +39,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     require_kafka()
-    with apache_kafka(tmp_path_factory.mktemp("kafka")) as broker:
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=SETTINGS) as broker:
         yield broker.address
 
 
@@ -257,3 +263,18 @@ def test_pattern__topics_that_match_now_and_later(address: str, topic: str) -> N
         with Producer(address) as producer:
             producer.send(f"{topic}-later", None, b"later", 0)
         assert [(row.topic, row.value) for row in read(consumer, 1)] == [(f"{topic}-later", b"later")]
+
+
+# --- consumer groups (KIP-848) ----------------------------------------------------------------------------------------
+
+
+def test_seize__the_seat_is_held__refused_or_taken_and_the_holder_is_fenced(address: str) -> None:
+    seize(address, created(address, next(NAMES), partitions=4), 4)
+
+
+def test_commit__from_another_thread_through_rebalances__never_refused_falsely(address: str) -> None:
+    commit_through_rebalances(address, created(address, next(NAMES), partitions=4), 4)
+
+
+def test_subscription_pattern__matched_by_the_broker__or_refused_in_its_words(address: str) -> None:
+    match_a_pattern(address, created(address, next(NAMES)))

@@ -1,0 +1,161 @@
+"""What a consumer of KIP-848 goes through, on whichever broker is at the address."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tenure.client import Consumer, OffsetAndMetadata, SubscriptionPattern, TopicPartition
+from tenure.client.errors import Fenced, MembershipRefused, StaleIdentity
+from tenure.protocol.errors import ErrorCode
+
+PATIENCE_S = 60.0
+INSTANCE = "group.instance.id"
+
+
+class Told:
+    """A consumer and what its callbacks were told. Its user commits by hand."""
+
+    def __init__(self, address: str, group: str, topic: str | SubscriptionPattern, **keys: Any) -> None:
+        self.events: list[tuple[str, frozenset[TopicPartition]]] = []
+        config = {
+            "bootstrap.servers": address,
+            "group.id": group,
+            "group.protocol": "consumer",
+            "auto.offset.reset": "earliest",
+            "enable.auto.commit": False,
+            **{key.replace("_", "."): value for key, value in keys.items()},
+        }
+        self.consumer = Consumer(config)
+        self.consumer.subscribe(
+            topic if isinstance(topic, SubscriptionPattern) else [topic],
+            on_assigned=lambda partitions: self.events.append(("assigned", frozenset(partitions))),
+            on_revoked=lambda partitions: self.events.append(("revoked", frozenset(partitions))),
+            on_lost=lambda partitions: self.events.append(("lost", frozenset(partitions))),
+        )
+
+    @property
+    def has(self) -> set[TopicPartition]:
+        return self.consumer.assignment()
+
+    def all_told(self, what: str) -> set[TopicPartition]:
+        return {partition for kind, partitions in self.events if kind == what for partition in partitions}
+
+    def close(self) -> None:
+        self.consumer.close()
+
+
+def poll_until(holds: Callable[[], bool], *members: Told) -> None:
+    give_up_at = monotonic() + PATIENCE_S
+    while not holds():
+        assert monotonic() < give_up_at, [(member.has, member.events) for member in members]
+        for member in members:
+            member.consumer.poll(0.05)
+
+
+def seize(address: str, topic: str, partitions: int) -> None:
+    """A seat that somebody holds, with 45 s of session before them: refused, or seized at once, as one likes."""
+    everything = {TopicPartition(topic, number) for number in range(partitions)}
+    with ExitStack() as running:
+
+        def member(**keys: Any) -> Told:
+            told = Told(address, f"seize-{topic}", topic, group_instance_id="seat", **keys)
+            running.callback(told.close)
+            return told
+
+        first = member(client_id="the-first")
+        poll_until(lambda: first.has == everything, first)
+        epoch = first.consumer.identity.generation_id
+
+        refused = member(on_unreleased="fail")
+        with pytest.raises(MembershipRefused, match=r"client 'the-first' on host 127\.0\.0\.1") as failure:
+            poll_until(lambda: False, refused)
+        assert failure.value.error_code is ErrorCode.UNRELEASED_INSTANCE_ID
+
+        second = member(client_id="the-second")
+        poll_until(lambda: second.has == everything, second)
+        assert second.consumer.identity.generation_id == epoch
+        with pytest.raises(Fenced, match="client 'the-second'"):
+            poll_until(lambda: False, first)
+        assert first.events[-1] == ("lost", frozenset(everything))
+        second.consumer.commit({TopicPartition(topic, 0): OffsetAndMetadata(1)})
+
+
+class Committer(threading.Thread):
+    """Commits without a pause what a consumer has, from a thread of its own."""
+
+    def __init__(self, member: Told) -> None:
+        super().__init__()
+        self.done: dict[TopicPartition, int] = {}
+        self.commits = 0
+        self.refused: set[TopicPartition] = set()
+        self.error: Exception | None = None
+        self._member = member
+        self._ending = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        number = 0
+        while not self._ending.is_set() and self.error is None:
+            number += 1
+            for partition in sorted(self._member.has):
+                self._commit(partition, number)
+
+    def _commit(self, partition: TopicPartition, number: int) -> None:
+        try:
+            self._member.consumer.commit({partition: OffsetAndMetadata(number)})
+        except StaleIdentity:
+            self.refused.add(partition)
+        except Exception as error:
+            self.error = error
+        else:
+            self.commits += 1
+            self.done[partition] = number
+
+    def end(self) -> None:
+        self._ending.set()
+        self.join(PATIENCE_S)
+        assert not self.is_alive()
+
+
+def commit_through_rebalances(address: str, topic: str, partitions: int) -> None:
+    """What is refused was given up; what was kept is committed, each time, in whatever epoch the group is meanwhile."""
+    everything = {TopicPartition(topic, number) for number in range(partitions)}
+    with ExitStack() as running:
+        first = Told(address, f"stream-{topic}", topic)
+        running.callback(first.close)
+        poll_until(lambda: first.has == everything, first)
+        committer = Committer(first)
+        running.callback(committer.end)
+        for _ in range(3):
+            with closing(Told(address, f"stream-{topic}", topic)) as another:
+                poll_until(lambda it=another: bool(it.has) and not first.has & it.has, first, another)
+            poll_until(lambda: first.has == everything, first)
+        committer.end()
+        given_up = first.all_told("revoked")
+        assert committer.error is None
+        assert committer.refused <= given_up
+        assert not first.all_told("lost")
+        kept = everything - given_up
+        assert kept
+        committed = first.consumer.committed(kept)
+        assert {partition: at and at.offset for partition, at in committed.items()} == {
+            partition: committer.done[partition] for partition in kept
+        }
+        assert committer.commits > 50
+
+
+def match_a_pattern(address: str, topic: str) -> None:
+    """The broker looks which topics match."""
+    pattern = SubscriptionPattern(f"{topic[:-1]}[{topic[-1]}]")
+    with closing(Told(address, f"pattern-{topic}", pattern)) as member:
+        poll_until(lambda: {partition.topic for partition in member.has} == {topic}, member)
+    with closing(Told(address, f"broken-{topic}", SubscriptionPattern("(?=look)ahead"))) as broken:
+        with pytest.raises(MembershipRefused) as failure:
+            poll_until(lambda: False, broken)
+        assert failure.value.error_code is ErrorCode.INVALID_REGULAR_EXPRESSION
