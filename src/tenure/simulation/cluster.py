@@ -53,6 +53,7 @@ class Cluster:
         self.network: Final = Network(
             self.agenda, random, self.coordinator, Broker(self.coordinator, self.topics), self.trace
         )
+        self.topics_changed_ms = 0
         self.seats: Final[list[Seat]] = []
         self._suspects: Final = self.coordinator.judge.suspects
         """Groups in which somebody's idea of what it owns may have changed, or the coordinator's."""
@@ -63,12 +64,14 @@ class Cluster:
         known = self.topics.named(TopicName(name))
         topic_id = TopicId(self.random.randbytes(16)) if known is None else known.topic_id
         self.topics.put(Topic(TopicName(name), topic_id, partitions))
+        self.topics_changed_ms = self.agenda.now_ms
 
     def delete_topic(self, name: str) -> None:
         """The shard is told, as the broker does; a crash in between leaves offsets that nobody can name."""
         topic = self.topics.named(TopicName(name))
         if topic is not None:
             self.topics.remove(topic.topic_id)
+            self.topics_changed_ms = self.agenda.now_ms
             self.coordinator.ask(TopicsDeleted([TopicName(name)]), lambda _: None)
 
     # --- processes ----------------------------------------------------------------------------------------------------
@@ -104,11 +107,11 @@ class Cluster:
             self._suspects.clear()
 
     def _check_owners(self, group_id: GroupId) -> None:
-        owners: dict[TopicPartition, str] = {}
+        owners: dict[tuple[TopicPartition, TopicId | None], str] = {}
         for process in self.processes():
             if process.settings.group_id == group_id and process.membership.partitions and self._is_heard(process):
                 for partition in process.membership.partitions:
-                    other = owners.setdefault(partition, process.name)
+                    other = owners.setdefault((partition, process.topic_ids.get(partition)), process.name)
                     if other != process.name:
                         raise Broken("NoDoubleProcessing", f"{other} and {process.name} both own {partition}")
 

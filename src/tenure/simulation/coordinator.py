@@ -30,9 +30,9 @@ from tenure.storage.settings import Durability, LogSettings
 
 WALL_MS: Final = 1_700_000_000_000
 LOG: Final = "__consumer_offsets-0"
-SEGMENT_BYTES: Final = 4_096
+SEGMENT_BYTES: Final = 16_384
 """Small, so that there is always something to compact."""
-LOAD_BYTES: Final = 2_048
+LOAD_BYTES: Final = 8_192
 """Read at once by a load: small, so that a compaction can come between two reads."""
 COMPACTION_ROOM_BYTES: Final = 1 << 20
 

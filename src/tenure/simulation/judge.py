@@ -338,15 +338,21 @@ class Judge:
         self._moved.clear()
         if len(self._log) > end_offset:
             self._did["records lost"] += len(self._log) - end_offset
-        del self._log[end_offset:]
-        self._logged_of = {group_id: at for group_id, at in self._logged_of.items() if at < end_offset}
-        self._follower = self._new_follower()
-        self.tenures = Tenures()
-        for record in self._log:
-            self._follower.apply(record)
-            self.tenures.fold(record)
+            del self._log[end_offset:]
+            self._logged_of = {group_id: at for group_id, at in self._logged_of.items() if at < end_offset}
+            self._fold_again()
         if self._found:
             raise self._found[0]
+
+    def _fold_again(self) -> None:
+        """Offsets, of which nearly all is made, only as they were written last: what they replace has left no trace."""
+        self._follower, self.tenures = self._new_follower(), Tenures()
+        newest = {key: at for at, key in enumerate(map(_offset_key, self._log)) if key is not None}
+        for at, record in enumerate(self._log):
+            key = _offset_key(record)
+            if key is None or newest[key] == at:
+                self._follower.apply(record)
+                self.tenures.fold(record)
 
     def restarted(self, end_offset: int) -> None:
         self._waits_for.clear()
@@ -420,6 +426,11 @@ def _group_of(record: Any) -> GroupId | None:
     if isinstance(at, OffsetCommitKey | GroupMetadataKey):
         return at.group
     return getattr(at, "group_id", None)
+
+
+def _offset_key(record: LogRecord) -> tuple[str, str, int] | None:
+    key = record.key
+    return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
 
 
 def _named(answer: Any) -> str:

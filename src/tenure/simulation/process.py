@@ -49,7 +49,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestTopics,
     OffsetFetchResponse,
 )
-from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
 from tenure.simulation.network import Connection, Network
 
 MEMBERSHIP: Final = 0
@@ -103,6 +103,8 @@ class Process:
         self._connections: list[Connection | None] = [None, None]
         self._commits = 0
         self._positions: dict[TopicPartition, int] = {}
+        self.topic_ids: dict[TopicPartition, TopicId] = {}
+        """Of what it was assigned: a topic that was deleted and created again has the same name."""
         self.membership: Membership = self._new_membership()
 
     def _new_membership(self) -> Membership:
@@ -195,13 +197,13 @@ class Process:
             self._inbox.append(happened)
             return
         membership, now_ms = self.membership, self._now_ms()
-        before = membership.identity, membership.partitions
+        before = membership.member_id, membership.generation_id, membership.partitions
         if not self.is_stuck:
             membership.polled(now_ms)
         happened(now_ms)
         for output in membership.take():
             self._do(output)
-        if (membership.identity, membership.partitions) != before:
+        if (membership.member_id, membership.generation_id, membership.partitions) != before:
             self._on_change(self)
         self._set_timer()
 
@@ -282,6 +284,8 @@ class Process:
         match event:
             case Assigned():
                 if event.added:
+                    ids = self.membership.topic_ids
+                    self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
                     self._fetch(event.added)
             case Revoked():
                 if self._random.random() < 0.5:  # what it has done so far is committed before it lets go
