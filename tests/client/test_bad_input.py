@@ -10,7 +10,8 @@ from typing import IO, Any, Self
 
 import pytest
 
-from tenure.client import ConfigurationError, Consumer, TopicPartition, read_arrow
+from tenure.broker.handlers import api_versions
+from tenure.client import ConfigurationError, Consumer, SubscriptionPattern, TopicPartition, read_arrow
 from tenure.client.errors import Fenced, MembershipRefused, RequestRefused, UnsupportedByBroker
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.frames import decode_request_header, encode_response
@@ -61,6 +62,31 @@ def test_assignor__that_nobody_knows__refused_before_anything_is_sent() -> None:
         match=r"'partition\.assignment\.strategy' must be .* \(range, roundrobin, .*-sticky\), not 'rnge'",
     ):
         Consumer(config("127.0.0.1:1", group_id="g", partition_assignment_strategy="rnge"))
+
+
+@pytest.mark.parametrize(
+    ("protocol", "key", "remedy"),
+    [
+        ("classic", "group_remote_assignor", "set 'group.protocol' to consumer"),
+        ("consumer", "session_timeout_ms", "the group's config 'consumer.session.timeout.ms' says it"),
+        ("consumer", "partition_assignment_strategy", "name the coordinator's assignor as 'group.remote.assignor'"),
+    ],
+)
+def test_key__of_the_other_group_protocol__refused_with_what_to_do_instead(
+    protocol: str, key: str, remedy: str
+) -> None:
+    value = {"session_timeout_ms": 10_000}.get(key, "range")
+    keys = {"bootstrap.servers": "127.0.0.1:1", "group.protocol": protocol, key.replace("_", "."): value}
+    with pytest.raises(ConfigurationError, match=remedy):
+        Consumer(keys)
+
+
+def test_subscription_pattern__in_a_classic_group__refused_with_what_to_do_instead() -> None:
+    with (
+        Consumer({"bootstrap.servers": "127.0.0.1:1", "group.id": "g"}) as consumer,
+        pytest.raises(ConfigurationError, match=r"set that, or give a pattern of Python's re"),
+    ):
+        consumer.subscribe(SubscriptionPattern("t.*"))
 
 
 def test_assignors__none_in_common__says_what_was_offered_and_what_to_do(kafka_broker: Broker) -> None:
@@ -135,6 +161,22 @@ def test_broker__no_version_in_common__names_the_request_and_the_versions_of_bot
         Consumer(config(broker.address)) as consumer,
     ):
         consumer.assign([PLACE])
+
+
+def test_broker__without_consumer_groups__says_its_version_and_what_to_do(
+    kafka_broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Apache Kafka 3.9 tells of itself."""
+    apis = {key: api for key, api in api_versions.APIS.items() if key is not ApiKey.CONSUMER_GROUP_HEARTBEAT}
+    monkeypatch.setattr(api_versions, "APIS", apis)
+    monkeypatch.setattr(api_versions, "FINALIZED", (("metadata.version", 21),))
+    kafka_broker.create_topic("t")
+    with Consumer({"bootstrap.servers": kafka_broker.address, "group.id": "g", "group.protocol": "consumer"}) as one:
+        one.subscribe(["t"])
+        with pytest.raises(
+            UnsupportedByBroker, match=r"\(metadata\.version=21\) has no consumer groups of KIP-848"
+        ):
+            poll_until(one, never)
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------
