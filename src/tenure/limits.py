@@ -306,6 +306,10 @@ TOPIC_PARTITIONS_MAX: Final = 10_000
 """Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every
 Metadata answer."""
 
+ASSIGNED_AT_ONCE_MAX: Final = 5_000
+"""Members and partitions of a consumer group together: up to here an assignment takes some milliseconds, most of them
+to put names into numbers and back. Beyond, it is computed on a thread."""
+
 TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
 """What a subscription's regular expression may take when compiled, some milliseconds: thousands of times a usual one."""
 

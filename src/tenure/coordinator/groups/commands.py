@@ -93,6 +93,21 @@ class RegexResolved:
 
 
 @value
+class TargetComputed:
+    """What came of an effect `Assign` (rule 3.4 step 4). Nobody waits for an answer."""
+
+    group_id: GroupId
+    effect: object
+    """That effect, as in `RegexResolved`."""
+    targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
+    """Of the members whose target is another one than before."""
+    standing: object | None = None
+    """The group in arrays, for the next time."""
+    failure: str = ""
+    """What the assignor said instead."""
+
+
+@value
 class Leaver:
     """`member_id` "" with an instance id: an operator removes the seat."""
 

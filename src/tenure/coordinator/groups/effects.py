@@ -5,13 +5,16 @@ simulation's choice. What comes of it is a command that names its effect, and th
 At most one of each kind is under way per group: that bounds what can pile up.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from tenure.coordinator.groups.commands import RegexResolved
+from tenure.coordinator.groups.commands import RegexResolved, TargetComputed
+from tenure.coordinator.groups.consumer.member import Member, Target
+from tenure.coordinator.groups.consumer.subscribed import Regexes
 from tenure.coordinator.groups.topic_regex import matching
+from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.values import value
-from tenure.protocol.types import GroupId, TopicName
+from tenure.protocol.types import GroupId, MemberId, TopicName
 
 
 @value
@@ -32,7 +35,50 @@ def resolve_regex(effect: ResolveRegex) -> RegexResolved:
     return RegexResolved(effect.group_id, effect, resolved)
 
 
-WORK: Final[dict[type, Callable[[Any], object]]] = {ResolveRegex: resolve_regex}
+@value
+class Assign:
+    """Who is to have what (rule 3.12)? Comes back as `TargetComputed`."""
+
+    group_id: GroupId
+    group_epoch: int
+    assignor: str
+    own: object | None
+    """The assignor itself, if it is a user's."""
+    members: Mapping[MemberId, Member]
+    regexes: Regexes
+    targets: Mapping[MemberId, Target]
+    """Until now."""
+    topics: Topics
+    standing: object | None = None
+    """The group's arrays as they were when it was assigned last; None: there are none."""
+    touched: Collection[MemberId] = frozenset()
+    """Members that came, went or changed since."""
+
+
+def assign(effect: Assign) -> TargetComputed:
+    """An assignor that fails is told of: it may be anybody's."""
+    from tenure.assignors.server import BUILT_IN, checked  # no start pays for numpy
+    from tenure.coordinator.groups.consumer.standing import Situation, Standing, changed_targets, made, moved
+
+    situation = Situation(effect.members, effect.regexes, effect.targets, effect.topics)
+    compared: Collection[MemberId] | None = None
+    if isinstance(effect.standing, Standing):
+        standing, compared = moved(effect.standing, effect.touched, situation)
+    else:
+        standing = made(situation)
+    own: Any = effect.own
+    try:
+        if own is None:
+            owners = BUILT_IN[effect.assignor].assign(standing.asked)
+        else:
+            owners = checked(standing.asked, own.assign(standing.asked))
+    except (Exception, SystemExit) as failure:
+        return TargetComputed(effect.group_id, effect, {}, None, f"{type(failure).__name__}: {failure}")
+    targets = changed_targets(standing, owners, compared, effect.targets)
+    return TargetComputed(effect.group_id, effect, targets, standing.with_owners(owners))
+
+
+WORK: Final[dict[type, Callable[[Any], object]]] = {ResolveRegex: resolve_regex, Assign: assign}
 """By kind of effect."""
 
 

@@ -189,6 +189,27 @@ class ResolutionAwaited:
 
 
 @value
+class AssignmentAwaited:
+    """A target assignment is being computed; `effect` None: nothing came of it, and `failure` says why if an assignor
+    has failed.
+    """
+
+    group_id: GroupId
+    effect: object | None = None
+    failure: str = ""
+
+
+@value
+class AssignmentCame:
+    """Its records were applied before. `standing` are the group's arrays, for the next time."""
+
+    group_id: GroupId
+    standing: object | None
+    touched: frozenset[MemberId]
+    """Members that came, went or changed since it was asked."""
+
+
+@value
 class EpochBumped:
     """The epoch of a consumer group moves: said before the member that goes is gone, and after one that comes is there.
     Changes nothing; the records that follow do.

@@ -1,5 +1,6 @@
 """What an operator may set for groups, under Kafka's own keys and with Kafka's defaults (rule 2.19)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,6 +20,8 @@ class GroupSettings:
     group_consumer_max_size: int = 2**31 - 1
     group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
     """The first is for groups whose members name none."""
+    own_assignors: Mapping[str, object] = field(default_factory=dict)
+    """Those of them that are users' own, by name: each a `ServerAssignor`."""
     group_consumer_migration_policy: str = "bidirectional"
     """One of MIGRATION_POLICIES: which way a group may go while it has members (rule 3.9)."""
     group_consumer_regex_refresh_interval_ms: int = 600_000

@@ -39,9 +39,11 @@ from tenure.coordinator.groups.commands import (
     RegexResolved,
     Resign,
     SyncGroup,
+    TargetComputed,
     TopicsDeleted,
 )
 from tenure.coordinator.groups.consumer import expiry as consumer_expiry
+from tenure.coordinator.groups.consumer.assign import target_computed
 from tenure.coordinator.groups.consumer.changes import CHANGES as CONSUMER_CHANGES
 from tenure.coordinator.groups.consumer.changes import EPHEMERAL as CONSUMER_EPHEMERAL
 from tenure.coordinator.groups.consumer.describe import describe_consumer_group
@@ -118,6 +120,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     ConsumerHeartbeat: consumer_heartbeat,
     DescribeConsumerGroup: describe_consumer_group,
     RegexResolved: regex_resolved,
+    TargetComputed: target_computed,
     Deadline: lambda groups, _, deadline, now: _deadline_passed(groups, deadline, now),
 }
 

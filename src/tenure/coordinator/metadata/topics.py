@@ -48,6 +48,13 @@ class Topics:
         """In no order."""
         return tuple(self._by_name)
 
+    def copy(self) -> "Topics":
+        """As they are, for whoever looks at them elsewhere."""
+        topics = Topics()
+        topics._by_name, topics._by_id = dict(self._by_name), dict(self._by_id)
+        topics.version, topics.newest_version = self.version, self.newest_version
+        return topics
+
     def put(self, topic: Topic) -> None:
         self.version += 1
         if topic.name not in self._by_name:

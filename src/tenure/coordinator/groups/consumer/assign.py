@@ -2,65 +2,92 @@
 
 Members vote for an assignor; who names none does not vote. What the assignor says is compared with the target as it
 was, and only members whose target differs get a record.
+
+A small group is assigned at once. For a large one the work leaves the shard as an effect: members keep the old target
+until it has come back, and it counts if everybody whom it knows is still there and wants the same.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
 
-from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, Target
-from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, names_of, topic_names
+from tenure.coordinator.groups.commands import TargetComputed
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Member, Target
+from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, topic_names
+from tenure.coordinator.groups.effects import Assign
+from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentCame
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
-from tenure.protocol.types import MemberId, PartitionId, TopicId
-
-RANGE: Final = "range"
-
-
-def preferred_assignor(members: Iterable[Member], default: str) -> str:
-    """Of as many votes the first by name."""
-    votes = Counter(member.server_assignor for member in members if member.server_assignor is not None)
-    return min(votes, key=lambda name: (-votes[name], name)) if votes else default
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.protocol.types import GroupId, MemberId
 
 
-def new_targets(
-    assignor: str,
+def preferred_assignor(members: Iterable[Member], settings: GroupSettings) -> str:
+    """Of as many votes the first by name. What is configured no longer does not count: a log may hold it."""
+    known = settings.group_consumer_assignors
+    votes = Counter(member.server_assignor for member in members if member.server_assignor in known)
+    return min(votes, key=lambda name: (-votes[name], str(name))) if votes else known[0]
+
+
+def assignment(
+    groups: Groups,
+    group: ConsumerGroup,
+    group_epoch: int,
     members: Mapping[MemberId, Member],
-    regexes: Regexes,
-    before: Mapping[MemberId, Target],
-    topics: Topics,
-) -> dict[MemberId, Target]:
-    """Of every member, in the order of the assignors (`member_order`)."""
-    import numpy as np  # the start of a broker does not pay for it
+    targets: Mapping[MemberId, Target],
+    touched: Collection[MemberId],
+) -> Assign:
+    """To be computed for the group with these members and targets; `touched` are those that it does not have so."""
+    assignor = preferred_assignor(members.values(), groups.settings)
+    own = groups.settings.own_assignors.get(assignor)
+    known = (group.standing, group.touched.union(touched)) if group.standing is not None else (None, frozenset())
+    return Assign(group.group_id, group_epoch, assignor, own, members, group.regexes, targets, groups.topics(), *known)
 
-    from tenure.assignors import range as range_assignor
-    from tenure.assignors import uniform
-    from tenure.assignors.group import NOBODY, Group
-    from tenure.assignors.members import member_order
 
-    wanted = existing(topic_names(members.values(), regexes), topics)
-    order = sorted(members.values(), key=lambda member: member_order(member.member_id, member.instance_id))
-    at = {topic.name: index for index, topic in enumerate(wanted)}
-    group = Group(
-        np.array([topic.partitions for topic in wanted], np.int64),
-        tuple(np.array(sorted(at[n] for n in names_of(m, regexes) if n in at), np.int32) for m in order),
+def is_large(members: Mapping[MemberId, Member], regexes: Regexes, topics: Topics) -> bool:
+    if len(members) > ASSIGNED_AT_ONCE_MAX:
+        return True
+    partitions = sum(topic.partitions for topic in existing(topic_names(members.values(), regexes), topics))
+    return len(members) + partitions > ASSIGNED_AT_ONCE_MAX
+
+
+def handed_out(effect: Assign) -> Assign:
+    """As it was, while the shard goes on."""
+    effect.members, effect.targets = dict(effect.members), dict(effect.targets)
+    effect.regexes, effect.topics = dict(effect.regexes), effect.topics.copy()
+    return effect
+
+
+def new_target(group_id: GroupId, group_epoch: int, found: TargetComputed, wall_ms: int) -> list[object]:
+    changed = [logged.target(group_id, member_id, target) for member_id, target in found.targets.items()]
+    return [*changed, logged.target_epoch(group_id, group_epoch, wall_ms)]
+
+
+def why_failed(group_epoch: int, failure: str) -> str:
+    return f"Failed to compute a new target assignment for epoch {group_epoch}: {failure}"
+
+
+def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
+    """Newcomers since then wait for the next one: it may not be discarded for them, or a crowd would starve all."""
+    group, effect = groups.consumer.get(found.group_id), found.effect
+    if group is None or not isinstance(effect, Assign) or group.assigning is not effect:
+        return Step()
+    if found.failure:
+        return Step([AssignmentAwaited(found.group_id, None, why_failed(effect.group_epoch, found.failure))])
+    if not _still_applies(group, effect):
+        return Step([AssignmentAwaited(found.group_id)])
+    standing = found.standing if effect.regexes == group.regexes else None
+    came = AssignmentCame(found.group_id, standing, frozenset(group.touched))
+    return Step([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), came])
+
+
+def _still_applies(group: ConsumerGroup, effect: Assign) -> bool:
+    return all(
+        (member := group.members.get(member_id)) is not None
+        and member.subscribed_topic_names == known.subscribed_topic_names
+        and member.subscribed_topic_regex == known.subscribed_topic_regex
+        for member_id, known in effect.members.items()
     )
-    if assignor == RANGE:
-        owners = range_assignor.assign(group)
-    else:
-        had = np.full(group.partition_count, NOBODY, np.int32)
-        first = {topic.topic_id: (int(group.first_partition[i]), topic.partitions) for i, topic in enumerate(wanted)}
-        for index, member in enumerate(order):
-            for topic_id, partitions in before.get(member.member_id, NO_TARGET).items():
-                if topic_id in first:
-                    start, count = first[topic_id]
-                    had[[start + p for p in partitions if p < count]] = index
-        owners = uniform.assign(group, had)
-    found: list[dict[TopicId, set[PartitionId]]] = [{} for _ in order]
-    for index, topic in enumerate(wanted):
-        for partition, owner in enumerate(owners[group.partitions_of(index)].tolist()):
-            if owner != NOBODY:
-                found[owner].setdefault(topic.topic_id, set()).add(PartitionId(partition))
-    return {
-        member.member_id: {topic_id: frozenset(partitions) for topic_id, partitions in target.items()}
-        for member, target in zip(order, found, strict=True)
-    }

@@ -11,6 +11,8 @@ from typing import Any, Final
 from tenure.coordinator.groups.consumer.group import FREE, UNKNOWN_REVOCATION_EPOCH, ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Assigned, Member, MemberState
 from tenure.coordinator.groups.records import (
+    AssignmentAwaited,
+    AssignmentCame,
     AssignmentFetched,
     ConsumerGroupLoaded,
     MemberJoined,
@@ -75,9 +77,15 @@ def member_metadata(
         classic=value.classic_member_metadata,
     )
     group.members[member_id] = member
+    _touch(group, member_id)
     _count_regexes(group, before.subscribed_topic_regex if before is not None else "", member.subscribed_topic_regex)
     if member.instance_id is not None:
         group.static_members[member.instance_id] = member_id
+
+
+def _touch(group: ConsumerGroup, member_id: MemberId) -> None:
+    if group.standing is not None or group.assigning is not None:
+        group.touched.add(member_id)
 
 
 def _count_regexes(group: ConsumerGroup, before: str, after: str) -> None:
@@ -94,6 +102,7 @@ def _forget(group: ConsumerGroup, member_id: MemberId, member: Member | None) ->
     if member is None:
         return
     _count_regexes(group, member.subscribed_topic_regex, "")
+    _touch(group, member_id)
     if member.assigned or member.pending_revocation:
         raise InvariantError(f"member {member_id!r} of {group.group_id!r} is gone while it owns partitions")
     del group.members[member_id]
@@ -119,6 +128,7 @@ def target(
     key: ConsumerGroupTargetAssignmentMemberKey,
     value: ConsumerGroupTargetAssignmentMemberValue | None,
 ) -> None:
+    _touch(group, key.member_id)
     if value is None:
         group.targets.pop(key.member_id, None)
         return
@@ -218,6 +228,7 @@ def group_loaded(group: ConsumerGroup, _: ConsumerGroupLoaded) -> None:
 def regular_expression(
     group: ConsumerGroup, key: ConsumerGroupRegularExpressionKey, value: ConsumerGroupRegularExpressionValue | None
 ) -> None:
+    group.standing = None
     if value is None:
         group.regexes.pop(key.regular_expression, None)
     else:
@@ -249,6 +260,21 @@ def resolution_awaited(group: ConsumerGroup, record: ResolutionAwaited) -> None:
     group.resolving = record.effect
 
 
+def assignment_awaited(group: ConsumerGroup, record: AssignmentAwaited) -> None:
+    group.assigning = record.effect
+    group.touched.clear()
+    if record.effect is None:
+        group.assignment_failure = record.failure
+        group.standing = None
+
+
+def assignment_came(group: ConsumerGroup, record: AssignmentCame) -> None:
+    group.assigning = None
+    group.assignment_failure = ""
+    group.standing = record.standing
+    group.touched = set(record.touched) if record.standing is not None else set()
+
+
 EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {
     RevocationTimerArmed: revocation_timer_armed,
     MemberToldToJoin: told_to_join,
@@ -256,6 +282,8 @@ EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {
     AssignmentFetched: assignment_fetched,
     TopicsSeen: topics_seen,
     ResolutionAwaited: resolution_awaited,
+    AssignmentAwaited: assignment_awaited,
+    AssignmentCame: assignment_came,
     ConsumerGroupLoaded: group_loaded,
 }
 

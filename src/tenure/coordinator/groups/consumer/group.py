@@ -24,7 +24,7 @@ UNKNOWN_REVOCATION_EPOCH: Final = -1
 """Of a member that was read from the log, which does not tell."""
 
 
-UNDER_WAY: Final = frozenset({"resolving"})
+UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "standing", "touched"})
 """Attributes that are no part of a group's state."""
 
 
@@ -41,7 +41,9 @@ class ConsumerGroup:
     """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
 
     __slots__: ClassVar = (
+        "assigning",
         "assignment_epoch",
+        "assignment_failure",
         "assignment_timestamp",
         "configs",
         "group_epoch",
@@ -56,10 +58,12 @@ class ConsumerGroup:
         "revocation_deadlines",
         "revocation_epochs",
         "session_deadlines",
+        "standing",
         "static_members",
         "sync_deadlines",
         "targets",
         "topics_version",
+        "touched",
     )
 
     def __init__(self, group_id: GroupId, configs: GroupConfigs = DEFAULTS) -> None:
@@ -74,6 +78,14 @@ class ConsumerGroup:
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
         """Wall time of the target assignment; 0: nobody has computed one yet."""
+        self.assigning: object | None = None
+        """The effect that is to compute the next one, while it is under way."""
+        self.assignment_failure = ""
+        """Why nothing came of the last one."""
+        self.standing: object | None = None
+        """A large group's arrays, as the last assignment left them (`standing.py`)."""
+        self.touched: set[MemberId] = set()
+        """Members of whom those arrays, or those that are being made, do not know the last."""
         self.members: dict[MemberId, Member] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""

@@ -58,7 +58,7 @@ def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) ->
     progress.assign()
     error = progress.reconcile(owned)
     if error is not None:
-        return Step((), ((ask, error),))
+        return progress.refused(ask, error)
     made.replies.append((ask, _answer(progress, beat, now)))
     return Step(progress.records, made.replies, progress.effects)
 

@@ -11,14 +11,16 @@ from typing import Final
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.consumer.assign import new_targets, preferred_assignor
+from tenure.coordinator.groups.consumer.assign import assignment, handed_out, is_large, new_target, why_failed
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.reconcile import Course, Owned, begun_anew, reconcile
 from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due, subscribers_with
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash, names_of
+from tenure.coordinator.groups.effects import Assign, assign
 from tenure.coordinator.groups.records import (
+    AssignmentAwaited,
     EpochBumped,
     ResolutionAwaited,
     RevocationTimerArmed,
@@ -26,7 +28,7 @@ from tenure.coordinator.groups.records import (
     TopicsSeen,
 )
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import Now
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
@@ -43,6 +45,7 @@ class Progress:
         "_members",
         "assignment_epoch",
         "effects",
+        "failure",
         "group",
         "group_epoch",
         "groups",
@@ -70,6 +73,8 @@ class Progress:
         """Whether the member subscribes to something else than before."""
         self.records = records
         self.effects: list[object] = []
+        self.failure = ""
+        """Of the assignor."""
         self._members: dict[MemberId, Member] | None = None
         if seat.replaced is not None:
             self._take_over(seat.replaced)
@@ -145,23 +150,47 @@ class Progress:
         group, wall_ms = self.group, self.now.wall_ms
         age_ms = wall_ms - group.assignment_timestamp
         waits = group.assignment_timestamp and age_ms < group.configs.consumer_assignment_interval_ms
-        if self.group_epoch <= group.assignment_epoch or waits:
+        if self.group_epoch <= group.assignment_epoch or waits or group.assigning is not None:
             return
-        before = dict(group.targets)
-        if self.seat.replaced is not None:
-            before.pop(self.seat.replaced.member_id, None)
-            before[self.member.member_id] = self.target
-        assignor = preferred_assignor(self.members.values(), self.groups.settings.group_consumer_assignors[0])
-        for member_id, target in new_targets(assignor, self.members, group.regexes, before, self.topics).items():
-            if before.get(member_id) != target:
-                self.records.append(logged.target(group.group_id, member_id, target))
-            if member_id == self.member.member_id:
-                self.target = target
+        effect = self._assignment()
+        if is_large(self.members, group.regexes, self.topics):
+            self._hand_out(handed_out(effect))
+            return
+        found = assign(effect)
+        if found.failure:
+            self.failure = why_failed(self.group_epoch, found.failure)
+            return
+        self.records += new_target(group.group_id, self.group_epoch, found, wall_ms)
+        self.target = found.targets.get(self.member.member_id, self.target)
         self.assignment_epoch = self.group_epoch
-        self.records.append(logged.target_epoch(group.group_id, self.assignment_epoch, wall_ms))
+
+    def _assignment(self) -> Assign:
+        targets = dict(self.group.targets)
+        touched = [self.member.member_id]
+        if self.seat.replaced is not None:
+            targets.pop(self.seat.replaced.member_id, None)
+            targets[self.member.member_id] = self.target
+            touched.append(self.seat.replaced.member_id)
+        return assignment(self.groups, self.group, self.group_epoch, self.members, targets, touched)
+
+    def _hand_out(self, effect: Assign) -> None:
+        """An assignor that has failed is tried again, and until it succeeds nothing else happens."""
+        self.failure = self.group.assignment_failure
+        if self.failure:
+            self.records, self.effects = [], []
+        self.records.append(AssignmentAwaited(self.group.group_id, effect))
+        self.effects.append(effect)
+
+    def refused(self, ask: AskId, refused: Refused) -> Step:
+        """Nothing is written."""
+        if self.group.assignment_failure and self.failure:
+            return Step(self.records, ((ask, refused),), self.effects)
+        return Step((), ((ask, refused),))
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
         """Step 5: how far this member comes towards the target."""
+        if self.failure:
+            return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group
         is_there = member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
         if is_there and not self.wants_others:

@@ -1,0 +1,184 @@
+"""A consumer group in arrays, as assignors want it, and what an assignment changes in targets (rule 3.12).
+
+Arrays of a large group are kept between its assignments (`Standing`), because to make them from names costs many times
+what the assignor takes: only members that came, went, or have another subscription or target since are put in anew.
+A standing is never written to, so that an assignment may be under way on a thread while the group goes on.
+"""
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from tenure.assignors.group import NOBODY, Classes, Flags, Group, Indices, no_indices
+from tenure.assignors.members import member_order
+from tenure.assignors.server import ServerGroup, ServerMember
+from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, Target
+from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, names_of
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
+
+Names = tuple[TopicName, ...]
+Order = tuple[bool, bytes, MemberId]
+
+TOUCHED_PART: Final = 8
+"""Where more than one of so many members has to be put in anew, all are."""
+
+
+@dataclass(slots=True, frozen=True)
+class Standing:
+    topics: Sequence[Topic]
+    """That exist, in order of names."""
+    subscriptions: Sequence[Names]
+    """By class: the topics that its members want, whether they exist or not."""
+    order: Sequence[Order]
+    """Sort keys of members, ascending. Everything by member is in this order."""
+    asked: ServerGroup
+
+    def with_owners(self, owners: Indices) -> "Standing":
+        owners.setflags(write=False)
+        asked = ServerGroup(self.asked.group, owners, self.asked.topic_names, self.asked.members)
+        return Standing(self.topics, self.subscriptions, self.order, asked)
+
+
+@dataclass(slots=True)
+class Situation:
+    """The group as it is now."""
+
+    members: Mapping[MemberId, Member]
+    regexes: Regexes
+    targets: Mapping[MemberId, Target]
+    topics: Topics
+
+
+def made(now: Situation) -> Standing:
+    order = sorted(_order(member) for member in now.members.values())
+    members = [now.members[one[-1]] for one in order]
+    known: dict[Names, int] = {}
+    classes = [known.setdefault(_names(member, now.regexes), len(known)) for member in members]
+    told = [_told(member) for member in members]
+    return _with_targets(_arrays(order, told, tuple(known), np.array(classes, np.int32), now.topics), now)
+
+
+def moved(
+    standing: Standing, touched: Collection[MemberId], now: Situation
+) -> tuple[Standing, Collection[MemberId] | None]:
+    """The group as it is now, when all but `touched` are as they were; and `touched`, or None if it was made anew."""
+    if len(touched) * TOUCHED_PART > len(now.members):
+        return made(now), None
+    before = standing.asked
+    gone = [index for index, told in enumerate(before.members) if told.member_id in touched]
+    stayed = np.delete(np.arange(len(before.members)), gone)
+    order, members = list(standing.order), list(before.members)
+    for index in reversed(gone):
+        del order[index], members[index]
+    come = sorted(_order(now.members[member_id]) for member_id in touched if member_id in now.members)
+    places = np.array([bisect_left(order, one) for one in come], np.int64)
+    known = {names: number for number, names in enumerate(standing.subscriptions)}
+    classes = []
+    for already, (place, one) in enumerate(zip(places.tolist(), come, strict=True)):
+        member = now.members[one[-1]]
+        order.insert(place + already, one)
+        members.insert(place + already, _told(member))
+        classes.append(known.setdefault(_names(member, now.regexes), len(known)))
+    of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
+    if not np.bincount(of_members, minlength=len(known)).all():  # nobody is left who wanted all of this
+        return made(now), None
+    arrays = _arrays(order, members, tuple(known), of_members, now.topics)
+    if arrays.topics != standing.topics:
+        return _with_targets(arrays, now), None
+    renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is what NOBODY, -1, finds
+    renumbered[stayed] = np.arange(len(stayed)) + np.searchsorted(places, np.arange(len(stayed)), side="right")
+    owners = renumbered[before.owners]
+    newcomers = places + np.arange(len(places))
+    _put(owners, arrays, [(int(index), now.targets.get(order[index][-1], NO_TARGET)) for index in newcomers])
+    return arrays.with_owners(owners), touched
+
+
+def _order(member: Member) -> Order:
+    return *member_order(member.member_id, member.instance_id), member.member_id
+
+
+def _names(member: Member, regexes: Regexes) -> Names:
+    return tuple(sorted(names_of(member, regexes)))
+
+
+def _told(member: Member) -> ServerMember:
+    return ServerMember(member.member_id, member.instance_id, member.rack_id)
+
+
+def _arrays(
+    order: list[Order],
+    members: list[ServerMember],
+    subscriptions: tuple[Names, ...],
+    of_members: Indices,
+    known: Topics,
+) -> Standing:
+    """Without owners."""
+    topics = existing({name for names in subscriptions for name in names}, known)
+    at = {topic.name: index for index, topic in enumerate(topics)}
+    wanted = tuple(np.array([at[name] for name in names if name in at], np.int32) for names in subscriptions)
+    group = Group(
+        np.array([topic.partitions for topic in topics], np.int64),
+        tuple(wanted[number] for number in of_members.tolist()),
+        known_classes=Classes(wanted, of_members),
+    )
+    asked = ServerGroup(group, no_indices(), tuple(topic.name for topic in topics), members)
+    return Standing(topics, subscriptions, order, asked)
+
+
+def _with_targets(arrays: Standing, now: Situation) -> Standing:
+    owners = np.full(arrays.asked.group.partition_count, NOBODY, np.int32)
+    targets = [(index, now.targets.get(one[-1], NO_TARGET)) for index, one in enumerate(arrays.order)]
+    _put(owners, arrays, targets)
+    return arrays.with_owners(owners)
+
+
+def _put(owners: Indices, arrays: Standing, targets: Iterable[tuple[int, Target]]) -> None:
+    first = arrays.asked.group.first_partition.tolist()
+    at = {topic.topic_id: (first[index], topic.partitions) for index, topic in enumerate(arrays.topics)}
+    for member, target in targets:
+        for topic_id, partitions in target.items():
+            if topic_id in at:
+                start, count = at[topic_id]
+                owners[[start + partition for partition in partitions if partition < count]] = member
+
+
+# --- and back ---------------------------------------------------------------------------------------------------------
+
+
+def changed_targets(
+    standing: Standing, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
+) -> dict[MemberId, Target]:
+    """Of the members whose target is another one than before; `touched` None: all are compared with `before`."""
+    members = standing.asked.members
+    if touched is None:
+        looked_at = np.ones(len(members), np.bool_)
+    else:
+        looked_at = np.array([told.member_id in touched for told in members], np.bool_)
+        others = np.flatnonzero(owners != standing.asked.owners)
+        for side in (owners[others], standing.asked.owners[others]):
+            looked_at[side[side != NOBODY]] = True
+    targets = _targets(standing, owners, looked_at)
+    return {member_id: target for member_id, target in targets.items() if before.get(member_id) != target}
+
+
+def _targets(standing: Standing, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
+    """Of the members that are flagged, in the order of members."""
+    partitions = np.flatnonzero(owners != NOBODY)
+    partitions = partitions[wanted[owners[partitions]]]
+    partitions = partitions[np.argsort(owners[partitions], kind="stable")]
+    first = standing.asked.group.first_partition
+    topics = np.searchsorted(first, partitions, side="right") - 1
+    numbers = (partitions - first[topics]).tolist()
+    cells = owners[partitions].astype(np.int64) * len(standing.topics) + topics
+    starts = np.flatnonzero(np.diff(cells, prepend=-1))
+    found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
+    runs = pairwise([*starts.tolist(), len(numbers)])
+    for (start, end), cell in zip(runs, cells[starts].tolist(), strict=True):
+        member, topic = divmod(cell, len(standing.topics))
+        found[member][standing.topics[topic].topic_id] = frozenset(numbers[start:end])
+    return {standing.order[member][-1]: target for member, target in found.items()}
