@@ -1,82 +1,32 @@
 """TLS and SASL with Apache Kafka, which has both: who is let in, who is not, and in which words."""
 
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
+from typer.testing import CliRunner
 
-from tenure.client import ClientError, ConfigurationError, Consumer, TopicPartition, read_arrow
+from tenure.admin import Admin
+from tenure.cli.app import app
+from tenure.client import ClientError, ConfigurationError, Consumer, GroupMember, TopicPartition, read_arrow
 from tenure.client.configuration import Configuration
 from tenure.client.errors import AuthenticationFailed
 from tenure.client.producer import Producer
 from tenure.client.security import SECURITY_KEYS, security
-from tests.apache_kafka import ApacheKafka, apache_kafka, program
+from tenure.client.values import Assigned, OffsetAndMetadata
 from tests.oracle.conftest import require_kafka
-
-PASSWORD = "open sesame"
-STORE = "changeit"
-MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
-
-
-class Secured(NamedTuple):
-    kafka: ApacheKafka
-    certificate: Path
+from tests.secured_kafka import MECHANISMS, Secured, config, secured_kafka
 
 
 @pytest.fixture(scope="module")
 def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
     require_kafka()
-    directory = tmp_path_factory.mktemp("secured")
-    store, certificate = directory / "broker.p12", directory / "broker.pem"
-    keytool("-genkeypair", "-keyalg", "RSA", "-dname", "CN=broker", "-ext", "SAN=ip:127.0.0.1", "-ext", "bc=ca:true",
-            "-validity", "2", store=store)  # fmt: skip
-    keytool("-exportcert", "-rfc", "-file", str(certificate), store=store)
-    login = "org.apache.kafka.common.security"
-    settings = {
-        "ssl.keystore.type": "PKCS12",
-        "ssl.keystore.location": str(store),
-        "ssl.keystore.password": STORE,
-        "sasl.enabled.mechanisms": ",".join(MECHANISMS),
-        "connections.max.reauth.ms": "3000",
-    }
-    for listener in ("sasl_ssl", "sasl_plaintext"):
-        of = f"listener.name.{listener}"
-        settings[f"{of}.plain.sasl.jaas.config"] = f'{login}.plain.PlainLoginModule required user_alice="{PASSWORD}";'
-        for digits in ("256", "512"):
-            settings[f"{of}.scram-sha-{digits}.sasl.jaas.config"] = f"{login}.scram.ScramLoginModule required;"
-    with apache_kafka(directory / "kafka", settings=settings, secured=("SSL", "SASL_SSL", "SASL_PLAINTEXT")) as kafka:
-        let_in(kafka.address)
-        with Producer(kafka.address) as producer:
+    with secured_kafka(tmp_path_factory.mktemp("secured")) as found:
+        with Producer(found.kafka.address) as producer:
             for number in range(100):
                 producer.send("flights", b"%d" % number, b"v", partition=0)
-        yield Secured(kafka, certificate)
-
-
-def let_in(address: str) -> None:
-    """alice, by both kinds of SCRAM: one request each, Kafka takes no two changes of a user in one."""
-    admin = AdminClient({"bootstrap.servers": address})
-    for mechanism in (ScramMechanism.SCRAM_SHA_256, ScramMechanism.SCRAM_SHA_512):
-        info = ScramCredentialInfo(mechanism, 4096)
-        change = UserScramCredentialUpsertion("alice", info, PASSWORD.encode())
-        admin.alter_user_scram_credentials([change])["alice"].result(timeout=30)
-
-
-def keytool(*arguments: str, store: Path) -> None:
-    command = [program("keytool"), *arguments, "-alias", "broker", "-keystore", str(store), "-storepass", STORE]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
-
-
-def config(secured: Secured, protocol: str, mechanism: str | None = None, **others: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"bootstrap.servers": secured.kafka.secured[protocol], "security.protocol": protocol}
-    if protocol.endswith("SSL"):
-        found["ssl.ca.location"] = str(secured.certificate)
-    if mechanism is not None:
-        found |= {"sasl.mechanism": mechanism, "sasl.username": "alice", "sasl.password": PASSWORD}
-    return found | {key.replace("_", "."): value for key, value in others.items()}
+        yield found
 
 
 @pytest.mark.oracle
@@ -134,9 +84,79 @@ def test_tls__certificate_of_another_name__not_trusted_unless_told_not_to_look(s
 
 @pytest.mark.oracle
 def test_tls__with_a_listener_in_the_clear__says_that_it_speaks_no_tls(secured: Secured) -> None:
-    given = config(secured, "SSL", bootstrap_servers=secured.kafka.address)
+    given = config(secured, "SSL", bootstrap_servers=secured.kafka.address, default_api_timeout_ms=3_000)
     with pytest.raises(ClientError, match=r"does not speak TLS|TLS with .* failed|No broker can be reached"):
         read_arrow(given, "flights")
+
+
+# --- whoever else takes an address ------------------------------------------------------------------------------------
+
+
+@pytest.mark.oracle
+def test_admin_and_member__keys_instead_of_an_address__let_in(secured: Secured) -> None:
+    keys = config(secured, "SASL_SSL", "SCRAM-SHA-512")
+    with GroupMember(keys, "members", ["flights"], group_instance_id="seat-1") as member:
+        assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
+        member.commit({at: OffsetAndMetadata(7) for at in assigned.partitions}, assigned.identity)
+    with Admin(keys) as admin:
+        (group,) = admin.describe_groups(["members"])
+        assert [one.name for one in group.members] == ["seat-1"]
+        assert [at.offset for at in admin.committed_offsets("members").values()] == [7]
+
+
+@pytest.mark.oracle
+def test_admin__wrong_password__named_at_once(secured: Secured) -> None:
+    keys = config(secured, "SASL_PLAINTEXT", "PLAIN", sasl_password="guess")
+    with Admin(keys) as admin, pytest.raises(AuthenticationFailed, match=r"check sasl\.username and sasl\.password"):
+        admin.list_topics()
+
+
+@pytest.mark.oracle
+def test_command_line__file_of_keys__let_in(secured: Secured, tmp_path: Path) -> None:
+    keys = config(secured, "SASL_SSL", "SCRAM-SHA-256")
+    file = tmp_path / "client.properties"
+    file.write_text("# who we are\n\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+
+    def tenure(*arguments: str, stdin: str = "") -> str:
+        done = CliRunner().invoke(app, [*arguments, "--command-config", str(file)], input=stdin, catch_exceptions=False)
+        assert done.exit_code == 0, done.stderr
+        return str(done.stdout)
+
+    tenure("topics", "create", "typed", "-p", "1")
+    tenure("produce", "typed", stdin="one\ntwo\n")
+    assert tenure("consume", "typed", "--from-beginning", "--until-end") == "one\ntwo\n"
+    assert tenure("consume", "typed", "--group", "typists", "--from-beginning", "--until-end") == "one\ntwo\n"
+    assert "typists\tclassic\tconsumer\tEmpty\n" in tenure("groups", "list")
+
+
+@pytest.mark.oracle
+def test_command_line__wrong_password__one_sentence_without_it(secured: Secured, tmp_path: Path) -> None:
+    keys = config(secured, "SASL_SSL", "PLAIN", sasl_password="guesswork")
+    file = tmp_path / "client.properties"
+    file.write_text("".join(f"{key}={value}\n" for key, value in keys.items()))
+    done = CliRunner().invoke(app, ["topics", "list", "--command-config", str(file)], catch_exceptions=False)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "does not let 'alice' with PLAIN in" in done.stderr
+    assert "guesswork" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("sasl.password\n", "line 1, is no setting: write it as KEY=VALUE"),
+        ("sasl.pasword=x\n", "There is no configuration key 'sasl.pasword': did you mean 'sasl.password'?"),
+        ("security.protocol=SASL_SSL\n", "'sasl.mechanism' is needed with security.protocol SASL_SSL"),
+        ("security.protocol=TLS\n", "'security.protocol' must be one of PLAINTEXT, SSL"),
+        (None, "cannot be read: no such file or directory"),
+    ],
+)
+def test_command_line__file_that_makes_no_sense__one_sentence(tmp_path: Path, content: str | None, why: str) -> None:
+    file = tmp_path / "client.properties"
+    if content is not None:
+        file.write_text(content)
+    done = CliRunner().invoke(app, ["topics", "list", "--command-config", str(file)], catch_exceptions=False)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert why in done.stderr
 
 
 def test_configuration__sasl_without_a_password__named() -> None:
