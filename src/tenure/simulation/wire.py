@@ -39,11 +39,13 @@ ROUTES: Final[dict[type[Message], tuple[Any, int]]] = {
 class Broker:
     """What a handler sees of the broker: the topics, and the groups, which all live in one shard here."""
 
-    __slots__ = ("_coordinator", "groups", "topics")
+    __slots__ = ("_coordinator", "groups", "loop", "topics")
 
     def __init__(self, coordinator: Coordinator, topics: Topics) -> None:
         self.topics = topics
         self.groups = self
+        self.loop = None
+        """A request for very many groups goes on in a later turn; here is none."""
         self._coordinator = coordinator
 
     def ask(self, _: str, command: object, then: Callable[[Any], None]) -> None:
