@@ -18,6 +18,7 @@ from tenure.broker.logs import Logs
 from tenure.broker.narration import NarratingGroupsCodec
 from tenure.broker.producer_ids import ProducerIds
 from tenure.broker.served_shard import ServedShard
+from tenure.broker.server_assignors import server_assignors
 from tenure.broker.start_error import StartError
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.broker.topic_settings import TopicSchema
@@ -56,7 +57,9 @@ class Broker:
         loop: asyncio.AbstractEventLoop,
         clock: Clock | None = None,
     ) -> None:
+        """Raises StartError."""
         self.settings: Final = settings
+        self._assignors = server_assignors(settings[keys.GROUP_CONSUMER_ASSIGNORS])
         self.node_id: Final = BrokerId(settings[keys.NODE_ID])
         self.address: Final = address
         """What clients are told."""
@@ -156,6 +159,9 @@ class Broker:
             group_initial_rebalance_delay_ms=self.settings[keys.GROUP_INITIAL_REBALANCE_DELAY_MS],
             group_max_size=self.settings[keys.GROUP_MAX_SIZE],
             group_consumer_max_size=self.settings[keys.GROUP_CONSUMER_MAX_SIZE],
+            group_consumer_assignors=self._assignors[0],
+            own_assignors=self._assignors[1],
+            group_consumer_regex_refresh_interval_ms=self.settings[keys.GROUP_CONSUMER_REGEX_REFRESH_INTERVAL_MS],
             group_consumer_migration_policy=self.settings[keys.GROUP_CONSUMER_MIGRATION_POLICY],
             offset_metadata_max_bytes=self.settings[keys.OFFSET_METADATA_MAX_BYTES],
             offsets_retention_minutes=self.settings[keys.OFFSETS_RETENTION_MINUTES],

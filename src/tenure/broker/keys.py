@@ -204,6 +204,18 @@ GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
 GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.consumer.assignment.interval.ms", 1_000, "The least time between two assignments of a consumer group."
 )
+GROUP_CONSUMER_ASSIGNORS: Final = _text(
+    "group.consumer.assignors",
+    "uniform,range",
+    "names between commas",
+    "Assignors of consumer groups, the default first: uniform, range, or package.module:Name of your own.",
+)
+GROUP_CONSUMER_REGEX_REFRESH_INTERVAL_MS: Final = _integer(
+    "group.consumer.regex.refresh.interval.ms",
+    600_000,
+    "How often regular expressions of consumer groups are resolved again, whatever has changed.",
+    low=10_000,
+)
 GROUP_CONSUMER_MIGRATION_POLICY: Final = _choice(
     "group.consumer.migration.policy",
     "bidirectional",
