@@ -11,6 +11,7 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import GroupState
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.offsets.fencing import FENCES, UNASSIGNED, UNKNOWN
+from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
 from tenure.protocol.consumer_offsets import (
@@ -138,3 +139,19 @@ def test_heartbeat__classic_group_without_members__replaced_and_its_offsets_kept
     before = found.shard.digest()[1]
     found.fail_over()
     assert found.shard.digest()[1] == before != {}
+
+
+def test_heartbeat__on_the_way_to_a_new_target__told_to_come_again_soon() -> None:
+    often = World(GroupSettings(group_consumer_min_heartbeat_interval_ms=100))
+    often.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
+    usual = often.settings.configs.consumer_heartbeat_interval_ms
+    ask(often, beat("A", 0))
+    often.tick_ms += usual
+    joins = ask(often, beat("B", 0))
+    assert joins.heartbeat_interval_ms == 100  # it waits for what A has
+    gives_up = ask(often, beat("A", 2))
+    assert gives_up.heartbeat_interval_ms == 100  # B waits for what it has
+    kept = [(T, list(gives_up.assignment[T]))]
+    assert ask(often, beat("A", 2, owned=kept)).heartbeat_interval_ms == usual
+    assert ask(often, beat("B", joins.member_epoch)).heartbeat_interval_ms == usual
+    assert ask(often, beat("B", joins.member_epoch)).heartbeat_interval_ms == usual

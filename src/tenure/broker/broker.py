@@ -167,6 +167,7 @@ class Broker:
             offsets_retention_minutes=self.settings[keys.OFFSETS_RETENTION_MINUTES],
             offsets_retention_check_interval_ms=self.settings[keys.OFFSETS_RETENTION_CHECK_INTERVAL_MS],
             configs=self._group_defaults,
+            group_consumer_min_heartbeat_interval_ms=self.settings[keys.GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS],
         )
         return ServedShard(
             f"the groups of {CONSUMER_OFFSETS}-{partition}",

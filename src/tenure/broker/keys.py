@@ -201,6 +201,12 @@ GROUP_CONSUMER_SESSION_TIMEOUT_MS: Final = _integer(
 GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.consumer.heartbeat.interval.ms", 5_000, "How often a member of a consumer group speaks.", low=1
 )
+GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS: Final = _integer(
+    "group.consumer.min.heartbeat.interval.ms",
+    5_000,
+    "How soon a member of a consumer group is told to speak again while the group rebalances, if that is sooner.",
+    low=1,
+)
 GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.consumer.assignment.interval.ms", 1_000, "The least time between two assignments of a consumer group."
 )

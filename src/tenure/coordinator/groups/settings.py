@@ -18,6 +18,8 @@ class GroupSettings:
     group_initial_rebalance_delay_ms: int = 3_000
     group_max_size: int = 2**31 - 1
     group_consumer_max_size: int = 2**31 - 1
+    group_consumer_min_heartbeat_interval_ms: int = 5_000
+    """How soon a member is told to come again while the group has something for it, or waits for it."""
     group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
     """The first is for groups whose members name none."""
     own_assignors: Mapping[str, object] = field(default_factory=dict)

@@ -313,7 +313,11 @@ class GroupsShard:
         groups, group_id = self._groups, read.group_id
         if group_id not in groups.classic and group_id not in groups.consumer:
             self._group(group_id)
-        groups.offsets.setdefault(group_id, read.offsets).update(read.offsets)
+        offsets = groups.offsets.get(group_id)
+        if offsets is None:
+            groups.offsets[group_id] = read.offsets
+        else:
+            offsets |= read.offsets
 
     def _group(self, group_id: GroupId) -> ClassicGroup:
         group = self._groups.classic.get(group_id)

@@ -11,7 +11,7 @@ from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
 from tenure.coordinator.groups.consumer.leave import leave
-from tenure.coordinator.groups.consumer.member import JOINS, Member
+from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
 from tenure.coordinator.groups.consumer.progress import Progress
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.steady import steady
@@ -71,16 +71,21 @@ def _full(size_max: int) -> Refused:
 def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
     """Steps 6 and 7."""
     group, member = progress.group, progress.member
-    configs = group.configs
-    deadline_ms = now.tick_ms + configs.consumer_session_timeout_ms
+    deadline_ms = now.tick_ms + group.configs.consumer_session_timeout_ms
     progress.records.append(SessionExtended(group.group_id, member.member_id, deadline_ms))
     tells = beat.member_epoch == JOINS or _is_full(beat) or member.assigned != progress.seat.member.assigned
-    return HeartbeatAnswered(
-        member.member_id,
-        member.member_epoch,
-        configs.consumer_heartbeat_interval_ms,
-        member.assigned if tells else None,
-    )
+    assignment = member.assigned if tells else None
+    return HeartbeatAnswered(member.member_id, member.member_epoch, _interval_ms(progress), assignment)
+
+
+def _interval_ms(progress: Progress) -> int:
+    """Who is on its way is told to come again soon: what it waits for, or is waited for with, would else be delayed by
+    a whole interval. Apache Kafka tells everybody the same.
+    """
+    member, interval_ms = progress.member, progress.group.configs.consumer_heartbeat_interval_ms
+    if member.state is MemberState.STABLE and member.member_epoch == progress.group_epoch:
+        return interval_ms
+    return min(interval_ms, progress.groups.settings.group_consumer_min_heartbeat_interval_ms)
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
