@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bench import assignors, client, columnar, coordinator, groups, load_log, machine, memory, pipeline, start
+from bench import assignors, client, columnar, coordinator, groups, load_log, machine, memory, pipeline, seats, start
 from bench.figures import Figure, short
 
 RESULTS = Path(__file__).resolve().parent.parent / ".work" / "bench"
@@ -29,6 +29,7 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "load": load_log.measure,
     "columnar": columnar.measure,
     "client": client.measure,
+    "seats": seats.measure,
     "assignors": assignors.measure,
     "pipeline": pipeline.measure,
 }

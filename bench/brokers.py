@@ -49,8 +49,9 @@ def tenure(directory: Path, python: str | Path = sys.executable, **settings: str
 
 
 @contextlib.contextmanager
-def kafka(directory: Path) -> Iterator[Broker]:
-    with apache_kafka(directory, settings=SETTINGS) as broker:
+def kafka(directory: Path, **settings: str) -> Iterator[Broker]:
+    chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
+    with apache_kafka(directory, settings=chosen) as broker:
         settle(broker)
         yield broker
 

@@ -63,6 +63,11 @@ class JavaClients:
         lines = [line.split() for line in self.tool(name, *arguments).splitlines() if line.strip()]
         return [line for line in lines if not line[0].isupper()]
 
+    def kill(self) -> None:
+        """`kill -9`: none of its members says goodbye. To be closed all the same."""
+        self._process.kill()
+        self._process.wait()
+
     def close(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
