@@ -428,8 +428,14 @@ def test_consumer__closed__says_so(broker: Serving, topic: str) -> None:
     consumer = Consumer(config(broker, topic))
     consumer.close()
     consumer.close()
-    with pytest.raises(Closed):
-        consumer.poll(0)
+    for use in (
+        lambda: consumer.poll(0),
+        lambda: consumer.committed([TopicPartition(topic, 0)]),
+        lambda: consumer.partitions_of(topic),
+        lambda: consumer.end_offsets([TopicPartition(topic, 0)]),
+    ):
+        with pytest.raises(Closed, match="was closed"):
+            use()
 
 
 def test_async_consumer__the_same_work__on_an_event_loop(broker: Serving, topic: str) -> None:

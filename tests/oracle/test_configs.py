@@ -49,11 +49,15 @@ def overwrite(kind: int, name: str, **configs: str | None) -> Message:
     return AlterConfigsRequest([AlterConfigsResource(kind, name, found)])
 
 
+LEGAL_DURATIONS = ("PT1H", "P1DT2H3M4.5S", "p1dt2h", "PT0S", "PT1.S", "P0D")
+NO_DURATIONS = ("", "nonsense", "P", "PT", "P1W", "1H", "-PT1H")
+DURATIONS = [f"by_duration:{text}" for text in (*LEGAL_DURATIONS, *NO_DURATIONS)]
+
 REFUSED_OR_TAKEN = [
     *(alter(GROUPS, "g", (SESSION, SET, value)) for value in ("50000", "0", "abc", "", None, "99999", "44999")),
     *(alter(GROUPS, "g", (HEARTBEAT, SET, value)) for value in ("5000", "4999", "15001")),
     *(alter(GROUPS, "g", ("share.isolation.level", SET, value)) for value in ("read_committed", "x")),
-    *(alter(GROUPS, "g", ("share.auto.offset.reset", SET, value)) for value in ("earliest", "by_duration:PT1H", "x")),
+    *(alter(GROUPS, "g", ("share.auto.offset.reset", SET, value)) for value in ("earliest", "x", *DURATIONS)),
     *(alter(GROUPS, "g", ("share.renew.acknowledge.enable", SET, value)) for value in ("false", "x")),
     *(alter(GROUPS, "g", ("share.delivery.count.limit", SET, value)) for value in ("2", "1", "11")),
     *(alter(GROUPS, "g", ("share.record.lock.duration.ms", SET, value)) for value in ("15000", "14999", "60001")),

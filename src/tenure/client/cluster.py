@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from tenure.client.addresses import Address
 from tenure.client.assignment import Topic
 from tenure.client.connection import Connection, connect
-from tenure.client.errors import BrokerUnreachable, RequestRefused, RequestTimedOut, UnknownTopic
+from tenure.client.errors import BrokerUnreachable, Closed, RequestRefused, RequestTimedOut, UnknownTopic
 from tenure.client.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicPartition
 from tenure.limits import CONNECT_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS
@@ -30,6 +30,8 @@ from tenure.protocol.types import BrokerId, TopicId, TopicName
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Message)
+
+CLOSED: Final = "This client was closed."
 
 GENERAL: Final = "general"
 """The lane for what is answered at once."""
@@ -74,10 +76,10 @@ class Cluster:
     # --- connections --------------------------------------------------------------------------------------------------
 
     async def connection(self, address: Address, lane: str = GENERAL) -> Connection:
-        """An open connection, made if there is none. Raises `BrokerUnreachable`."""
+        """An open connection, made if there is none. Raises `BrokerUnreachable`, `Closed`."""
         async with self._connecting.setdefault((address, lane), asyncio.Lock()):
             if self._closed:
-                raise BrokerUnreachable("This client was closed.")
+                raise Closed(CLOSED)
             found = self._connections.get((address, lane))
             if found is None or not found.is_open:
                 timeout_ms = min(CONNECT_TIMEOUT_MS, self.request_timeout_ms)
@@ -119,7 +121,9 @@ class Cluster:
             try:
                 return await attempt()
             except (BrokerUnreachable, RequestTimedOut, TryAgain):
-                if self._closed or loop.time() + pause_s > give_up_at:
+                if self._closed:
+                    raise Closed(CLOSED) from None
+                if loop.time() + pause_s > give_up_at:
                     raise
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, RETRY_BACKOFF_MAX_MS / 1000)

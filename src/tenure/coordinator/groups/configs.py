@@ -7,6 +7,7 @@ no rule reads yet have no field in `GroupConfigs`. Ours are KIP-345's future wor
 Configs live in the metadata shard. A groups shard is told of them by `ConfigureGroup` and only remembers them.
 """
 
+import re
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
@@ -23,6 +24,11 @@ INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
 INT64_DIGITS: Final = 19
 """Python refuses to read a number of thousands of digits, and takes its time for one of fewer."""
+
+DURATION: Final = re.compile(
+    r"P(?!$)([0-9]{1,12}D)?(T(?=[0-9])([0-9]{1,12}H)?([0-9]{1,12}M)?([0-9]{1,12}([.,][0-9]{0,9})?S)?)?", re.IGNORECASE
+)
+"""As Java's `Duration.parse` reads it, without signs."""
 
 FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "member-epoch")
 
@@ -57,7 +63,9 @@ class Kind(IntEnum):
 
 
 class GroupKey(NamedTuple):
-    """`broker_key` is the broker's word for the same; `low` and `high` bound a number, `choices` a text."""
+    """`broker_key` is the broker's word for the same; `low` and `high` bound a number, `choices` a text: what ends in a
+    colon wants an ISO 8601 duration behind it.
+    """
 
     name: str
     kind: Kind
@@ -72,7 +80,7 @@ class GroupKey(NamedTuple):
         if self.kind is Kind.LIST:
             return all(is_instance_id(item) for item in items(text))
         if self.choices:
-            return any(text == choice or (choice[-1:] == ":" and text.startswith(choice)) for choice in self.choices)
+            return any(_is(choice, text) for choice in self.choices)
         digits = text.removeprefix("-")
         is_number = digits.isascii() and digits.isdecimal() and len(digits) <= INT64_DIGITS
         return is_number and self.low <= int(text) <= self.high
@@ -81,7 +89,15 @@ class GroupKey(NamedTuple):
     def wants(self) -> str:
         if self.kind is Kind.LIST:
             return "a list of instance ids between commas, each of letters, digits, '.', '_' and '-'"
-        return " or ".join(self.choices) if self.choices else f"a whole number from {self.low} to {self.high}"
+        if not self.choices:
+            return f"a whole number from {self.low} to {self.high}"
+        return " or ".join(f"{choice}P1DT2H (a duration)" if choice[-1] == ":" else choice for choice in self.choices)
+
+
+def _is(choice: str, text: str) -> bool:
+    if choice[-1] != ":":
+        return text == choice
+    return text.startswith(choice) and DURATION.fullmatch(text, len(choice)) is not None
 
 
 def _kafkas(name: str, default: int, low: int, high: int, documentation: str) -> GroupKey:
