@@ -7,12 +7,21 @@ header. JSON also holds what CSV cannot: leader epochs and the metadata of each 
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 
 Offsets: TypeAlias = Mapping[TopicPartition, OffsetAndMetadata]
+
+T = TypeVar("T")
+
+AS_WRITTEN: Final = "write it as `tenure groups export --json` does"
+INT32_MAX: Final = 2**31 - 1
+INT64_MAX: Final = 2**63 - 1
+KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a list"}
+SAID_CHARACTERS_MAX: Final = 40
+"""Of a value that is not what it should be."""
 
 UNNAMED: Final = ""
 """The group of rows that name none."""
@@ -43,8 +52,8 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
     rows = _json_rows(text) if text.lstrip().startswith(("[", "{")) else _csv_rows(text)
     groups: dict[str, dict[TopicPartition, OffsetAndMetadata]] = {}
     for where, group_id, partition, offset in rows:
-        if partition.partition < 0 or offset.offset < 0:
-            raise ValueError(f"{where}: partitions and offsets are not negative")
+        if not 0 <= partition.partition <= INT32_MAX or not 0 <= offset.offset <= INT64_MAX:
+            raise ValueError(f"{where}: partitions and offsets begin at 0, and end with 32 and 64 bits")
         if groups.setdefault(group_id, {}).setdefault(partition, offset) != offset:
             raise ValueError(f"{where}: {partition} stood before with another offset")
     if not groups:
@@ -91,22 +100,33 @@ def _json_rows(text: str) -> Iterator[Row]:
         told = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"it is no JSON: line {error.lineno}, column {error.colno}: {error.msg.lower()}") from None
-    for group in told if isinstance(told, list) else [told]:
-        try:
-            offsets: Sequence[Mapping[str, Any]] = group["offsets"]
-            for at in offsets:
-                committed = OffsetAndMetadata(
-                    int(at["offset"]), at.get("metadata") or "", int(at.get("leader_epoch", -1))
-                )
-                where = f"group '{group.get('group_id', UNNAMED)}', {at['topic']}-{at['partition']}"
-                yield (
-                    where,
-                    group.get("group_id", UNNAMED),
-                    TopicPartition(at["topic"], int(at["partition"])),
-                    committed,
-                )
-        except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(
-                "its JSON is not as `tenure groups export --json` writes it: a list of groups with group_id and "
-                f"offsets is due, each with topic, partition and offset ({type(error).__name__}: {error})"
-            ) from None
+    except RecursionError:
+        raise ValueError(f"its JSON is nested too deeply: {AS_WRITTEN}") from None
+    for number, group in enumerate(told if isinstance(told, list) else [told], start=1):
+        group_id = _field(group, "group_id", str, f"group {number}", UNNAMED)
+        where = f"group '{group_id}'" if group_id else f"group {number}"
+        for at in _field(group, "offsets", list, where):
+            topic = _field(at, "topic", str, where)
+            partition = TopicPartition(topic, _field(at, "partition", int, f"{where}, topic '{topic}'"))
+            here = f"{where}, {partition}"
+            offset, epoch = _field(at, "offset", int, here), _field(at, "leader_epoch", int, here, -1)
+            committed = OffsetAndMetadata(offset, _field(at, "metadata", str, here, ""), epoch)
+            yield here, group_id, partition, committed
+
+
+def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = None) -> T:
+    """`otherwise` is for what is missing or null; without it the field must be there."""
+    if not isinstance(of, dict):
+        raise ValueError(f"{where} is {_said(of)} where an object with '{name}' is due: {AS_WRITTEN}")
+    value = of.get(name)
+    if value is None and otherwise is not None:
+        return otherwise
+    if not isinstance(value, kind) or isinstance(value, bool):
+        found = f"'{name}' is {_said(value)}" if name in of else f"'{name}' is missing"
+        raise ValueError(f"{where}: {found}, {KINDS[kind]} is due: {AS_WRITTEN}")
+    return value
+
+
+def _said(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SAID_CHARACTERS_MAX else f"{text[:SAID_CHARACTERS_MAX]}..."
