@@ -4,6 +4,9 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 READY := .venv/.ready
+# Two at a time, file by file: most tests wait for clocks, disks and Java machines. (One at a time: make test WORKERS=0)
+WORKERS ?= 2
+PYTEST = pytest -n $(WORKERS) --dist loadfile
 COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/broker tests/client -m 'not interop and not oracle'
 
 .DEFAULT_GOAL := help
@@ -25,7 +28,7 @@ run: $(READY) ## the main job: 336,776 flights through bounces, a crash and a br
 	@$(BIN)/python -m examples.run $(ARGS)
 
 test: $(READY) ## all tests (ARGS='tests/client -k fenced')
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/$(PYTEST) $(ARGS)
 
 check: $(READY) ## format, lint, types, imports, generated code, and the quick tests
 	@$(BIN)/ruff format --check .
@@ -33,14 +36,14 @@ check: $(READY) ## format, lint, types, imports, generated code, and the quick t
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tenure.protocol.generate --check
-	@$(BIN)/pytest -q -m 'not spark and not interop and not oracle'
+	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle'
 
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
 
 compiled: $(READY) ## the hot path compiled by mypyc into .work/compiled/venv, and its tests; nothing needs it
 	@$(BIN)/python -m compiled
-	@.work/compiled/venv/bin/python -m pytest -q $(COMPILED_TESTS)
+	@.work/compiled/venv/bin/python -m $(PYTEST) -q $(COMPILED_TESTS)
 
 bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
