@@ -1,0 +1,295 @@
+"""Target assignments: computed at once or elsewhere, by ours or by a user's assignor, on arrays that stay."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tenure.assignors import uniform
+from tenure.assignors.group import NOBODY
+from tenure.assignors.server import ServerGroup
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import HeartbeatAnswered
+from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.standing import Situation, Standing, made, moved
+from tenure.coordinator.groups.effects import Assign, perform
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.metadata.topics import Topic
+from tenure.coordinator.shard import NO_ASK
+from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.simulation.consumer_invariants import at_rest
+from tests.coordinator.trace_consumers import topic_id_of
+from tests.coordinator.world import World
+
+G: Any = "g"
+LARGE = ASSIGNED_AT_ONCE_MAX + 1
+INTERVAL_MS = 1_000
+
+
+def world(topics: dict[str, int], **settings: Any) -> World:
+    found = World(GroupSettings(**settings))
+    found.performs_at_once = False
+    for name, partitions in topics.items():
+        grow(found, name, partitions)
+    return found
+
+
+def grow(world: World, name: str, partitions: int) -> None:
+    world.topics.put(Topic(name, topic_id_of(name), partitions))  # type: ignore[arg-type]
+
+
+def beat(world: World, member_id: str, epoch: int = 0, topics: tuple[str, ...] | None = ("t",), **fields: Any) -> Any:
+    """A heartbeat that says all; the answer."""
+    owned = [] if epoch == 0 else None
+    world.ask(ConsumerHeartbeat(G, member_id, epoch, None, None, 60_000, topics, owned=owned, **fields))  # type: ignore[arg-type]
+    return world.take()[1][-1][1]
+
+
+def group_of(world: World) -> ConsumerGroup:
+    found = world.shard.consumer_group(G)
+    assert found is not None
+    return found
+
+
+def come_back(world: World, effect: object) -> None:
+    world.host.submit(NO_ASK, perform(effect))
+    world.turn()
+
+
+def targets(world: World) -> dict[str, int]:
+    """How many partitions each is to have."""
+    found = group_of(world).targets
+    return {member_id: sum(map(len, target.values())) for member_id, target in found.items()}
+
+
+def test_large_group__first_member__nothing_until_the_assignment_has_come() -> None:
+    large = world({"t": LARGE})
+    assert beat(large, "A").member_epoch == 1
+    assert beat(large, "A", 1).assignment is None
+    (effect,) = large.effects
+    come_back(large, effect)
+    answer = beat(large, "A", 1)
+    assert (answer.member_epoch, len(answer.assignment[topic_id_of("t")])) == (2, LARGE)
+    large.fail_over()
+    assert targets(large) == {"A": LARGE}
+
+
+def test_large_group__somebody_joins_meanwhile__it_counts_for_all_others_and_the_next_is_for_all() -> None:
+    large = world({"t": LARGE})
+    beat(large, "A")
+    beat(large, "B")
+    come_back(large, large.effects.pop())
+    assert (targets(large), group_of(large).group_epoch, group_of(large).assignment_epoch) == ({"A": LARGE}, 3, 2)
+    large.tick_ms += INTERVAL_MS
+    beat(large, "B", 1)
+    come_back(large, large.effects.pop())
+    assert sorted(targets(large).values()) == [LARGE // 2, LARGE - LARGE // 2]
+    assert group_of(large).assignment_epoch == 3
+
+
+@pytest.mark.parametrize("what", ["leaves", "wants something else", "the shard is read anew"])
+def test_large_group__somebody_of_it_changes_meanwhile__discarded(what: str) -> None:
+    large = world({"t": LARGE, "u": 1})
+    beat(large, "A")
+    beat(large, "B")
+    effect = large.effects.pop()
+    if what == "leaves":
+        beat(large, "A", -1)
+    elif what == "wants something else":
+        beat(large, "A", 1, ("u",))
+    else:
+        large.fail_over()
+    come_back(large, effect)
+    assert targets(large) == {}
+    assert group_of(large).assignment_epoch == 1
+    beat(large, "B", 1)
+    come_back(large, large.effects.pop())
+    assert group_of(large).assignment_epoch == group_of(large).group_epoch
+
+
+def test_large_group__the_group_is_gone_meanwhile__nothing_happens() -> None:
+    large = world({"t": LARGE})
+    beat(large, "A")
+    beat(large, "A", -1)
+    large.ask(commands.DeleteGroup(G))
+    large.take()
+    come_back(large, large.effects.pop())
+    assert large.take() == ([], [])
+
+
+def test_large_group__small_again_while_one_is_under_way__waits_for_it() -> None:
+    large = world({"t": LARGE, "u": 2})
+    beat(large, "A")
+    beat(large, "A", 1, ("u",))
+    assert group_of(large).assignment_epoch == 1
+    come_back(large, large.effects.pop())  # it knows another A
+    beat(large, "A", 1, ("u",))
+    assert targets(large) == {"A": 2}
+
+
+# --- arrays that stay -------------------------------------------------------------------------------------------------
+
+
+def same(ours: Standing, anew: Standing) -> bool:
+    subscribed = [[tuple(g.asked.group.subscriptions[m]) for m in range(len(g.order))] for g in (ours, anew)]
+    return (
+        list(ours.order) == list(anew.order)
+        and list(ours.topics) == list(anew.topics)
+        and list(ours.asked.members) == list(anew.asked.members)
+        and subscribed[0] == subscribed[1]
+        and ours.asked.owners.tolist() == anew.asked.owners.tolist()
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_standing__random_life_of_a_large_group__as_if_made_anew_each_time(seed: int) -> None:
+    random = Random(seed)
+    wishes = [("t",), ("t", "u"), ("u", "v"), ("nobody-has-it", "t")]
+    large = world({"t": LARGE, "u": 7})
+    kept = assigned = 0
+    for step in range(150):
+        group = large.shard.consumer_group(G)
+        member_id = f"m{random.randrange(40)}"
+        act = random.random()
+        if act < 0.35 or group is None or member_id not in group.members:
+            beat(large, member_id, 0, random.choice(wishes))
+        elif act < 0.45:
+            beat(large, member_id, -1)
+        elif act < 0.5:
+            beat(large, member_id, group.members[member_id].member_epoch, random.choice(wishes))
+        elif act < 0.52:
+            grow(large, random.choice("uvw"), random.randrange(1, 9) + step)
+        else:
+            large.tick_ms += INTERVAL_MS
+            beat(large, member_id, group.members[member_id].member_epoch, None)
+        while large.effects and random.random() < 0.8:
+            effect = large.effects.pop(0)
+            assert isinstance(effect, Assign)
+            if isinstance(effect.standing, Standing):
+                now = Situation(effect.members, effect.regexes, effect.targets, effect.topics)
+                ours, whom = moved(effect.standing, effect.touched, now)
+                assert same(ours, made(now)), f"seed {seed}, step {step}, touched {effect.touched}"
+                kept += whom is not None
+            come_back(large, effect)
+            assigned += 1
+            found = large.shard.consumer_group(G)
+            if found is not None:
+                at_rest(found, large.topics)
+    print(f"seed {seed}: {assigned} assignments, {kept} on arrays that were there")
+    assert assigned > 15
+    assert kept > 5
+
+
+# --- assignors of users' own ------------------------------------------------------------------------------------------
+
+
+class Own:
+    """Does what the test wants of it."""
+
+    name = "own"
+
+    def __init__(self) -> None:
+        self.answer: Any = None
+        self.asked: ServerGroup | None = None
+
+    def assign(self, asked: ServerGroup) -> Any:
+        self.asked = asked
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer(asked)
+
+
+def world_with(own: Own, partitions: int) -> World:
+    return world({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
+
+
+def test_own_assignor__asked_with_names_and_arrays__its_answer_is_the_target() -> None:
+    own = Own()
+    own.answer = lambda asked: np.full(asked.group.partition_count, asked.group.member_count - 1)
+    small = world_with(own, 3)
+    beat(small, "A")
+    small.tick_ms += INTERVAL_MS
+    beat(small, "B")
+    assert own.asked is not None
+    assert [told.member_id for told in own.asked.members] == ["A", "B"]
+    assert (own.asked.topic_names, own.asked.owners.tolist()) == (("t",), [0, 0, 0])
+    assert targets(small) == {"A": 0, "B": 3}
+    with pytest.raises(ValueError, match="read-only"):
+        own.asked.owners[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (RuntimeError("out of paper"), "RuntimeError: out of paper"),
+        (SystemExit(1), "SystemExit: 1"),
+        (lambda _: None, "WrongAnswer: it answered object"),
+        (lambda _: [0], "WrongAnswer: it answered int64 of shape (1,)"),
+        (lambda _: [0.0, 0.0, 0.0], "WrongAnswer: it answered float64"),
+        (lambda _: [0, 7, -2], "WrongAnswer: it named member -2 or 7 of 1"),
+    ],
+)
+def test_own_assignor__fails__minus_one_and_the_group_is_as_it_was(answer: Any, why: str) -> None:
+    """Scenario 117."""
+    own = Own()
+    own.answer = answer
+    small = world_with(own, 3)
+    refused = beat(small, "A")
+    assert isinstance(refused, Refused)
+    assert refused.error_code is ErrorCode.UNKNOWN_SERVER_ERROR
+    assert refused.message.startswith(f"Failed to compute a new target assignment for epoch 2: {why}")
+    assert small.shard.consumer_group(G) is None
+    assert small.log == []
+    own.answer = lambda asked: uniform.assign(asked.group, asked.owners)
+    assert isinstance(beat(small, "A"), HeartbeatAnswered)
+
+
+def test_own_assignor__gives_to_a_stranger__minus_one() -> None:
+    own = Own()
+    own.answer = lambda asked: np.zeros(asked.group.partition_count)
+    small = world_with(own, 3)
+    beat(small, "A", topics=())
+    own.answer = lambda asked: np.zeros(asked.group.partition_count, np.int64)
+    refused = beat(small, "B")
+    assert refused.message.endswith("it gave t to A, which does not subscribe to it; give it to subscribers only")
+    own.answer = lambda asked: np.full(asked.group.partition_count, NOBODY)
+    assert beat(small, "B").assignment == {}
+
+
+def test_own_assignor__fails_in_a_large_group__minus_one_for_all_until_it_succeeds() -> None:
+    own = Own()
+    own.answer = RuntimeError("out of paper")
+    large = world_with(own, LARGE)
+    assert beat(large, "A").member_epoch == 1
+    come_back(large, large.effects.pop())
+    logged = len(large.log)
+    for _ in range(2):
+        refused = beat(large, "A", 1)
+        assert refused == Refused(
+            ErrorCode.UNKNOWN_SERVER_ERROR,
+            "",  # type: ignore[arg-type]
+            "Failed to compute a new target assignment for epoch 2: RuntimeError: out of paper",
+        )
+        come_back(large, large.effects.pop())
+    assert len(large.log) == logged
+    own.answer = lambda asked: uniform.assign(asked.group, asked.owners)
+    beat(large, "A", 1)
+    come_back(large, large.effects.pop())
+    assert beat(large, "A", 1).member_epoch == 2
+
+
+def test_vote__for_an_assignor_that_is_configured_no_longer__does_not_count() -> None:
+    small = world({"t": 4})
+    beat(small, "A", server_assignor="range")
+    assert beat(small, "B", server_assignor="own").error_code is ErrorCode.UNSUPPORTED_ASSIGNOR
+    small.settings = GroupSettings(group_consumer_assignors=("uniform",))
+    small.fail_over()
+    small.tick_ms += INTERVAL_MS
+    beat(small, "B")
+    small.ask(commands.DescribeConsumerGroup(G))
+    assert small.take()[1][-1][1].assignor == "uniform"
+    assert targets(small) == {"A": 2, "B": 2}
