@@ -1,4 +1,4 @@
-"""Kafka's own assignors, from its published jars: a small program of ours in a JVM asks them."""
+"""Kafka's own assignors, from its published jars: small programs of ours in a JVM ask them."""
 
 import subprocess
 import sys
@@ -7,27 +7,31 @@ from pathlib import Path
 
 from tests.apache_kafka import library, program
 
-SOURCE = Path(__file__).with_name("KafkaAssignors.java")
+OF_CLIENTS = "KafkaAssignors"
+OF_THE_SERVER = "ServerAssignors"
 TIMEOUT_S = 900.0
 
 
-def compiled(directory: Path) -> Path:
-    """The class path entry of our program, compiled into `directory`."""
-    command = [program("javac"), "-nowarn", "-cp", str(library() / "*"), "-d", str(directory), str(SOURCE)]
+def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
+    """The class path entry of a program of ours, compiled into `directory`."""
+    source = Path(__file__).with_name(f"{program_name}.java")
+    command = [program("javac"), "-nowarn", "-cp", str(library() / "*"), "-d", str(directory), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"{SOURCE.name} does not compile: {done.stderr}")
+        raise RuntimeError(f"{source.name} does not compile: {done.stderr}")
     return directory
 
 
-def run(classes: Path, *arguments: str, lines: Sequence[str] = (), heap: str = "512M") -> list[str]:
+def run(
+    classes: Path, *arguments: str, lines: Sequence[str] = (), heap: str = "512M", program_name: str = OF_CLIENTS
+) -> list[str]:
     """The lines that it answers."""
     class_path = f"{classes}:{library() / '*'}"
-    command = [program("java"), f"-Xmx{heap}", "-XX:+UseParallelGC", "-cp", class_path, "KafkaAssignors", *arguments]
+    command = [program("java"), f"-Xmx{heap}", "-XX:+UseParallelGC", "-cp", class_path, program_name, *arguments]
     told = "".join(f"{line}\n" for line in lines)
     done = subprocess.run(command, input=told, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"KafkaAssignors ended with status {done.returncode}: {done.stderr}")
+        raise RuntimeError(f"{program_name} ended with status {done.returncode}: {done.stderr}")
     if done.stderr:
         print(done.stderr, file=sys.stderr)
     return done.stdout.splitlines()
