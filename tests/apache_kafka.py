@@ -10,7 +10,9 @@ what compares us with Apache Kafka may not silently stop comparing.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import random
 import shutil
 import socket
 import struct
@@ -28,6 +30,8 @@ MAVEN_TIMEOUT_S: Final = 600.0
 ROOT: Final = Path(__file__).resolve().parent.parent
 POM: Final = ROOT / "tests" / "oracle" / "pom.xml"
 
+PORTS: Final = range(20_000, 32_000)
+
 API_VERSIONS_V0: Final = struct.pack(">ihhih", 10, 18, 0, 1, -1)
 """Size, ApiVersions (18) v0, correlation id 1, no client id: what any broker answers first."""
 
@@ -40,12 +44,20 @@ def library() -> Path:
     """The directory of the jars, filled on first use. `TENURE_KAFKA_LIB` names another one."""
     given = os.environ.get("TENURE_KAFKA_LIB")
     directory = Path(given) if given else ROOT / ".work" / f"kafka-{VERSION}"
-    if (directory / f"kafka_2.13-{VERSION}.jar").exists():
+    if is_filled(directory):
         return directory
     if given:
         raise Unavailable(f"TENURE_KAFKA_LIB is {given}, which does not hold kafka_2.13-{VERSION}.jar")
-    fetch(directory)
+    directory.parent.mkdir(exist_ok=True)
+    with directory.with_name(f"{directory.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one Maven at a time: two would fill one repository
+        if not is_filled(directory):
+            fetch(directory)
     return directory
+
+
+def is_filled(directory: Path) -> bool:
+    return (directory / f"kafka_2.13-{VERSION}.jar").exists()
 
 
 def fetch(directory: Path) -> None:
@@ -57,10 +69,7 @@ def fetch(directory: Path) -> None:
     if done.returncode != 0:
         shutil.rmtree(partial, ignore_errors=True)
         raise Unavailable(f"Maven could not fetch Apache Kafka's jars: {(done.stdout or done.stderr).strip()[-500:]}")
-    try:
-        partial.rename(directory)
-    except OSError:  # another run was faster
-        shutil.rmtree(partial)
+    partial.rename(directory)
 
 
 def program(name: str) -> str:
@@ -182,11 +191,16 @@ def server_properties(host: str, port: int, controller_port: int, log_directory:
 
 
 def free_ports(host: str, count: int) -> list[int]:
+    """Ports that the system does not hand out by itself: until Kafka binds one, seconds later, nobody gets it."""
+    ports: list[int] = []
     with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind((host, 0))
-        return [int(one.getsockname()[1]) for one in sockets]
+        for port in random.SystemRandom().sample(PORTS, len(PORTS)):
+            with contextlib.suppress(OSError):
+                held.enter_context(socket.socket()).bind((host, port))
+                ports.append(port)
+            if len(ports) == count:
+                return ports
+    raise RuntimeError(f"{count} ports between {PORTS.start} and {PORTS.stop} are not free on {host}")
 
 
 def wait_until_it_answers(broker: ApacheKafka, output: Path) -> None:
