@@ -232,3 +232,6 @@ def test_describe__names_that_command_the_terminal__headings_are_printable(cli: 
     report = cli("describe", "red\x1b[31m")
     assert "\x1b" not in report
     assert report.startswith(r"Group 'red\x1b[31m' is Stable")
+    assert cli("remove-members", "red\x1b[31m", "--all") == (
+        r"Removed member 'm-1\x1b[2J' from group 'red\x1b[31m'." + "\n"
+    )

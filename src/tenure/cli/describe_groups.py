@@ -16,8 +16,8 @@ from tenure.cli.output import (
     partitions_text,
     print_json,
     print_table,
-    printable,
     say,
+    tell,
 )
 from tenure.client.values import TopicPartition
 
@@ -68,11 +68,9 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
         print()
     assignor = f", assignor {group.assignor}" if group.assignor else ""
     who = count_of(group.members, "member")
-    print(
-        printable(
-            f"Group '{group.group_id}' is {group.state}, {who}{assignor}{_epochs(group)}; "
-            f"its coordinator is {group.coordinator}."
-        )
+    tell(
+        f"Group '{group.group_id}' is {group.state}, {who}{assignor}{_epochs(group)}; "
+        f"its coordinator is {group.coordinator}."
     )
     if group.members:
         print()

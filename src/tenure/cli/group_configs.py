@@ -15,6 +15,7 @@ from tenure.cli.output import (
     print_json,
     print_table,
     setting,
+    tell,
 )
 
 
@@ -43,7 +44,7 @@ def config(
         if changes:
             admin.alter_group_configs(group, changes)
             for key, value in changes.items():
-                print(
+                tell(
                     f"Unset {key} of group '{group}'." if value is None else f"Set {key} of group '{group}' to {value}."
                 )
             return
@@ -86,9 +87,9 @@ def expect(
         print_json(expected._asdict())
     elif expected.instance_ids:
         wait = "" if expected.timeout_ms is None else f", {expected.timeout_ms / 1000:g} s at most"
-        print(f"The first assignment of group '{group}' waits for {', '.join(expected.instance_ids)}{wait}.")
+        tell(f"The first assignment of group '{group}' waits for {', '.join(expected.instance_ids)}{wait}.")
     else:
-        print(f"Group '{group}' expects nobody in particular.")
+        tell(f"Group '{group}' expects nobody in particular.")
 
 
 def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None) -> None:
@@ -98,7 +99,7 @@ def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_
     """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.rebalance(group)
-    print(f"Group '{group}' rebalances.")
+    tell(f"Group '{group}' rebalances.")
 
 
 def _milliseconds(duration: str | None) -> int | None:

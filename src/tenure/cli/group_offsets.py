@@ -33,6 +33,7 @@ from tenure.cli.output import (
     print_json,
     print_table,
     say,
+    tell,
 )
 from tenure.client.errors import RequestRefused
 from tenure.limits import PARTITION_RANGE_MAX
@@ -187,7 +188,7 @@ def delete_offsets(
     else:
         for at in forgotten:
             if not at.trouble:
-                print(f"Deleted the offset of group '{group}' for {at.partition}.")
+                tell(f"Deleted the offset of group '{group}' for {at.partition}.")
     fail_if([f"The offset for {at.partition} cannot be deleted: {at.trouble}." for at in forgotten if at.trouble])
 
 

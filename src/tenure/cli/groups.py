@@ -21,6 +21,7 @@ from tenure.cli.output import (
     print_json,
     print_table,
     say,
+    tell,
 )
 
 STATES = (
@@ -101,7 +102,7 @@ def remove_members(
     else:
         for one in removed:
             if not one.trouble:
-                print(f"Removed {one.member} from group '{group}'.")
+                tell(f"Removed {one.member} from group '{group}'.")
     if not removed:
         say(f"Group '{group}' has no members.")
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
@@ -139,7 +140,7 @@ def delete(
     else:
         for one in deleted:
             if not one.trouble:
-                print(f"Deleted group '{one.group_id}'.")
+                tell(f"Deleted group '{one.group_id}'.")
     fail_if([one.trouble for one in deleted if one.trouble])
 
 

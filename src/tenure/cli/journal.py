@@ -14,7 +14,7 @@ import typer
 
 from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
-from tenure.cli.output import Group, Json, print_json, print_table
+from tenure.cli.output import Group, Json, cell_text, print_json, print_table
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
@@ -133,7 +133,7 @@ def _follow(reader: _Reader, already: Sequence[Entry], json: bool) -> None:
         for entry in reader.read():
             if _only_began(entry):
                 entry["outcome"] = "under way"
-            line = json_module.dumps(entry, ensure_ascii=False) if json else "\t".join(map(_cell, _row(entry)))
+            line = json_module.dumps(entry, ensure_ascii=False) if json else "\t".join(map(cell_text, _row(entry)))
             print(line, flush=True)
         time.sleep(IDLE_POLL_S)
 
@@ -160,7 +160,3 @@ def _row(entry: Entry) -> list[object]:
 
 def _seconds(of_ms: int | None) -> str | None:
     return None if of_ms is None else f"{of_ms / 1000:.3f} s"
-
-
-def _cell(value: object) -> str:
-    return "-" if value is None else str(value)

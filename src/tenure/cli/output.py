@@ -24,6 +24,11 @@ def say(sentence: str) -> None:
     print(f"tenure: {printable(sentence)}", file=sys.stderr)
 
 
+def tell(sentence: str) -> None:
+    """What was asked for, or done."""
+    print(printable(sentence))
+
+
 def fail_if(sentences: Sequence[str]) -> None:
     """For what was done in part: each failure is told, and the exit status is 1."""
     for sentence in sentences:
@@ -53,7 +58,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
     if not sys.stdout.isatty():
         print("\t".join(column.upper() for column in columns))
         for row in rows:
-            print("\t".join(_cell(cell) for cell in row))
+            print("\t".join(cell_text(cell) for cell in row))
         return
     from rich import box
     from rich.console import Console
@@ -65,11 +70,11 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
         numbers = bool(rows) and all(isinstance(row[position], int | None) for row in rows)
         table.add_column(column, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_cell(cell)) for cell in row))
+        table.add_row(*(Text(cell_text(cell)) for cell in row))
     Console().print(table)
 
 
-def _cell(value: object) -> str:
+def cell_text(value: object) -> str:
     return "-" if value is None or value == "" else printable(str(value))
 
 
