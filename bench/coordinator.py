@@ -7,7 +7,7 @@ take turns, several times.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bench import machine
@@ -48,13 +48,15 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
 
 
 @contextlib.contextmanager
-def brokers(directory: Path, **settings: str) -> Iterator[dict[str, Broker]]:
+def brokers(
+    directory: Path, kafka_settings: Mapping[str, str] | None = None, **settings: str
+) -> Iterator[dict[str, Broker]]:
     """Ours, ours compiled where it was built, and Apache Kafka, all at once; they take turns."""
     with contextlib.ExitStack() as running:
         sides = {OURS: running.enter_context(tenure(directory / "tenure", **settings))}
         if COMPILED.exists():
             sides[OURS_COMPILED] = running.enter_context(tenure(directory / "compiled", COMPILED, **settings))
-        sides[PEER] = running.enter_context(kafka(directory / "kafka"))
+        sides[PEER] = running.enter_context(kafka(directory / "kafka", **(kafka_settings or {})))
         yield sides
 
 

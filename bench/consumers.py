@@ -1,0 +1,222 @@
+"""Consumer groups (KIP-848) at our broker and at Apache Kafka: heartbeats of a group that stands still, and the time
+until a group stands still.
+
+Members are raw: one connection each, and all that the protocol asks of a member and no more. It heartbeats when the
+last answer said so, and at once when its assignment has changed. So both brokers meet the same member.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.brokers import Broker, create_topic
+from bench.coordinator import PEER, beside_kafka, brokers
+from bench.figures import Figure, Sample
+from bench.load import Load, Rate, run
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.frames import RequestHeader, encode_request
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    HeartbeatTopicPartitions,
+)
+from tenure.protocol.types import PartitionId, TopicId
+from tests.wire import Wire
+
+VERSION = 1
+TOPIC, PARTITIONS = "consumed", 900
+BEATING = 1_000
+ARRIVING, AT_ONCE = 10, 1_000
+INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
+"""How often members speak, Kafka's default; and the least that they may be told."""
+SETTINGS = {
+    "group.consumer.heartbeat.interval.ms": str(INTERVAL_MS),
+    "group.consumer.min.heartbeat.interval.ms": str(MIN_INTERVAL_MS),
+}
+REBALANCE_TIMEOUT_MS = 300_000
+STABLE_S = 180.0
+
+
+class Member:
+    def __init__(self, broker: Broker, group_id: str, name: str) -> None:
+        self.wire = Wire(broker.host, broker.port)
+        self.group_id = group_id
+        self.member_id = name
+        self.epoch = 0
+        self.owned: dict[TopicId, list[PartitionId]] = {}
+        self.has_changed = True
+        """Its assignment, since it has spoken last."""
+
+    def request(self) -> ConsumerGroupHeartbeatRequest:
+        owned = [HeartbeatTopicPartitions(topic_id, partitions) for topic_id, partitions in self.owned.items()]
+        first = {"rebalance_timeout_ms": REBALANCE_TIMEOUT_MS, "subscribed_topic_names": [TOPIC]}
+        return ConsumerGroupHeartbeatRequest(
+            self.group_id,
+            self.member_id,
+            self.epoch,
+            topic_partitions=owned if self.has_changed else None,
+            **(first if self.epoch == 0 else {}),
+        )
+
+    def speak(self) -> None:
+        self.wire.send(self.request(), VERSION)
+        self.has_changed = False
+
+    def hear(self) -> int:
+        """Milliseconds until it speaks again."""
+        answer: ConsumerGroupHeartbeatResponse = self.wire.receive()
+        assert answer.error_code == 0, f"{self.member_id}: error {answer.error_code}, {answer.error_message}"
+        self.epoch = answer.member_epoch
+        if answer.assignment is not None:
+            given = {topic.topic_id: list(topic.partitions) for topic in answer.assignment.topic_partitions}
+            self.has_changed, self.owned = given != self.owned, given
+        return 0 if self.has_changed else answer.heartbeat_interval_ms
+
+    def partitions(self) -> set[tuple[TopicId, PartitionId]]:
+        return {(topic_id, partition) for topic_id, partitions in self.owned.items() for partition in partitions}
+
+
+class Crowd:
+    """Members that live in one thread."""
+
+    def __init__(self) -> None:
+        self.members: list[Member] = []
+        self._listening: dict[int, Member] = {}
+        self._due: list[tuple[float, int]] = []
+
+    def join(self, broker: Broker, group_id: str, count: int) -> None:
+        for number in range(len(self.members), len(self.members) + count):
+            member = Member(broker, group_id, f"member-{number}")
+            self.members.append(member)
+            heapq.heappush(self._due, (time.monotonic(), number))
+
+    def live_until_stable(self) -> None:
+        """All have the same epoch and have said that they own what they were given, every partition once."""
+        deadline = time.monotonic() + STABLE_S
+        while not self._is_stable():
+            assert time.monotonic() < deadline, f"{len(self.members)} members were not stable after {STABLE_S:.0f} s"
+            self._turn()
+
+    def _turn(self) -> None:
+        now = time.monotonic()
+        while self._due and self._due[0][0] <= now:
+            _, number = heapq.heappop(self._due)
+            member = self.members[number]
+            member.speak()
+            self._listening[number] = member
+        if not self._listening:
+            time.sleep(min(max(self._due[0][0] - now, 0.0), 0.05))
+        for number, member in list(self._listening.items()):
+            if member.wire.answered(within_s=0.0):
+                del self._listening[number]
+                heapq.heappush(self._due, (time.monotonic() + member.hear() / 1000, number))
+
+    def _is_stable(self) -> bool:
+        if len({member.epoch for member in self.members}) != 1 or any(m.has_changed for m in self.members):
+            return False
+        if self._listening:
+            return False
+        held = [member.partitions() for member in self.members]
+        return sum(map(len, held)) == PARTITIONS == len(set().union(*held))
+
+    def close(self) -> None:
+        for member in self.members:
+            member.wire.close()
+
+
+# --- a group that stands still ----------------------------------------------------------------------------------------
+
+
+def heartbeats(directory: Path, quick: bool) -> list[Figure]:
+    rounds, seconds, size = (1, 2.0, 100) if quick else (3, 5.0, BEATING)
+    rates: dict[str, list[Rate]] = {}
+    with brokers(directory) as sides:
+        for broker in sides.values():
+            create_topic(broker, TOPIC, PARTITIONS)
+        for number in range(rounds):
+            for name, broker in sides.items():
+                rates.setdefault(name, []).append(beat(broker, f"steady-{number}", size, seconds))
+    return list(beside_kafka(f"heartbeats/s, consumer group of {size} members, steady", rates, None))
+
+
+def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
+    with crowd() as members:
+        members.join(broker, group_id, size)
+        members.live_until_stable()
+        requests: list[Message] = [
+            ConsumerGroupHeartbeatRequest(group_id, member.member_id, member.epoch) for member in members.members
+        ]
+    header = RequestHeader(ApiKey.CONSUMER_GROUP_HEARTBEAT, VERSION, 7, "wire")
+    frames = [encode_request(header, request) for request in requests]
+    with Wire(broker.host, broker.port) as wire:
+        answers = [wire.exchange(frame) for frame in frames]
+    return run(Load(broker.host, broker.port, frames, answers, warm_up_s=min(2.0, seconds), seconds=seconds))
+
+
+# --- until it does ----------------------------------------------------------------------------------------------------
+
+
+def rebalances(directory: Path, quick: bool) -> list[Figure]:
+    rounds, at_once = (1, 100) if quick else (3, AT_ONCE)
+    took: dict[str, list[tuple[float, float]]] = {}
+    with brokers(directory, kafka_settings=SETTINGS, **SETTINGS) as sides:
+        for broker in sides.values():
+            create_topic(broker, TOPIC, PARTITIONS)
+        for number in range(rounds):
+            for name, broker in sides.items():
+                lives = one_by_one(broker, f"arriving-{number}"), all_at_once(broker, f"crowd-{number}", at_once)
+                took.setdefault(name, []).append(lives)
+    whats = (
+        f"{ARRIVING} members of a consumer group join {PARTITIONS} partitions one by one, until stable",
+        f"{at_once} members of a consumer group join at once, until stable",
+    )
+    remark = (
+        f"heartbeats every {INTERVAL_MS} ms, and no sooner than after {MIN_INTERVAL_MS} ms where we tell a member to"
+    )
+    theirs = [Sample.of([life[index] for life in took[PEER]]) for index in range(len(whats))]
+    return [
+        Figure(
+            f"{what}, {name}",
+            "s",
+            Sample.of([life[index] for life in lives]),
+            theirs[index].median,
+            less_is_better=True,
+            peer=PEER,
+            theirs=theirs[index],
+            remarks=[remark],
+        )
+        for index, what in enumerate(whats)
+        for name, lives in took.items()
+        if name != PEER
+    ]
+
+
+def one_by_one(broker: Broker, group_id: str) -> float:
+    with crowd() as members:
+        started = time.perf_counter()
+        for _ in range(ARRIVING):
+            members.join(broker, group_id, 1)
+            members.live_until_stable()
+        return time.perf_counter() - started
+
+
+def all_at_once(broker: Broker, group_id: str, count: int) -> float:
+    with crowd() as members:
+        started = time.perf_counter()
+        members.join(broker, group_id, count)
+        members.live_until_stable()
+        return time.perf_counter() - started
+
+
+@contextlib.contextmanager
+def crowd() -> Iterator[Crowd]:
+    members = Crowd()
+    try:
+        yield members
+    finally:
+        members.close()
