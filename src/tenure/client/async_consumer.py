@@ -1,24 +1,24 @@
 """The consumer for code that runs on an event loop: as `Consumer`, and nothing blocks."""
 
-import asyncio
 import inspect
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from tenure.client.consumer import POLL_S
 from tenure.client.consumer_core import ConsumerCore, Topics
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.consumer_settings import consumer_settings
+from tenure.client.consumer_steps import ConsumerSteps, Step, Steps
 from tenure.client.group_queries import committed_offsets
-from tenure.client.handout import Handout, table_of
-from tenure.client.listener import Listener, Told, to_tell
+from tenure.client.listener import Listener, Told
 from tenure.client.partition_queries import EARLIEST, LATEST
-from tenure.client.positions import Chunk
-from tenure.client.values import NO_IDENTITY, Event, Identity, ListedOffset, OffsetAndMetadata, Revoked, TopicPartition
+from tenure.client.values import NO_IDENTITY, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+T = TypeVar("T")
 
 
 class AsyncConsumer:
@@ -28,9 +28,7 @@ class AsyncConsumer:
     def __init__(self, config: Mapping[str, Any]) -> None:
         settings = consumer_settings(config)
         self._core: Final = ConsumerCore(settings)
-        self._max_poll_records: Final = settings.max_poll_records
-        self._handout: Final = Handout()
-        self._listener = Listener()
+        self._steps: Final = ConsumerSteps(self._core, settings.max_poll_records)
 
     # --- what is read -------------------------------------------------------------------------------------------------
 
@@ -42,15 +40,14 @@ class AsyncConsumer:
         on_revoked: Told | None = None,
         on_lost: Told | None = None,
     ) -> None:
-        self._listener = Listener(on_assigned, on_revoked, on_lost)
+        self._steps.listener = Listener(on_assigned, on_revoked, on_lost)
         await self._core.subscribe(topics)
 
     async def assign(self, partitions: Iterable[TopicPartition]) -> None:
         await self._core.assign(partitions)
 
     async def unsubscribe(self) -> None:
-        await self._say_farewell()
-        await self._core.unsubscribe()
+        await _take(self._steps.unsubscribe())
 
     def assignment(self) -> set[TopicPartition]:
         return set(self._core.positions.partitions)
@@ -58,69 +55,15 @@ class AsyncConsumer:
     # --- records ------------------------------------------------------------------------------------------------------
 
     async def poll(self, timeout_s: float = POLL_S) -> list[ConsumerRecord]:
-        give_up_at = asyncio.get_running_loop().time() + timeout_s
-        while True:
-            await self._attend()
-            found = self._handout.next_rows(self._max_poll_records)
-            if found:
-                return found
-            chunk = await self._next_chunk(give_up_at)
-            if chunk is None:
-                return []
-            try:
-                self._handout.open(chunk)
-            except ValueError as error:
-                await self._core.spare(chunk, error)
+        return await _take(self._steps.poll(timeout_s))
 
     async def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
-        give_up_at = asyncio.get_running_loop().time() + timeout_s
-        await self._core.seek(self._handout.give_up(self._core.positions.partitions))
-        while True:
-            await self._attend()
-            chunk = await self._next_chunk(give_up_at)
-            if chunk is None:
-                return None
-            try:
-                table = table_of(chunk, headers=headers)
-            except ValueError as error:
-                await self._core.spare(chunk, error)
-                continue
-            if len(table):
-                return table
+        return await _take(self._steps.poll_arrow(timeout_s, headers=headers))
 
     async def __aiter__(self) -> AsyncIterator[ConsumerRecord]:
         while True:
             for record in await self.poll():
                 yield record
-
-    async def _attend(self) -> None:
-        if await self._core.attend() is not None:
-            await self._tell_events()
-            await self._core.check()
-
-    async def _tell_events(self) -> None:
-        while (event := self._core.next_event()) is not None:
-            await self._tell(event)
-
-    async def _tell(self, event: Event) -> None:
-        if isinstance(event, Revoked):
-            await self._core.commits.at_last()
-        await self._core.adopt(event)
-        try:
-            for told, partitions in to_tell(self._listener, event):
-                answer = told(partitions)
-                if inspect.isawaitable(answer):
-                    await answer
-        finally:
-            await self._core.let_go(event)
-
-    async def _next_chunk(self, give_up_at: float) -> Chunk | None:
-        while True:
-            left_s = give_up_at - asyncio.get_running_loop().time()
-            chunk = await self._core.take(left_s)
-            if chunk is not None or left_s <= 0:
-                return chunk
-            await self._attend()
 
     # --- moving about -------------------------------------------------------------------------------------------------
 
@@ -134,7 +77,7 @@ class AsyncConsumer:
         await self._core.seek_to(partitions, LATEST)
 
     async def pause(self, partitions: Collection[TopicPartition]) -> None:
-        await self._core.pause(partitions, self._handout.give_up(partitions))
+        await _take(self._steps.pause(partitions))
 
     async def resume(self, partitions: Collection[TopicPartition]) -> None:
         await self._core.resume(partitions)
@@ -177,16 +120,7 @@ class AsyncConsumer:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     async def close(self, leave: bool | None = None) -> None:
-        try:
-            await self._say_farewell()
-        finally:
-            await self._core.close(leave)
-
-    async def _say_farewell(self) -> None:
-        await self._tell_events()
-        farewell = await self._core.farewell()
-        if farewell is not None:
-            await self._tell(farewell)
+        await _take(self._steps.close(leave))
 
     async def __aenter__(self) -> Self:
         return self
@@ -195,3 +129,22 @@ class AsyncConsumer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+async def _take(steps: Steps[T]) -> T:
+    """Callbacks are called here, and awaited if they have to be. What fails is thrown where it was asked for."""
+    step: Step
+    try:
+        step = next(steps)
+        while True:
+            try:
+                answer = await step if isinstance(step, Coroutine) else step()
+                if inspect.isawaitable(answer):
+                    answer = await answer
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(answer)
+    except StopIteration as end:
+        result: T = end.value
+        return result

@@ -4,30 +4,28 @@ For one thread at a time, but `commit` and `commit_async`: those may be called f
 """
 
 import asyncio
-import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from tenure.client.consumer_core import ConsumerCore, Topics
 from tenure.client.consumer_records import ConsumerRecord
 from tenure.client.consumer_settings import ConsumerSettings, consumer_settings
+from tenure.client.consumer_steps import ConsumerSteps, Step, Steps
 from tenure.client.event_loop import client_loop, run
 from tenure.client.group_queries import committed_offsets
-from tenure.client.handout import Handout, table_of
-from tenure.client.listener import Listener, Told, to_tell
+from tenure.client.listener import Listener, Told
 from tenure.client.partition_queries import EARLIEST, LATEST
-from tenure.client.positions import Chunk
-from tenure.client.values import NO_IDENTITY, Event, Identity, ListedOffset, OffsetAndMetadata, Revoked, TopicPartition
+from tenure.client.values import NO_IDENTITY, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+T = TypeVar("T")
+
 POLL_S: Final = 1.0
 """How long a poll waits by default; a loop over it stays answerable to Ctrl-C."""
-ATTEND_S: Final = 0.05
-"""While there are rows at hand the group is looked at this often: to ask another thread costs as much as 50 rows."""
 
 
 class Consumer:
@@ -44,10 +42,7 @@ class Consumer:
     def __init__(self, config: Mapping[str, Any]) -> None:
         settings = consumer_settings(config)
         self._core: Final = run(_made(settings))
-        self._max_poll_records: Final = settings.max_poll_records
-        self._handout: Final = Handout()
-        self._listener = Listener()
-        self._attend_at = 0.0
+        self._steps: Final = ConsumerSteps(self._core, settings.max_poll_records)
 
     # --- what is read -------------------------------------------------------------------------------------------------
 
@@ -65,7 +60,7 @@ class Consumer:
         The three are called within `poll`, with the partitions in question: revoked ones may still be committed then,
         lost ones may not. Cooperative members are told of what changes only (rule 7.4).
         """
-        self._listener = Listener(on_assigned, on_revoked, on_lost)
+        self._steps.listener = Listener(on_assigned, on_revoked, on_lost)
         run(self._core.subscribe(topics))
 
     def assign(self, partitions: Iterable[TopicPartition]) -> None:
@@ -77,8 +72,7 @@ class Consumer:
 
     def unsubscribe(self) -> None:
         """Leave the group (what was assigned is revoked first), or give up what was assigned by hand."""
-        self._say_farewell()
-        run(self._core.unsubscribe())
+        _take(self._steps.unsubscribe())
 
     def assignment(self) -> set[TopicPartition]:
         return set(self._core.positions.partitions)
@@ -101,19 +95,7 @@ class Consumer:
         Raises what ended the membership (`Fenced`, `MembershipRefused`), what cannot be read (`RequestRefused`: no
         offset is skipped, `seek` past it to go on) and `NoOffset`.
         """
-        give_up_at = time.monotonic() + timeout_s
-        while True:
-            self._attend()
-            found = self._handout.next_rows(self._max_poll_records)
-            if found:
-                return found
-            chunk = self._next_chunk(give_up_at)
-            if chunk is None:
-                return []
-            try:
-                self._handout.open(chunk)
-            except ValueError as error:
-                run(self._core.spare(chunk, error))
+        return _take(self._steps.poll(timeout_s))
 
     def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
         """All that one fetch brought of one partition, as columns; None when nothing comes in time.
@@ -121,58 +103,12 @@ class Consumer:
         Columns: topic (dictionary of string), partition (int32), offset (int64), timestamp (ms, UTC), key and value
         (binary_view), and headers if wanted. Raises as `poll` does.
         """
-        give_up_at = time.monotonic() + timeout_s
-        begun = self._handout.give_up(self._core.positions.partitions)
-        if begun:
-            run(self._core.seek(begun))
-        while True:
-            self._attend()
-            chunk = self._next_chunk(give_up_at)
-            if chunk is None:
-                return None
-            try:
-                table = table_of(chunk, headers=headers)
-            except ValueError as error:
-                run(self._core.spare(chunk, error))
-                continue
-            if len(table):
-                return table
+        return _take(self._steps.poll_arrow(timeout_s, headers=headers))
 
     def __iter__(self) -> Iterator[ConsumerRecord]:
         """Records for ever; each is taken for done when the next is asked for."""
         while True:
             yield from self.poll()
-
-    def _attend(self) -> None:
-        """Show that the user is alive, and tell it what happened to its partitions; not for every few rows."""
-        if not self._handout.is_empty and time.monotonic() < self._attend_at:
-            return
-        self._attend_at = time.monotonic() + ATTEND_S
-        if run(self._core.attend()) is not None:
-            self._tell_events()
-            run(self._core.check())
-
-    def _tell_events(self) -> None:
-        while (event := self._core.next_event()) is not None:
-            self._tell(event)
-
-    def _tell(self, event: Event) -> None:
-        if isinstance(event, Revoked):
-            run(self._core.commits.at_last())
-        run(self._core.adopt(event))
-        try:
-            for told, partitions in to_tell(self._listener, event):
-                told(partitions)
-        finally:
-            run(self._core.let_go(event))
-
-    def _next_chunk(self, give_up_at: float) -> Chunk | None:
-        while True:
-            left_s = give_up_at - time.monotonic()
-            chunk = run(self._core.take(left_s))
-            if chunk is not None or left_s <= 0:
-                return chunk
-            self._attend()
 
     # --- moving about -------------------------------------------------------------------------------------------------
 
@@ -189,7 +125,7 @@ class Consumer:
 
     def pause(self, partitions: Collection[TopicPartition]) -> None:
         """Hand out nothing of them, and keep them. Goes on to be a member."""
-        run(self._core.pause(partitions, self._handout.give_up(partitions)))
+        _take(self._steps.pause(partitions))
 
     def resume(self, partitions: Collection[TopicPartition]) -> None:
         run(self._core.resume(partitions))
@@ -258,16 +194,7 @@ class Consumer:
 
         A dynamic member leaves its group, a static one keeps its seat, unless `leave` says otherwise (KIP-1092).
         """
-        try:
-            self._say_farewell()
-        finally:
-            run(self._core.close(leave))
-
-    def _say_farewell(self) -> None:
-        self._tell_events()
-        farewell = run(self._core.farewell())
-        if farewell is not None:
-            self._tell(farewell)
+        _take(self._steps.close(leave))
 
     def __enter__(self) -> Self:
         return self
@@ -280,6 +207,23 @@ class Consumer:
 
 async def _made(settings: ConsumerSettings) -> ConsumerCore:
     return ConsumerCore(settings)
+
+
+def _take(steps: Steps[T]) -> T:
+    """Callbacks are called here, in the user's thread. What fails is thrown where it was asked for."""
+    step: Step
+    try:
+        step = next(steps)
+        while True:
+            try:
+                answer = run(step) if isinstance(step, Coroutine) else step()
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(answer)
+    except StopIteration as end:
+        result: T = end.value
+        return result
 
 
 def _error_of(ended: "Future[None]") -> BaseException | None:
