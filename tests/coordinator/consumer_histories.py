@@ -17,6 +17,7 @@ from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
+from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import LogRecord
@@ -58,12 +59,16 @@ class Client:
 
 class ConsumerHistory:
     def __init__(
-        self, seed: int, shard_class: type[WatchedShard] = WatchedShard, fencing: str = "assignment-epoch"
+        self,
+        seed: int,
+        shard_class: type[WatchedShard] = WatchedShard,
+        fencing: str = "assignment-epoch",
+        settings: GroupSettings | None = None,
     ) -> None:
         self.random = random = Random(seed)
         self.drawn = {"seed": seed, "clients": random.randint(2, 6), "partitions": random.randint(1, 5)}
         kind = type("DrawnWorld", (World,), {"shard_class": shard_class})
-        self.world: World = kind(None, seed)
+        self.world: World = kind(settings, seed)
         self.fencing = fencing
         self.put("t", self.drawn["partitions"])
         self.put("u", 2)

@@ -52,6 +52,7 @@ def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) ->
     if pattern and pattern != seat.member.subscribed_topic_regex and (invalid := regexes.refused(pattern)) is not None:
         return Step((), ((ask, invalid),))
     progress = Progress(groups, group, seat, now, made.records)
+    progress.is_due = made.is_unfinished
     progress.describe(_described(seat.member, beat))
     progress.look_at_regexes()
     progress.look_at_topics()

@@ -6,6 +6,7 @@ moves.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -49,6 +50,7 @@ class Progress:
         "group",
         "group_epoch",
         "groups",
+        "is_due",
         "member",
         "now",
         "records",
@@ -69,6 +71,8 @@ class Progress:
         self.group_epoch = group.group_epoch
         self.assignment_epoch = group.assignment_epoch
         self.target: Target = group.target_of((seat.replaced or seat.member).member_id)
+        self.is_due = False
+        """Whether the group has to be assigned anew, whatever the member wants."""
         self.wants_others = False
         """Whether the member subscribes to something else than before."""
         self.records = records
@@ -121,10 +125,10 @@ class Progress:
         self.wants_others = self.wants_others or wants_others
         old, new = self.seat.member.subscribed_topic_regex, self.member.subscribed_topic_regex
         wants_others = wants_others or (new != old and (not new or new in group.regexes))
-        if not wants_others and version == group.topics_version:
+        if not wants_others and not self.is_due and version == group.topics_version:
             return
         found = metadata_hash(self.members.values(), self.topics, group.regexes)
-        if wants_others or found != group.metadata_hash:
+        if wants_others or self.is_due or found != group.metadata_hash:
             self.group_epoch += 1
             self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
             self.records.append(logged.group_epoch(group.group_id, self.group_epoch, found))
@@ -160,6 +164,9 @@ class Progress:
         if found.failure:
             self.failure = why_failed(self.group_epoch, found.failure)
             return
+        if self.seat.replaced is not None and self.member.member_id not in group.targets:
+            written_for_the_new_id = {self.member.member_id: self.target, **found.targets}
+            found = replace(found, targets=written_for_the_new_id)
         self.records += new_target(group.group_id, self.group_epoch, found, wall_ms)
         self.target = found.targets.get(self.member.member_id, self.target)
         self.assignment_epoch = self.group_epoch

@@ -5,12 +5,14 @@ steps (`progress.py`), and is answered at once: nobody waits for the others. Who
 that has revoked everything before it joins, comes to the target's epoch in one round; a cooperative one joins again
 when it has given up what it was asked to.
 
-The seat of a static member goes over without a question: the newcomer speaks for whoever has restarted it.
+The seat of a static member goes over without a question: the newcomer speaks for whoever has restarted it. And a
+member id that nobody knows is as good as any, for ids are handed out and not remembered; but not if it comes with
+partitions. Those belong to a member that was removed and has not heard of it, and would work on them until it syncs.
 """
 
 from dataclasses import replace
 
-from tenure.coordinator.answers import NO_MEMBER_ID, refuse
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER
@@ -47,6 +49,8 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
         subscription = decode_subscription(join.protocols[0][1])
     except MalformedMessage:
         return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
+    if seat.is_new and join.member_id and subscription.owned_partitions:
+        return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID)
     progress = Progress(groups, group, seat, now, [])
     progress.describe(_described(seat.member, join, subscription))
     progress.look_at_regexes()
@@ -58,7 +62,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     progress.assign()
     refused = progress.reconcile(owned)
     if refused is not None:
-        return refuse(ask, refused.error_code)
+        return progress.refused(ask, Refused(refused.error_code))
     progress.records.append(MemberJoined(join.group_id, member_id, now.tick_ms + join.rebalance_timeout_ms))
     progress.records.append(SessionExtended(join.group_id, member_id, now.tick_ms + join.session_timeout_ms))
     return Step(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)
@@ -97,7 +101,6 @@ def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
 
 
 def _seat(group: ConsumerGroup, join: JoinGroup, member_id: MemberId) -> Seat | ErrorCode:
-    """Who brings a member id that nobody knows is a newcomer: where else should it have it from?"""
     if join.group_instance_id is None:
         return _seat_of(group, member_id)
     holder_id = group.static_members.get(join.group_instance_id)

@@ -7,11 +7,11 @@ to join again.
 
 An assignment says what a member was given, not what it has let go of. A cooperative member (KIP-429) keeps what a
 generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So what
-a member said that it owned when it joined, and nobody was given since, stays its own until it joins again: Apache Kafka
-gives it away at once.
+a member said that it owned when it joined, and nobody was given since, it has yet to give up: Apache Kafka gives it
+away at once. And a group that is not shared out has to be, even if the newcomer only takes over a seat.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -20,14 +20,14 @@ from tenure.coordinator.groups.classic import logged as classic_logged
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.group import Member as ClassicMember
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
-from tenure.coordinator.groups.classic.states import HAS_MEMBERS
+from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.changes import CHANGES
 from tenure.coordinator.groups.consumer.group import FIRST_EPOCH, ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS, Assigned, Member, Target
-from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.consumer.member import JOINS, Assigned, Member, MemberState, Target
+from tenure.coordinator.groups.consumer.subscribed import NO_REGEXES, existing, metadata_hash, topic_names
 from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
@@ -53,6 +53,8 @@ class Made:
     """What makes it, and ends the classic group in whose place it comes."""
     replies: list[Reply]
     """To those who wait in that group."""
+    is_unfinished: bool = False
+    """That group was not shared out when it ended."""
 
 
 def made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
@@ -103,22 +105,31 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused
             "default assignor before re-attempting the upgrade."
         )
     targets = {m: partitions_of(assignment.assigned_partitions, topics) for m, assignment in given.items()}
-    taken = [partition for target in targets.values() for partition in _flat(target)]
-    if len(taken) > len(set(taken)):
+    taken = {partition: m for m, target in targets.items() for partition in _flat(target)}
+    if len(taken) < sum(len(_flat(target)) for target in targets.values()):
         return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
-    kept = _still_owned(said, set(taken), topics)
+    kept = _kept(classic, said, taken, topics)
+    free_of_it = {partition: m for partition, m in taken.items() if partition not in kept}
     epoch = max(classic.generation_id, FIRST_EPOCH)  # nobody has been told of a generation before the first
     members = [
-        _member(member, said[member.member_id], _assigned([*_flat(targets[member.member_id]), *kept[m]], epoch), epoch)
+        _member(member, said[m], _of(m, free_of_it, epoch), _of(m, kept, epoch), epoch)
         for m, member in classic.members.items()
     ]
-    return _made(groups, classic, members, targets, now)
+    made = _made(groups, classic, members, targets, epoch, now)
+    wanted = {(t.topic_id, p) for t in existing(topic_names(members, NO_REGEXES), topics) for p in range(t.partitions)}
+    made.is_unfinished = classic.state is not State.STABLE or taken.keys() != wanted
+    return made
 
 
 def _made(
-    groups: Groups, classic: ClassicGroup, members: list[Member], targets: Mapping[MemberId, Target], now: Now
+    groups: Groups,
+    classic: ClassicGroup,
+    members: list[Member],
+    targets: Mapping[MemberId, Target],
+    epoch: int,
+    now: Now,
 ) -> Made:
-    group_id, epoch = classic.group_id, members[0].member_epoch
+    group_id = classic.group_id
     durable = [
         *(logged.subscription(group_id, member) for member in members),
         logged.group_epoch(group_id, epoch, metadata_hash(members, groups.topics())),
@@ -154,36 +165,48 @@ def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
     return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
 
 
-def _still_owned(
-    said: Mapping[MemberId, Subscription], taken: Collection[Partition], topics: Topics
-) -> dict[MemberId, list[Partition]]:
-    """Of a partition that several claim the highest generation counts (KIP-792); of equal ones, none."""
+def _kept(
+    classic: ClassicGroup,
+    said: Mapping[MemberId, Subscription],
+    taken: Mapping[Partition, MemberId],
+    topics: Topics,
+) -> dict[Partition, MemberId]:
+    """What a member has beyond what it was given. While a rebalance is under way, nobody may have been told yet what
+    the assignments say: they are those of a target, if the group was a consumer group before.
+    """
+    return {
+        partition: member_id
+        for partition, member_id in _claimed(said, topics).items()
+        if taken.get(partition) != member_id and (partition not in taken or classic.state is not State.STABLE)
+    }
+
+
+def _claimed(said: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
+    """By whom. Of several claims the one of the highest generation counts (KIP-792); of equal ones, none."""
     claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
     for member_id, subscription in said.items():
         for partition in _flat(partitions_of(subscription.owned_partitions, topics)):
-            if partition not in taken:
-                claims.setdefault(partition, []).append((subscription.generation_id, member_id))
-    owned: dict[MemberId, list[Partition]] = {member_id: [] for member_id in said}
-    for partition, claimed in claims.items():
-        newest = max(generation for generation, _ in claimed)
-        owners = [member_id for generation, member_id in claimed if generation == newest]
-        if len(owners) == 1:
-            owned[owners[0]].append(partition)
-    return owned
+            claims.setdefault(partition, []).append((subscription.generation_id, member_id))
+    newest = {partition: max(generation for generation, _ in claimed) for partition, claimed in claims.items()}
+    owners = {p: [m for generation, m in claimed if generation == newest[p]] for p, claimed in claims.items()}
+    return {partition: members[0] for partition, members in owners.items() if len(members) == 1}
 
 
 def _flat(target: Target) -> list[Partition]:
     return [(topic_id, partition) for topic_id, partitions in target.items() for partition in sorted(partitions)]
 
 
-def _assigned(partitions: Iterable[Partition], epoch: int) -> Assigned:
+def _of(member_id: MemberId, owners: Mapping[Partition, MemberId], epoch: int) -> Assigned:
     assigned: dict[TopicId, dict[PartitionId, int]] = {}
-    for topic_id, partition in partitions:
-        assigned.setdefault(topic_id, {})[partition] = epoch
+    for (topic_id, partition), owner in owners.items():
+        if owner == member_id:
+            assigned.setdefault(topic_id, {})[partition] = epoch
     return assigned
 
 
-def _member(member: ClassicMember, subscription: Subscription, assigned: Assigned, epoch: int) -> Member:
+def _member(
+    member: ClassicMember, subscription: Subscription, assigned: Assigned, kept: Assigned, epoch: int
+) -> Member:
     return Member(
         member.member_id,
         member.group_instance_id,
@@ -195,5 +218,7 @@ def _member(member: ClassicMember, subscription: Subscription, assigned: Assigne
         classic=classic_metadata(member.session_timeout_ms, member.protocols),
         member_epoch=epoch,
         previous_member_epoch=epoch,
+        state=MemberState.UNREVOKED_PARTITIONS if kept else MemberState.STABLE,
         assigned=assigned,
+        pending_revocation=kept,
     )

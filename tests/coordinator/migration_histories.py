@@ -1,0 +1,351 @@
+"""Random histories of a group whose members speak both protocols, and come back speaking the other one.
+
+Beside the consumers of `consumer_histories.py` there are classic members, eager and cooperative, static and dynamic,
+that do what Java's do: join, share out as leader, sync, heartbeat, and join again when they are told to. Their answers
+are lost now and then. So the group goes over from one protocol to the other, in whatever state it happens to be.
+
+What clients believe counts here too: nobody works on a partition that somebody else works on, as long as the
+coordinator takes both for members of the present epoch (NoDoubleProcessing).
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from tenure.coordinator.answers import NO_MEMBER_ID
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered, Joined, Synced
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.consumer.member import JOINS, LEAVES
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.shard import AskId, InvariantError
+from tenure.protocol.consumer_protocol import (
+    Assignment,
+    Subscription,
+    TopicPartition,
+    decode_assignment,
+    decode_subscription,
+    encode_assignment,
+    encode_subscription,
+)
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import InstanceId, MemberId, TopicName
+from tenure.simulation.consumer_invariants import Partition, at_rest, same_durable_state
+from tenure.simulation.invariants import Broken
+from tests.coordinator.consumer_histories import GROUP, Client, ConsumerHistory
+from tests.coordinator.trace_consumers import topic_id_of
+from tests.coordinator.world import WatchedShard
+
+WEIGHTS = {"beat": 60, "commit": 10, "wait": 12, "die": 1, "leave": 1, "switch": 4, "subscribe": 2, "grow": 1}
+WEIGHTS |= {"fail over": 1, "zombie": 6}
+SESSION_MS, REBALANCE_MS = 30_000, 20_000
+SETTINGS = GroupSettings(group_initial_rebalance_delay_ms=500)
+
+
+@dataclass(eq=False)
+class Mixed(Client):
+    """A client that may speak either protocol. As a classic one it has an id from the broker, and `next` to do."""
+
+    is_classic: bool = False
+    is_cooperative: bool = False
+    classic_id: MemberId = NO_MEMBER_ID
+    next: str = "join"
+    led: list[tuple[MemberId, Subscription]] = field(default_factory=list)
+    """Whom it assigns partitions to, while it leads."""
+    asked: AskId | None = None
+    """What it waits for."""
+
+    @property
+    def member_id(self) -> MemberId:
+        return self.classic_id if self.is_classic else MemberId(f"{self.name}-{self.lives}")
+
+    def begin_anew(self, *, as_another: bool) -> None:
+        super().begin_anew(as_another=as_another)
+        self.classic_id = NO_MEMBER_ID if as_another else self.classic_id
+        self.next, self.led, self.asked, self.confirms = "join", [], None, False
+
+
+class MigratingHistory(ConsumerHistory):
+    def __init__(self, seed: int, shard_class: type[WatchedShard] = WatchedShard) -> None:
+        self.answers: dict[AskId, object] = {}
+        self.was = ""
+        """What the group was after the step before."""
+        super().__init__(seed, shard_class, settings=SETTINGS)
+        self.clients: list[Mixed] = [  # type: ignore[assignment]
+            Mixed(
+                f"c{n}",
+                self.random.choice((None, InstanceId(f"seat-{n}"))),
+                ("t",),
+                is_classic=self.random.random() < 0.6,
+                is_cooperative=self.random.random() < 0.5,
+            )
+            for n in range(self.drawn["clients"])
+        ]
+
+    @property
+    def classic(self) -> ClassicGroup | None:
+        group = self.world.shard.classic_group(GROUP)
+        return group if group is not None and group.members else None
+
+    def ask(self, command: object) -> Any:
+        ask = self.world.ask(command)
+        self.gather()
+        return self.answers.pop(ask, None)
+
+    def gather(self) -> None:
+        self.answers |= dict(self.world.take()[1])
+
+    def wait(self, for_ms: int) -> None:
+        until_ms = self.world.tick_ms + for_ms
+        while self.world.next_moment(until_ms):
+            self.world.turn()
+        self.gather()
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        kind = self.random.choices(tuple(WEIGHTS), tuple(WEIGHTS.values()))[0]
+        self.did[kind] += 1
+        client: Any = self.random.choice(self.clients)
+        before = self.number()
+        match kind:
+            case "beat":
+                self.go_on(client, is_lost=self.random.random() < 0.15)
+            case "commit":
+                self.commit(client)
+            case "zombie":
+                self.zombie(client)
+            case "wait":
+                self.wait(self.random.choices((100, 1_000, 10_000, 35_000), (12, 10, 3, 1))[0])
+            case "die":
+                client.begin_anew(as_another=True)
+            case "leave":
+                self.leave(client)
+            case "switch":
+                self.switch(client)
+            case "subscribe":
+                client.topics = self.random.choice((("t",), ("t", "u")))
+                client.confirms = True
+            case "grow":
+                self.put("t", min(8, self.world.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
+            case "fail over":
+                self.world.fail_over()
+                before = 0 if self.classic else before  # a generation is logged once its leader has synced
+                self.answers.clear()
+                for one in self.clients:
+                    one.asked = None
+                self.configure()
+        self.look(before)
+
+    def switch(self, client: Mixed) -> None:
+        """A new version of the application, which speaks the other protocol. A static member does not say goodbye."""
+        if client.instance_id is None or self.random.random() < 0.3:
+            self.leave(client)
+        else:
+            client.begin_anew(as_another=True)
+        client.is_classic = not client.is_classic
+
+    def leave(self, client: Mixed) -> None:
+        if client.is_classic:
+            if client.classic_id:
+                self.ask(commands.LeaveGroup(GROUP, [commands.Leaver(client.classic_id, client.instance_id)]))
+        else:
+            self.ask(commands.ConsumerHeartbeat(GROUP, client.member_id, LEAVES, client.instance_id))
+        client.begin_anew(as_another=True)
+
+    def go_on(self, client: Mixed, *, is_lost: bool = False) -> None:
+        """What a client does next, in whichever protocol."""
+        if not client.is_classic:
+            self.beat(client, is_lost=is_lost)
+        elif client.asked is not None:
+            self.take_up(client, is_lost=is_lost)
+        else:
+            command = {"join": self.joining, "sync": self.syncing, "beat": self.beating}[client.next](client)
+            client.asked = self.world.ask(command)
+            self.gather()
+            self.take_up(client, is_lost=is_lost)
+
+    # --- what a classic member does -----------------------------------------------------------------------------------
+
+    def joining(self, client: Mixed) -> commands.JoinGroup:
+        """An eager member gives everything up first."""
+        if not client.is_cooperative:
+            client.owned = set()
+        subscription = Subscription(
+            [TopicName(name) for name in client.topics], None, named(client.owned), client.epoch or -1
+        )
+        protocols = [("range", encode_subscription(subscription))]
+        times = SESSION_MS, REBALANCE_MS
+        return commands.JoinGroup(
+            GROUP, client.classic_id, client.instance_id, "c", "/h", *times, "consumer", protocols
+        )
+
+    def syncing(self, client: Mixed) -> commands.SyncGroup:
+        shares = self.shared_out(client) if client.led else {}
+        return commands.SyncGroup(
+            GROUP, client.classic_id, client.instance_id, client.epoch, "consumer", "range", shares
+        )
+
+    def beating(self, client: Mixed) -> commands.Heartbeat:
+        return commands.Heartbeat(GROUP, client.classic_id, client.instance_id, client.epoch)  # type: ignore[arg-type]
+
+    def shared_out(self, leader: Mixed) -> dict[MemberId, bytes]:
+        """By turns. What one member still has, no other gets before it has given it up (KIP-429)."""
+        owners = {p: member_id for member_id, said in leader.led for p in partitions(said.owned_partitions)}
+        shares: dict[MemberId, set[Partition]] = {member_id: set() for member_id, _ in leader.led}
+        for topic in self.world.topics:
+            wanting = sorted(member_id for member_id, said in leader.led if topic.name in said.topics)
+            for partition in range(topic.partitions if wanting else 0):
+                one: Any = (topic.topic_id, partition)
+                wanted = wanting[partition % len(wanting)]
+                if owners.get(one, wanted) == wanted:
+                    shares[wanted].add(one)
+        return {member_id: encode_assignment(Assignment(named(share))) for member_id, share in shares.items()}
+
+    def take_up(self, client: Mixed, *, is_lost: bool) -> None:
+        assert client.asked is not None
+        if client.asked not in self.answers:
+            self.did["waits"] += 1
+            return
+        answer: Any = self.answers.pop(client.asked)
+        client.asked = None
+        if is_lost:
+            self.did["lost answer"] += 1
+        elif isinstance(answer, Joined):
+            client.classic_id, client.epoch = answer.member_id, answer.generation_id
+            client.led = [(member.member_id, decode_subscription(member.metadata)) for member in answer.members]
+            client.next = "sync"
+        elif isinstance(answer, Synced):
+            self.did["synced in a consumer group" if self.group else "synced"] += 1
+            had, client.owned = client.owned, partitions(decode_assignment(answer.assignment).assigned_partitions)
+            client.past += [(client.classic_id, client.epoch, partition) for partition in had]
+            client.next = "join" if had - client.owned else "beat"
+        else:
+            self.hear(client, answer.error_code, answer)
+
+    def hear(self, client: Mixed, error_code: ErrorCode, answer: Any) -> None:
+        match error_code:
+            case ErrorCode.NONE:
+                client.next = "join" if client.confirms else "beat"
+                client.confirms = False
+            case ErrorCode.MEMBER_ID_REQUIRED:
+                client.classic_id = answer.member_id
+            case ErrorCode.REBALANCE_IN_PROGRESS:
+                self.did["told to join"] += 1
+                client.next = "join"
+            case ErrorCode.ILLEGAL_GENERATION:
+                self.did["ILLEGAL_GENERATION"] += 1
+                client.begin_anew(as_another=False)
+            case _:
+                self.did[error_code.name] += 1
+                client.begin_anew(as_another=True)
+
+    def learn(self, client: Any, answer: Any, *, is_lost: bool) -> None:
+        if not is_lost and not isinstance(answer, HeartbeatAnswered):
+            assert answer.error_code is not ErrorCode.UNKNOWN_SERVER_ERROR, answer
+        super().learn(client, answer, is_lost=is_lost)
+
+    def commit(self, client: Client) -> None:
+        """Of what the client believes to own. A classic group goes by generations alone; and who is behind when a group
+        has been one, is fenced by that too: what is right is for `commit_fence` to say.
+        """
+        if self.group is not None and client.epoch != JOINS and client.owned:
+            partition = self.random.choice(sorted(client.owned))
+            if isinstance(self.committed(client.member_id, client.epoch, partition), Committed):
+                self.did["honest commit"] += 1
+
+    # --- invariants ---------------------------------------------------------------------------------------------------
+
+    def number(self) -> int:
+        """Epoch or generation of a group that has members."""
+        if self.group is not None:
+            return self.group.group_epoch if self.group.members else 0
+        return 0 if self.classic is None else self.classic.generation_id
+
+    def kind(self) -> str:
+        if self.group is not None:
+            return "consumer" if self.group.members else ""
+        return "" if self.classic is None else f"classic {self.classic.state.name}"
+
+    def look(self, before: int) -> None:
+        was, self.was = self.was, self.kind()
+        if was and self.was and was[:8] != self.was[:8]:
+            self.did[f"upgrade of {was}" if self.was == "consumer" else "downgrade"] += 1
+        if before and 0 < self.number() < before:
+            raise Broken("EpochsMonotonic", f"{before} became {self.number()}")
+        if self.group is not None:
+            at_rest(self.group, self.world.topics)
+            follower = self.follower.consumer_group(GROUP)
+            assert follower is not None
+            same_durable_state(self.group, follower)
+            kinds = {member.classic is not None for member in self.group.members.values()}
+            self.did["mixed" if len(kinds) == 2 else "consumers"] += 1
+        elif self.classic is not None:
+            self.look_at_classic(self.classic)
+        self.look_at_beliefs()
+
+    def look_at_classic(self, group: ClassicGroup) -> None:
+        try:
+            group.check_invariants()
+        except InvariantError as broken:
+            raise Broken("Structure", broken) from None
+        follower = self.follower.classic_group(GROUP)
+        logged = None if follower is None else follower.generation_id
+        if group.state is State.STABLE and logged != group.generation_id:
+            raise Broken("ReplayEqualsLive", f"the log has generation {logged}, not {group.generation_id}")
+        self.did[f"classic {group.state.name}"] += 1
+
+    def look_at_beliefs(self) -> None:
+        owners = Counter(partition for client in self.clients if self.is_member(client) for partition in client.owned)
+        twice = [partition for partition, count in owners.items() if count > 1]
+        if twice:
+            told = [(client.member_id, client.epoch, client.owned) for client in self.clients if client.owned]
+            raise Broken("NoDoubleProcessing", f"{twice} of {told}")
+
+    def is_member(self, client: Mixed) -> bool:
+        """In the epoch or generation that it knows."""
+        if self.group is not None:
+            member = self.group.members.get(client.member_id)
+            return member is not None and member.member_epoch == client.epoch and self.speaks(client, member.classic)
+        group = self.classic
+        return (
+            group is not None
+            and client.is_classic
+            and client.classic_id in group.members
+            and client.epoch == group.generation_id
+        )
+
+    @staticmethod
+    def speaks(client: Mixed, classic: object) -> bool:
+        return client.is_classic == (classic is not None)
+
+    def settle(self) -> None:
+        """Everybody goes on, and nothing goes wrong any more. Then every partition is somebody's; but that a classic
+        group wants another share-out only its leader could tell, and ours does not look.
+        """
+        for _ in range(60):
+            for client in self.clients:
+                before = self.number()
+                self.go_on(client)  # type: ignore[arg-type]
+                self.look(before)
+            self.wait(2_000)
+        group: Any = self.group or self.classic
+        if group is None or group.state.name != "STABLE" or len(group.members) != len(self.clients):
+            raise Broken("EventuallyStable", group and group.digest())
+        topics = {name for client in self.clients for name in client.topics}
+        wanted = sorted((t.topic_id, p) for t in self.world.topics if t.name in topics for p in range(t.partitions))
+        worked_on = sorted(partition for client in self.clients for partition in client.owned)
+        if self.group is not None and worked_on != wanted:
+            raise Broken("EventuallyStable", f"{worked_on} are worked on, of {wanted}")
+
+
+def named(owned: set[Partition]) -> list[TopicPartition]:
+    by_topic: dict[bytes, list[Any]] = {}
+    for topic_id, partition in sorted(owned):
+        by_topic.setdefault(topic_id, []).append(partition)
+    return [TopicPartition(TopicName(topic_id.rstrip(b"\0").decode()), found) for topic_id, found in by_topic.items()]
+
+
+def partitions(named_ones: list[TopicPartition]) -> set[Partition]:
+    return {(topic_id_of(one.topic), partition) for one in named_ones for partition in one.partitions}

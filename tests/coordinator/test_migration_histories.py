@@ -1,0 +1,124 @@
+"""Random histories of groups that go over between the protocols: no invariant breaks, and what breaks one on purpose is
+caught by its name.
+"""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.answers import ACCEPTED, Refused
+from tenure.coordinator.groups import commands
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentValue,
+    GroupMetadataValue,
+)
+from tenure.protocol.errors import ErrorCode
+from tenure.simulation.invariants import Broken
+from tests.coordinator.migration_histories import WEIGHTS, MigratingHistory
+from tests.coordinator.world import WatchedShard
+
+STEPS = 400
+SEEDS_TOGETHER = 15
+MUST_HAPPEN = {
+    *WEIGHTS,
+    *("upgrade of classic STABLE", "upgrade of classic PREPARING_REBALANCE", "downgrade", "mixed"),
+    *("told to join", "synced in a consumer group", "synced", "waits", "ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID"),
+    *("honest commit", "zombie accepted", "zombie refused", "lost answer"),
+}
+
+
+def play(seed: int, shard_class: type[WatchedShard] = WatchedShard) -> MigratingHistory:
+    history = MigratingHistory(seed, shard_class)
+    try:
+        for _ in range(STEPS):
+            history.step()
+        history.settle()
+    except Broken:
+        raise
+    except AssertionError as broken:
+        raise AssertionError(f"{history.drawn}: {broken}") from broken
+    return history
+
+
+@pytest.mark.parametrize("first_seed", range(0, 30, SEEDS_TOGETHER))
+def test_history__members_of_both_protocols_come_back_speaking_the_other__invariants_hold(first_seed: int) -> None:
+    did: Counter[str] = Counter()
+    for seed in range(first_seed, first_seed + SEEDS_TOGETHER):
+        did += play(seed).did
+    assert did.keys() >= MUST_HAPPEN, f"seeds from {first_seed} never saw {MUST_HAPPEN - did.keys()}: {did}"
+    assert did["downgrade"] > SEEDS_TOGETHER, f"seeds from {first_seed} did too little: {did}"
+    assert did["honest commit"] > 10 * SEEDS_TOGETHER, f"seeds from {first_seed} did too little: {did}"
+
+
+# --- canaries ---------------------------------------------------------------------------------------------------------
+
+
+class ForgetsWhatIsToBeGivenUp(WatchedShard):
+    """A conversion takes the assignments for all that members have: what they have not given up yet is free."""
+
+    BREAKS = "NoDoubleProcessing"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        if isinstance(command, commands.ConsumerHeartbeat) and self.classic_group(command.group_id) is not None:
+            step.records = [_without_pending(record) for record in step.records]
+        return step
+
+
+def _without_pending(record: object) -> object:
+    if not isinstance(record, LogRecord) or not isinstance(record.value, ConsumerGroupCurrentMemberAssignmentValue):
+        return record
+    value = record.value
+    epochs = value.member_epoch, value.previous_member_epoch
+    return LogRecord(record.key, ConsumerGroupCurrentMemberAssignmentValue(*epochs, 0, value.assigned_partitions, []))
+
+
+class TellsNobody(WatchedShard):
+    """Classic members of a consumer group hear of no rebalance."""
+
+    BREAKS = "EventuallyStable"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        if isinstance(command, commands.Heartbeat) and self.consumer_group(command.group_id) is not None:
+            join_again = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
+            step.replies = [(asked, ACCEPTED if answer == join_again else answer) for asked, answer in step.replies]
+        return step
+
+
+class BeginsToCountAnew(WatchedShard):
+    """A group that becomes classic begins with its first generation."""
+
+    BREAKS = "EpochsMonotonic"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        if self.consumer_group("g") is not None:  # type: ignore[arg-type]
+            step.records = [_first_generation(record) for record in step.records]
+        return step
+
+
+def _first_generation(record: object) -> object:
+    if not isinstance(record, LogRecord) or not isinstance(record.value, GroupMetadataValue):
+        return record
+    value = record.value
+    told = value.protocol_type, 1, value.protocol, value.leader, value.current_state_timestamp, value.members
+    return LogRecord(record.key, GroupMetadataValue(*told))  # type: ignore[arg-type]
+
+
+CANARIES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
+
+
+@pytest.mark.parametrize("canary", CANARIES)
+def test_canary__one_rule_of_migrations_broken_on_purpose__caught_by_name(canary: Any) -> None:
+    found: set[str] = set()
+    for seed in range(40):
+        try:
+            play(seed, canary)
+        except Broken as broken:
+            found.add(broken.invariant)
+            if canary.BREAKS in found:
+                return
+    raise AssertionError(f"{canary.__name__} broke {found or 'nothing'}")
