@@ -17,6 +17,7 @@ from typing import Final
 
 from tenure.client import assignment, leadership, membership_requests
 from tenure.client.assignment import AssignmentError, Topic
+from tenure.client.farewell import Farewell
 from tenure.client.leader import Leader
 from tenure.client.membership import NO_GENERATION, Membership
 from tenure.client.membership_errors import HEARTBEAT, JOIN_GROUP, OFFSET_COMMIT, SYNC_GROUP, CommitVerdict, Reaction
@@ -28,7 +29,6 @@ from tenure.client.membership_outputs import (
     Ended,
     FindCoordinator,
     MembershipSettings,
-    Request,
     Response,
 )
 from tenure.client.membership_requests import PROTOCOL_TYPE, Claims
@@ -68,10 +68,7 @@ class ClassicMembership(Membership):
         self._joining: Ask | None = None
         """The join or sync under way."""
         self._heartbeat: Ask | None = None
-        self._farewell: Ask | None = None
-        """The last request under `_farewell_identity`."""
-        self._farewell_identity: Identity | None = None
-        """Invariant: not None from `rejoin_anew` until the coordinator has answered the farewell; no join meanwhile."""
+        self._farewell: Final = Farewell(settings)
         self._protocol_name: str | None = None
         self._leader: Leader | None = None
         """Not None: this member leads its generation."""
@@ -82,6 +79,7 @@ class ClassicMembership(Membership):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """A classic group assigns all partitions in each generation."""
         return dict.fromkeys(self.partitions, self._assigned_generation_id)
 
     @property
@@ -119,7 +117,7 @@ class ClassicMembership(Membership):
 
     def unanswered(self, ask: Ask, now_ms: int) -> None:
         """It timed out, could not be sent, or its connection broke: all ids are kept (rule 7.2, disconnect)."""
-        if ask is self._joining or ask is self._heartbeat or ask is self._farewell:
+        if ask is self._joining or ask is self._heartbeat or ask is self._farewell.asked:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
             self._become_without_coordinator()
             self._advance(now_ms)
@@ -134,9 +132,8 @@ class ClassicMembership(Membership):
         elif ask is self._heartbeat and isinstance(response, HeartbeatResponse):
             self._heartbeat = None
             self._heartbeat_answered(ask, response, now_ms)
-        elif ask is self._farewell and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
-            self._farewell = None
-            self._farewell_answered(response, now_ms)
+        elif ask is self._farewell.asked and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
+            self._farewell_answered(ErrorCode(response.error_code), now_ms)
         self._advance(now_ms)
 
     def counted_partitions(self, question: CountPartitions, topics: Mapping[str, Topic], now_ms: int) -> None:
@@ -161,15 +158,9 @@ class ClassicMembership(Membership):
             self._advance(now_ms)
 
     def rejoin_anew(self, now_ms: int) -> None:
-        """Take the seat under a new member id, so that whatever was sent under the old one is fenced.
-
-        A static member says one last heartbeat under the old id: it must not seize back what somebody else has taken.
-        A dynamic one leaves. What fences the old id is the join that follows.
-        """
         if self.state is State.ENDED:
             return
-        if self._farewell_identity is None and self.member_id:
-            self._farewell_identity = self.identity
+        self._farewell.to(self.identity)
         self._become_unjoined()
         self._advance(now_ms)
 
@@ -238,11 +229,11 @@ class ClassicMembership(Membership):
             and self._joining is None
             and not leader_asks
             and not self.is_holding
-            and self._farewell_identity is None
+            and self._farewell.identity is None
         )
 
     def _may_say_farewell(self) -> bool:
-        return self._farewell_identity is not None and self._farewell is None and self.coordinator_known
+        return self._farewell.may_be_said and self.coordinator_known
 
     def _watches_metadata(self) -> bool:
         return (
@@ -275,13 +266,7 @@ class ClassicMembership(Membership):
         self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
 
     def _say_farewell(self, now_ms: int) -> None:
-        identity = self._farewell_identity
-        assert identity is not None
-        if identity.group_instance_id is not None:
-            request: Request = membership_requests.heartbeat(self.settings, identity)
-        else:
-            request = membership_requests.leave_group(self.settings, identity.member_id, "an outcome is unknown")
-        self._farewell = self._ask(request, now_ms, self.settings.request_timeout_ms)
+        self._farewell.asked = self._ask(self._farewell.request(), now_ms, self.settings.request_timeout_ms)
 
     # --- what is answered ---------------------------------------------------------------------------------------------
 
@@ -356,15 +341,12 @@ class ClassicMembership(Membership):
         if error_code is not ErrorCode.NONE:
             self._react(HEARTBEAT.get(error_code, Reaction.FATAL), error_code, now_ms)
 
-    def _farewell_answered(self, response: HeartbeatResponse | LeaveGroupResponse, now_ms: int) -> None:
-        error_code = ErrorCode(response.error_code)
-        if error_code is ErrorCode.FENCED_INSTANCE_ID:
-            self._become_fenced()
-        elif HEARTBEAT.get(error_code) is Reaction.REDISCOVER:
-            self._react(Reaction.REDISCOVER, error_code, now_ms)
-        else:
-            self._farewell_identity = None
+    def _farewell_answered(self, error_code: ErrorCode, now_ms: int) -> None:
+        reaction = self._farewell.answered(error_code)
+        if reaction is Reaction.IGNORE:
             self.member_id = MemberId("")
+        else:
+            self._react(reaction, error_code, now_ms)
 
     def _react(self, reaction: Reaction, error_code: ErrorCode, now_ms: int) -> None:
         if reaction not in (Reaction.RETRY_AT_ONCE, Reaction.TAKE_MEMBER_ID):
@@ -395,7 +377,7 @@ class ClassicMembership(Membership):
             self._outputs.append(Revoked(revoked))
 
     def _become_without_coordinator(self) -> None:
-        self._joining = self._heartbeat = self._farewell = None
+        self._joining = self._heartbeat = self._farewell.asked = None
         if self.state is State.COMPLETING_REBALANCE:
             self._leader = None
         if self.coordinator_known:
@@ -407,7 +389,7 @@ class ClassicMembership(Membership):
         if self._joining is not None:  # parked, it would hold up whatever comes next
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
-        self._heartbeat = self._farewell = None
+        self._heartbeat = self._farewell.asked = None
         lost = self._ownership.lose()
         if lost:
             self._outputs.append(Lost(lost))
@@ -447,7 +429,7 @@ class ClassicMembership(Membership):
 
     def _become_ended(self) -> None:
         self._outputs.clear()
-        self._joining = self._heartbeat = self._farewell = None
+        self._joining = self._heartbeat = self._farewell.asked = None
         self._ownership.lose()
         self.state = State.ENDED
         self.generation_id = GenerationId(NO_GENERATION)
