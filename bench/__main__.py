@@ -14,7 +14,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bench import assignors, client, columnar, coordinator, groups, load_log, machine, memory, pipeline, seats, start
+from bench import (
+    assignors,
+    client,
+    columnar,
+    coordinator,
+    groups,
+    load_log,
+    machine,
+    memory,
+    pipeline,
+    seats,
+    server_assignors,
+    start,
+)
 from bench.figures import Figure, short
 
 RESULTS = Path(__file__).resolve().parent.parent / ".work" / "bench"
@@ -31,6 +44,7 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "client": client.measure,
     "seats": seats.measure,
     "assignors": assignors.measure,
+    "server-assignors": server_assignors.measure,
     "pipeline": pipeline.measure,
 }
 

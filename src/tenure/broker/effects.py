@@ -22,6 +22,7 @@ class Effects:
         self._loop = loop
         self._pool: ThreadPoolExecutor | None = None
         """Made for the first effect: most brokers never have one."""
+        self._is_closed = False
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         """`then(command)` is called on the loop, unless the broker stops before."""
@@ -31,19 +32,19 @@ class Effects:
             self._pool = ThreadPoolExecutor(EFFECT_THREADS, "effects")
             sys.setswitchinterval(THREAD_SWITCH_S)
         done = self._loop.run_in_executor(self._pool, perform, effect)
-        done.add_done_callback(lambda outcome: _tell(outcome, then))
+        done.add_done_callback(lambda outcome: self._tell(outcome, then))
 
     def close(self) -> None:
-        """Waits for what runs."""
+        """Waits for what runs; nobody is told of it any more."""
+        self._is_closed = True
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-
-def _tell(outcome: "asyncio.Future[object]", then: Callable[[object], None]) -> None:
-    if outcome.cancelled():
-        return
-    error = outcome.exception()
-    if error is None:
-        then(outcome.result())
-    else:
-        log.error("a bug in the broker, please report it", exc_info=error)
+    def _tell(self, outcome: "asyncio.Future[object]", then: Callable[[object], None]) -> None:
+        if outcome.cancelled() or self._is_closed:
+            return
+        error = outcome.exception()
+        if error is None:
+            then(outcome.result())
+        else:
+            log.error("a bug in the broker, please report it", exc_info=error)
