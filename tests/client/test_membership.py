@@ -1,9 +1,11 @@
 """One membership and its odd branches: every answer that a coordinator may give, without a coordinator."""
 
+from threading import Thread
 from typing import TypeVar
 
 import pytest
 
+from tenure.client import leadership
 from tenure.client.assignment import Topic
 from tenure.client.classic_membership import ClassicMembership, State
 from tenure.client.membership_errors import CommitVerdict
@@ -309,6 +311,24 @@ def test_leader__two_members_claim_the_same__says_so_and_assigns() -> None:
     assert "both claim t-0: neither counts" in doubts.sentences[0]
     assert isinstance(ask, Ask)
     assert isinstance(ask.request, SyncGroupRequest)
+
+
+@pytest.mark.parametrize("prepared_from", [2, 5])
+def test_leader__assigns_ahead_on_another_thread__that_is_what_it_syncs_unless_the_topics_changed(
+    prepared_from: int,
+) -> None:
+    driver = Driver().started()
+    driver.answer_join("m", 1, "m")
+    question = driver.take(CountPartitions)
+    assert question.prepare is not None
+    thread = Thread(target=question.prepare, args=({"t": Topic(prepared_from)},))
+    thread.start()
+    thread.join(60)
+    driver.membership.counted_partitions(question, {"t": Topic(2)}, driver.now)
+    request = driver.take(Ask).request
+    assert isinstance(request, SyncGroupRequest)
+    (assignment,) = request.assignments
+    assert leadership.assigned_partitions(assignment.assignment) == PARTITIONS
 
 
 def test_leader__topics_unchanged__stays() -> None:

@@ -2,8 +2,10 @@
 
 import os
 import socket
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from tenure.client.assignment import Topic
 from tenure.client.values import Event
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -95,12 +97,16 @@ class FindCoordinator(NamedTuple):
 
 
 class CountPartitions:
-    """Answer with `counted_partitions`, giving this very object back. A topic that does not exist may be left out."""
+    """Answer with `counted_partitions`, giving this very object back. A topic that does not exist may be left out.
 
-    __slots__ = ("topics",)
+    Where there is `prepare`, it may be called with the same answer before, on any thread: what takes long is done then.
+    """
 
-    def __init__(self, topics: frozenset[str]) -> None:
+    __slots__ = ("prepare", "topics")
+
+    def __init__(self, topics: frozenset[str], prepare: Callable[[Mapping[str, Topic]], None] | None = None) -> None:
         self.topics: Final = topics
+        self.prepare: Final = prepare
 
 
 class NameTopics:

@@ -291,6 +291,8 @@ class Seat:
             except ClientError:
                 await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
         answer = topics
+        if question.prepare is not None:
+            await asyncio.to_thread(question.prepare, answer)  # numpy's import alone would keep heartbeats waiting
         self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
 
     async def _name_topics(self, question: NameTopics) -> None:
