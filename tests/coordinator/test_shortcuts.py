@@ -9,7 +9,7 @@ import pytest
 
 from tenure.coordinator.groups.classic import join
 from tenure.coordinator.groups.commands import ConsumerHeartbeat, JoinGroup
-from tenure.coordinator.groups.consumer import heartbeat
+from tenure.coordinator.groups.consumer import heartbeat, progress
 from tenure.coordinator.shard import AskId, Now, Step
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.histories import History
@@ -67,3 +67,12 @@ def test_heartbeat__without_news__the_same_step_as_all_the_way(seed: int) -> Non
     for _ in range(STEPS):
         history.step()
     assert min(decided[True], decided[False]) >= EACH_MIN, f"{history.drawn} did too little: {decided}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_heartbeat__newcomer_that_wants_what_others_want__the_same_step_as_with_all_looked_at(seed: int) -> None:
+    decided: Counter[bool] = Counter()
+    history = ConsumerHistory(seed, deciding_twice(ConsumerHeartbeat, progress, "known_hash", bool, decided))
+    for _ in range(STEPS):
+        history.step()
+    assert min(decided[True], decided[False]) > 0, f"{history.drawn} did too little: {decided}"

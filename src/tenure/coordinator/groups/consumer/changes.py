@@ -4,7 +4,7 @@ Runs live and at load alike. A compacted log may hold a member's old claim to a 
 order: a claim of a lower epoch gives way (KAFKA-19862); two of the same epoch are no log of ours or Kafka's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -78,7 +78,7 @@ def member_metadata(
     )
     group.members[member_id] = member
     _touch(group, member_id)
-    _count_regexes(group, before.subscribed_topic_regex if before is not None else "", member.subscribed_topic_regex)
+    _count(group, before or Member(member_id), member)
     if member.instance_id is not None:
         group.static_members[member.instance_id] = member_id
 
@@ -88,20 +88,28 @@ def _touch(group: ConsumerGroup, member_id: MemberId) -> None:
         group.touched.add(member_id)
 
 
-def _count_regexes(group: ConsumerGroup, before: str, after: str) -> None:
-    counts = group.regex_subscribers
-    if after:
-        counts[after] = counts.get(after, 0) + 1
-    if before:
-        counts[before] -= 1
-        if not counts[before]:
-            del counts[before]
+def _count(group: ConsumerGroup, before: Member, after: Member) -> None:
+    """Who subscribes to what."""
+    _recount(group.subscribers, before.subscribed_topic_names, after.subscribed_topic_names)
+    old, new = before.subscribed_topic_regex, after.subscribed_topic_regex
+    _recount(group.regex_subscribers, (old,) if old else (), (new,) if new else ())
+
+
+def _recount(counts: dict[Any, int], before: Sequence[object], after: Sequence[object]) -> None:
+    if before == after:
+        return
+    for name in after:
+        counts[name] = counts.get(name, 0) + 1
+    for name in before:
+        counts[name] -= 1
+        if not counts[name]:
+            del counts[name]
 
 
 def _forget(group: ConsumerGroup, member_id: MemberId, member: Member | None) -> None:
     if member is None:
         return
-    _count_regexes(group, member.subscribed_topic_regex, "")
+    _count(group, member, Member(member_id))
     _touch(group, member_id)
     if member.assigned or member.pending_revocation:
         raise InvariantError(f"member {member_id!r} of {group.group_id!r} is gone while it owns partitions")

@@ -6,6 +6,8 @@ up what the target takes from it. Who owns a partition is therefore a matter of 
 register of it: nobody is given what stands there in another's name.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from enum import Enum
 from typing import ClassVar, Final, TypeAlias
 
@@ -13,7 +15,7 @@ from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState, Target
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
-from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 PartitionEpochs: TypeAlias = dict[TopicId, dict[PartitionId, int]]
 
@@ -60,6 +62,7 @@ class ConsumerGroup:
         "session_deadlines",
         "standing",
         "static_members",
+        "subscribers",
         "sync_deadlines",
         "targets",
         "topics_version",
@@ -98,6 +101,8 @@ class ConsumerGroup:
         """Regular expressions and what they were resolved to."""
         self.regex_subscribers: dict[str, int] = {}
         """How many members subscribe to each regular expression. Invariant: no zeros."""
+        self.subscribers: dict[TopicName, int] = {}
+        """How many members name each topic. Invariant: no zeros."""
         self.resolving: object | None = None
         """The effect that is to resolve them, while it is under way."""
         self.session_deadlines: dict[MemberId, int] = {}
@@ -150,6 +155,7 @@ class ConsumerGroup:
             (self.revocation_deadlines.keys() <= members, "only members give up partitions"),
             (self.join_deadlines.keys() | self.sync_deadlines.keys() <= members, "only members join and sync"),
             (self.targets.keys() <= members, "only members have targets"),
+            (self.subscribers == _counted(self.members.values()), "topics have as many subscribers as name them"),
         ):
             if not holds:
                 raise InvariantError(f"consumer group {self.group_id!r}, {self.state.value}: {what} does not hold")
@@ -160,6 +166,10 @@ class ConsumerGroup:
             for assigned in (member.assigned, member.pending_revocation):
                 _enter(owned, assigned, member, self.group_id)
         return owned
+
+
+def _counted(members: Iterable[Member]) -> Counter[TopicName]:
+    return Counter(name for member in members for name in member.subscribed_topic_names)
 
 
 def _enter(owned: PartitionEpochs, assigned: Assigned, member: Member, group_id: GroupId) -> None:

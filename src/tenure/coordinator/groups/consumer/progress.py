@@ -127,7 +127,7 @@ class Progress:
         wants_others = wants_others or (new != old and (not new or new in group.regexes))
         if not wants_others and not self.is_due and version == group.topics_version:
             return
-        found = metadata_hash(self.members.values(), self.topics, group.regexes)
+        found = known_hash(self) or metadata_hash(self.members.values(), self.topics, group.regexes)
         if wants_others or self.is_due or found != group.metadata_hash:
             self.group_epoch += 1
             self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
@@ -221,3 +221,18 @@ class Progress:
         if member.state is MemberState.UNREVOKED_PARTITIONS and member.classic is None:
             deadline_ms = self.now.tick_ms + member.rebalance_timeout_ms
             self.records.append(RevocationTimerArmed(group_id, member.member_id, deadline_ms))
+
+
+def known_hash(progress: Progress) -> int | None:
+    """The hash as it is, when a newcomer wants what others want already, of topics that are as they were. So a crowd
+    that comes at once is not looked through once for each.
+    """
+    group, member = progress.group, progress.member
+    if (
+        progress.is_newcomer
+        and progress.topics.version == group.topics_version
+        and not member.subscribed_topic_regex
+        and all(name in group.subscribers for name in member.subscribed_topic_names)
+    ):
+        return group.metadata_hash
+    return None
