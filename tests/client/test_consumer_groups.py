@@ -31,6 +31,10 @@ def test_seize__the_seat_is_held__refused_or_taken_and_the_holder_is_fenced(brok
     seize(broker.address, topic, 4)
 
 
+def test_subscription_pattern__matched_by_the_broker__or_refused_in_its_words(broker: Serving, topic: str) -> None:
+    match_a_pattern(broker.address, topic)
+
+
 @pytest.mark.parametrize("fence", ["assignment-epoch", "kafka", "revocation-epoch", "member-epoch"])
 def test_commit__from_another_thread_through_rebalances__never_refused_falsely(
     broker: Serving, topic: str, fence: str
