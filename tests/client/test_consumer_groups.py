@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from tenure.admin import Admin
-from tests.client.consumer_group_scenarios import commit_through_rebalances, seize
+from tests.client.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
 from tests.serving import Serving, serving
 
 NAMES = (f"topic-{number}" for number in count())
