@@ -6,11 +6,11 @@ moves.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.commands import TargetComputed
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.assign import assignment, handed_out, is_large, new_target, why_failed
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -166,7 +166,7 @@ class Progress:
             return
         if self.seat.replaced is not None and self.member.member_id not in group.targets:
             written_for_the_new_id = {self.member.member_id: self.target, **found.targets}
-            found = replace(found, targets=written_for_the_new_id)
+            found = TargetComputed(found.group_id, found.effect, written_for_the_new_id, found.standing)
         self.records += new_target(group.group_id, self.group_epoch, found, wall_ms)
         self.target = found.targets.get(self.member.member_id, self.target)
         self.assignment_epoch = self.group_epoch
