@@ -59,6 +59,23 @@ class Draw(NamedTuple):
     """Of what a member had before, under the epoch that it knows now."""
 
 
+def busy(seed: int) -> Draw:
+    """A group that hardly comes to rest, with as many commits that come late as there can be."""
+    random = Random(seed)
+    return Draw(
+        members=random.randint(2, 8),
+        partitions=random.randint(1, 16),
+        rebalances=60,
+        seed=seed,
+        heartbeat_delay_ms=random.choice((20, 200, 1_000)),
+        rebalance_interval_ms=random.choice((1_000, 3_000, 10_000)),
+        commit_interval_ms=25,
+        late_commits=0.8,
+        late_by_ms=random.choice((10_000, 60_000)),
+        foreign_commits=0.01,
+    )
+
+
 class Attempt(NamedTuple):
     """A commit of one partition as it arrives, and what it is."""
 

@@ -183,7 +183,8 @@ class Search:
                     self._honest_commits_pass(after)
                     yield after
         except Broken as broken:
-            raise Broken(broken.invariant, f"{broken}\n{self.story(state, done)}") from broken
+            what = str(broken).removeprefix(f"{broken.invariant}: ")
+            raise Broken(broken.invariant, f"{what}\n{self.story(state, done)}") from broken
 
     # --- what can be done ---------------------------------------------------------------------------------------------
 
@@ -195,8 +196,9 @@ class Search:
                 yield Action(seat, "misses")
             else:
                 for ask, what in self._beats(seat, belief):
-                    for variant in range(len(self._asked(group, ask))):
-                        yield Action(seat, what, variant)
+                    yield Action(seat, what)
+                    if len(self._asked(group, ask)) > 1:
+                        yield Action(seat, what, 1)
             if belief.owned & ~belief.told:
                 yield Action(seat, "gives up")
             if belief.epoch:
@@ -389,7 +391,7 @@ class Search:
                 member_id = self.scope.member_id(seat, life)
                 for partition in range(self.scope.partitions):
                     offset = OffsetToCommit(TOPIC, TOPIC_ID, PartitionId(partition), 1)
-                    for epoch in range(state.group_epoch + 2):
+                    for epoch in range(1, state.group_epoch + 2):
                         commit = CommitOffsets(GROUP_ID, member_id, None, GenerationId(epoch), [offset])
                         (_, answer), *_ = shard.handle(NO_ASK, commit, LATER).replies
                         commit_fence(group, tenures, commit, answer)

@@ -4,7 +4,7 @@ The records of the history are applied to a shard under the policy, and each com
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tenure.coordinator.groups.answers import Committed
@@ -12,7 +12,7 @@ from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK, Now
-from tenure.simulation.commit_history import BEGAN_MS, Applied, Attempt, Event
+from tenure.simulation.commit_history import BEGAN_MS, Applied, Attempt, Event, busy, play
 from tenure.simulation.holders import Claim
 
 
@@ -45,10 +45,19 @@ ZOMBIES = (Claim.TAKEN, Claim.GONE)
 WRONG_ONES_KEPT = 3
 
 
-def judge(history: Iterable[Event], policy: str, into: Verdict | None = None) -> Verdict:
+def real_shard(settings: GroupSettings) -> GroupsShard:
+    return GroupsShard(settings, bytes)
+
+
+def judge(
+    history: Iterable[Event],
+    policy: str,
+    into: Verdict | None = None,
+    new_shard: Callable[[GroupSettings], GroupsShard] = real_shard,
+) -> Verdict:
     """`into`: a verdict that goes on, over several histories."""
     verdict = into or Verdict(policy)
-    shard = GroupsShard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)), bytes)
+    shard = new_shard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     apply, handle = shard.apply, shard.handle
     for event in history:
         if isinstance(event, Applied):
@@ -64,6 +73,24 @@ def judge(history: Iterable[Event], policy: str, into: Verdict | None = None) ->
         elif event.claim is Claim.FOREIGN and is_accepted:
             verdict.foreign_accepted_ms.append(event.at_ms)
     return verdict
+
+
+class TooLittle(Exception):
+    """A run that did too little proves nothing."""
+
+
+def weigh(
+    commits: int, policy: str = "assignment-epoch", first_seed: int = 1, histories_max: int = 2_000
+) -> tuple[Verdict, int]:
+    """So many commits of honest members and so many of zombies, over busy histories of consecutive seeds; and the last
+    of these. Ends with the first history in which something was wrong.
+    """
+    verdict = Verdict(policy)
+    for seed in range(first_seed, first_seed + histories_max):
+        judge(play(busy(seed)), policy, verdict)
+        if verdict.wrong or (verdict.honest >= commits and verdict.zombies >= commits):
+            return verdict, seed
+    raise TooLittle(f"{histories_max} histories have {verdict.honest} honest commits and {verdict.zombies} of zombies")
 
 
 def _wrong(verdict: Verdict, moments: list[int], attempt: Attempt) -> None:

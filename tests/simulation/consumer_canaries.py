@@ -1,0 +1,149 @@
+"""Groups shards with one rule of consumer groups broken on purpose: each names what it breaks."""
+
+from dataclasses import replace
+from typing import Any
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW, Member
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupTargetAssignmentMemberValue,
+    TargetTopicPartitions,
+)
+from tenure.protocol.errors import ErrorCode
+
+
+class AcceptsEveryOlderEpoch(GroupsShard):
+    """Whoever has the partition now may commit it, whatever it did in between."""
+
+    BREAKS = "CommitFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, CommitOffsets):
+            group = self.consumer_group(command.group_id)
+            member = None if group is None else group.members.get(command.member_id)
+            if member is not None and command.generation_id <= member.member_epoch:
+                seat = command.member_id, command.group_instance_id
+                command = CommitOffsets(command.group_id, *seat, member.member_epoch, command.offsets)  # type: ignore[arg-type]
+        return super().handle(ask, command, now)
+
+
+class AcceptsThePresentEpochOnly(GroupsShard):
+    """As Apache Kafka until 4.2, but for partitions that the member does not have."""
+
+    BREAKS = "NoFalseFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, CommitOffsets):
+            group = self.consumer_group(command.group_id)
+            member = None if group is None else group.members.get(command.member_id)
+            if member is not None and command.generation_id != member.member_epoch:
+                return refuse(ask, ErrorCode.STALE_MEMBER_EPOCH)
+        return super().handle(ask, command, now)
+
+
+class TakesSilenceForConsent(GroupsShard):
+    """Who does not say what it owns, is taken to own nothing."""
+
+    BREAKS = "NoFalseFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, ConsumerHeartbeat) and command.owned is None:
+            command.owned = []
+        return super().handle(ask, command, now)
+
+
+class ForgetsWhoIsAway(GroupsShard):
+    BREAKS = "StaticBounceSilent"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, ConsumerHeartbeat) and command.member_epoch == LEAVES_FOR_NOW:
+            command.member_epoch = LEAVES
+        return super().handle(ask, command, now)
+
+
+class GivesWhatOthersStillHave(GroupsShard):
+    """Who has reached the target's epoch gets all of its target at once."""
+
+    BREAKS = "SingleOwner"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        targets = {
+            record.key.member_id: record.value.topic_partitions  # type: ignore[union-attr]
+            for record in step.records
+            if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupTargetAssignmentMemberValue)
+        }
+        return Step([_with_all_of(targets, record) for record in step.records], step.replies)
+
+
+def _with_all_of(targets: dict[Any, Any], record: Any) -> Any:
+    if not isinstance(record, LogRecord) or not isinstance(record.key, ConsumerGroupCurrentMemberAssignmentKey):
+        return record
+    wanted = targets.get(record.key.member_id)
+    value: Any = record.value
+    if not wanted or value is None or value.partitions_pending_revocation:
+        return record
+    assigned = {topic.topic_id: dict.fromkeys(topic.partitions, value.member_epoch) for topic in wanted}
+    member = Member(record.key.member_id, member_epoch=value.member_epoch, assigned=assigned)
+    return logged.current(record.key.group_id, replace(member, previous_member_epoch=value.previous_member_epoch))
+
+
+class ForgetsAPartition(GroupsShard):
+    """No target has partition 0."""
+
+    BREAKS = "LegalTarget"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        for record in step.records:
+            if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupTargetAssignmentMemberValue):
+                record.value.topic_partitions = [
+                    TargetTopicPartitions(topic.topic_id, [p for p in topic.partitions if p])
+                    for topic in record.value.topic_partitions
+                ]
+        return step
+
+
+class CountsBackwards(GroupsShard):
+    """A group that nobody is in any more begins to count from the start."""
+
+    BREAKS = "EpochsMonotonic"
+
+    def apply(self, record: Any) -> None:
+        if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupMetadataValue):
+            group = self.consumer_group(record.key.group_id)  # type: ignore[union-attr]
+            if group is not None and group.group_epoch > 1 and not group.members:
+                group.assignment_epoch = 1
+                record = LogRecord(record.key, ConsumerGroupMetadataValue(1, record.value.metadata_hash))
+        super().apply(record)
+
+
+class RemembersWhatIsNotLogged(GroupsShard):
+    """The live group counts what it has applied, and a compacted log has less of it."""
+
+    BREAKS = "ReplayEqualsLive"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        if isinstance(record, LogRecord) and isinstance(record.key, ConsumerGroupCurrentMemberAssignmentKey):
+            group = self.consumer_group(record.key.group_id)
+            if group is not None and group.assignment_timestamp:
+                group.assignment_timestamp += 1
+
+
+CANARIES: list[Any] = [
+    AcceptsEveryOlderEpoch,
+    AcceptsThePresentEpochOnly,
+    TakesSilenceForConsent,
+    ForgetsWhoIsAway,
+    GivesWhatOthersStillHave,
+    ForgetsAPartition,
+    CountsBackwards,
+    RemembersWhatIsNotLogged,
+]

@@ -1,0 +1,82 @@
+"""Every state that a consumer group and its clients can reach: no invariant breaks, and a rule that is broken on
+purpose is found, by the name of what it breaks and with the shortest way there.
+"""
+
+from typing import Any
+
+import pytest
+
+from tenure.simulation.exhaustive import Search, real_shard
+from tenure.simulation.invariants import Broken
+from tenure.simulation.soak import main, scope
+from tests.simulation.consumer_canaries import CANARIES
+
+
+@pytest.mark.parametrize(
+    ("members", "partitions", "depth", "states"), [(2, 2, 10, 20_000), (3, 3, 5, 4_000)], ids=["2x2", "3x3"]
+)
+def test_search__to_a_depth__invariants_hold_in_every_state(
+    members: int, partitions: int, depth: int, states: int
+) -> None:
+    search = Search(scope(members, partitions))
+    while search.depth < depth and search.deepen():
+        pass
+    assert search.depth == depth
+    assert search.states >= states, "this search did too little"
+    assert search.commits > search.states
+
+
+def test_search__one_member_and_one_partition__comes_to_an_end() -> None:
+    search = Search(scope(1, 1))
+    while search.deepen():
+        pass
+    assert not search.frontier
+    assert search.states > 50
+
+
+def test_search__state_that_was_found__its_way_leads_there_again() -> None:
+    """Epochs are renumbered on the way; nothing else may change by that."""
+    search = Search(scope(2, 2))
+    while search.depth < 6:
+        search.deepen()
+    exact = Search(scope(2, 2), renumbers=False)
+    for state in search.frontier[::50]:
+        at = exact.frontier[0]
+        for action in search.way(state):
+            assert action in set(exact.actions(at))
+            at = exact.after(at, action)
+        assert [(b.life, b.owned, b.told, b.stands) for b in at[1]] == [
+            (b.life, b.owned, b.told, b.stands) for b in state[1]
+        ]
+
+
+def test_soak__for_a_moment__says_how_many_states_and_how_deep(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "--members", "1", "--partitions", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "closed: nothing is further away than depth" in told
+    assert "states" in told
+
+
+# --- canaries ---------------------------------------------------------------------------------------------------------
+
+
+def found(shard_class: Any = None, fencing: str = "assignment-epoch") -> Broken:
+    new_shard = (lambda settings, topics: shard_class(settings, bytes, None, topics)) if shard_class else real_shard
+    search = Search(scope(2, 2), new_shard, fencing=fencing)
+    while search.depth < 9:
+        try:
+            search.deepen()
+        except Broken as broken:
+            return broken
+    pytest.fail(f"{shard_class} breaks nothing in {search.states} states")
+
+
+@pytest.mark.parametrize("canary", CANARIES)
+def test_canary__one_rule_broken_on_purpose__found_by_name(canary: Any) -> None:
+    broken = found(canary)
+    assert broken.invariant == canary.BREAKS, broken
+    assert "  1. " in str(broken), "the way there is told"
+
+
+def test_canary__fence_of_kafka_since_4_3__opens_what_a_member_does_not_have() -> None:
+    assert found(fencing="kafka").invariant == "CommitFence"

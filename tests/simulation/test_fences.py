@@ -1,0 +1,126 @@
+"""Commits of whoever holds a partition, and of whoever held it, put to each fence where they arrive."""
+
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Member
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
+from tenure.simulation.commit_history import Attempt, Draw, busy, play
+from tenure.simulation.fences import TooLittle, judge, weigh
+from tenure.simulation.holders import Claim, Holders
+from tenure.simulation.soak import main
+from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch
+
+COMMITS = 80_000
+"""Honest ones, and as many of zombies; `make soak` takes a million."""
+
+
+def test_fence__honest_commits_and_zombies_of_busy_histories__all_judged_rightly() -> None:
+    verdict, seed = weigh(COMMITS)
+    assert not verdict.wrong, f"seed {seed}: {verdict.wrong}"
+    assert verdict.accepted[Claim.HONEST] >= COMMITS
+    assert verdict.refused[Claim.TAKEN] + verdict.refused[Claim.GONE] >= COMMITS
+    assert verdict.refused[Claim.TAKEN] >= COMMITS // 10, f"too few zombies are members still: {verdict.refused}"
+    assert verdict.accepted[Claim.FOREIGN] == 0 < verdict.refused[Claim.FOREIGN]
+
+
+def test_history__same_seed_twice__same_events() -> None:
+    draw = Draw(rebalances=10, seed=7)
+    assert list(play(draw)) == list(play(draw))
+
+
+# --- canaries ---------------------------------------------------------------------------------------------------------
+
+
+def accepted(policy: str, shard_class: Any = None) -> Any:
+    if shard_class is None:
+        return judge(play(busy(3)), policy)
+    return judge(play(busy(3)), policy, new_shard=lambda settings: shard_class(settings, bytes))
+
+
+def test_canary__every_older_epoch_is_accepted__zombies_pass() -> None:
+    assert {wrong.claim for wrong in accepted("assignment-epoch", AcceptsEveryOlderEpoch).wrong} == {Claim.TAKEN}
+
+
+def test_canary__only_the_present_epoch_is_accepted__honest_commits_are_refused() -> None:
+    verdict = accepted("member-epoch")
+    assert {wrong.claim for wrong in verdict.wrong} == {Claim.HONEST}
+    assert verdict.false_refusals_ms
+
+
+def test_weigh__policy_with_false_refusals__ends_with_the_first_history_that_has_one() -> None:
+    verdict, seed = weigh(10**9, "member-epoch", first_seed=3)
+    assert (verdict.wrong != [], seed) == (True, 3)
+
+
+def test_weigh__histories_that_are_too_few__too_little() -> None:
+    with pytest.raises(TooLittle, match="1 histories have"):
+        weigh(10**9, histories_max=1)
+
+
+def test_soak__some_commits__says_what_became_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["commits", "--commits", "10", "--seed", "2"]) == 0
+    assert "honest commits accepted, 0 refused" in capsys.readouterr().out
+
+
+# --- who holds what ---------------------------------------------------------------------------------------------------
+
+A, B = MemberId("a"), MemberId("b")
+TOPIC = TopicId(bytes(15) + b"t")
+P = TOPIC, PartitionId(0)
+
+
+def tell(holders: Holders, member_id: MemberId, *, epoch: int = 1, has: bool = False, gives_up: bool = False) -> int:
+    holders.step += 1
+    one = {TOPIC: {PartitionId(0): epoch}}
+    member = Member(
+        member_id, member_epoch=epoch, assigned=one if has else {}, pending_revocation=one if gives_up else {}
+    )
+    holders.fold(logged.current(GroupId("g"), member))
+    return holders.step
+
+
+def test_claim__held_ever_since__honest() -> None:
+    holders = Holders()
+    step = tell(holders, A, has=True)
+    tell(holders, A, epoch=2, has=True)
+    tell(holders, A, epoch=2, gives_up=True)
+    assert holders.claim(A, P, step) is Claim.HONEST
+
+
+def test_claim__somebody_else_had_it_and_the_member_has_it_again__taken() -> None:
+    holders = Holders()
+    step = tell(holders, A, has=True)
+    tell(holders, A)
+    tell(holders, B, has=True)
+    assert holders.claim(A, P, step) is Claim.TAKEN
+    tell(holders, B)
+    assert holders.claim(A, P, step) is Claim.TAKEN
+    again = tell(holders, A, has=True)
+    assert holders.claim(A, P, step) is Claim.TAKEN
+    assert holders.claim(A, P, again) is Claim.HONEST
+
+
+def test_claim__given_up_and_nobody_else_had_it__idle() -> None:
+    holders = Holders()
+    step = tell(holders, A, has=True)
+    tell(holders, A, gives_up=True)
+    tell(holders, A, has=True)
+    assert holders.claim(A, P, step) is Claim.IDLE
+
+
+def test_claim__away_or_removed__gone() -> None:
+    holders = Holders()
+    step = tell(holders, A, has=True)
+    tell(holders, A, epoch=LEAVES_FOR_NOW, has=True)
+    assert holders.claim(A, P, step) is Claim.GONE
+    for record in logged.member_gone(GroupId("g"), A):
+        holders.fold(record)
+    assert holders.claim(A, P, step) is Claim.GONE
+
+
+def test_history__drawn__every_kind_of_claim_is_in_it() -> None:
+    claims = {event.claim for event in play(busy(3)) if isinstance(event, Attempt)}
+    assert claims == set(Claim)
