@@ -231,6 +231,17 @@ def test_revocation__named_as_owned_until_the_user_lets_go_and_commits_wait_for_
     assert driver.events() == [Assigned(Identity("m1", "i", 3), at(0), ())]
 
 
+def test_revocation__the_epoch_stays__the_user_hears_all_the_same_that_it_is_over() -> None:
+    """As when topics are no longer subscribed to, and the group is not assigned anew yet (rule 3.6)."""
+    driver = Driver().stable()
+    driver.beat()
+    driver.accept(2, 0)
+    driver.membership.acknowledge_revocation(driver.now)
+    driver.heartbeat()
+    driver.nothing_new(2)
+    assert driver.events() == [Assigned(Identity("m1", "i", 2), at(0), ())]
+
+
 def test_revocation__a_heartbeat_was_under_way_when_the_user_let_go__its_answer_does_not_end_the_wait() -> None:
     driver = Driver().stable()
     driver.beat()

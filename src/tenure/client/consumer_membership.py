@@ -92,7 +92,7 @@ class ConsumerMembership(Membership):
         self._target: dict[TopicId, list[PartitionId]] | None = None
         """What it shall own; None once it does."""
         self._assigned_epoch = NO_GENERATION
-        """Of which `Assigned` told last."""
+        """Of which `Assigned` told last; -1 where it has to tell again."""
         self._names: Final[dict[TopicId, str]] = {}
         self._topic_ids: Final[dict[str, TopicId]] = {}
         self._naming: NameTopics | None = None
@@ -279,7 +279,7 @@ class ConsumerMembership(Membership):
             self._target = {of.topic_id: of.partitions for of in response.assignment.topic_partitions}
             self._naming, self._naming_due_ms = None, now_ms
         if self._target is None and not self.is_holding:
-            self._tell_assigned(())  # where the epoch has moved, a rebalance is over
+            self._tell_assigned(())
 
     def _take_target(self, now_ms: int) -> None:
         """Revoke first; what is new is assigned once the user has let go of that (rule 3.13.2)."""
@@ -306,7 +306,9 @@ class ConsumerMembership(Membership):
         self._tell_assigned(added)
 
     def _tell_assigned(self, added: tuple[TopicPartition, ...]) -> None:
-        if added or self._assigned_epoch != self.generation_id:
+        """Of what is new; and where the epoch has moved, or what was revoked is gone, that a rebalance is over."""
+        is_over = self._assigned_epoch != self.generation_id and not self._is_acknowledging
+        if added or is_over:
             self._assigned_epoch = self.generation_id
             self._outputs.append(Assigned(self.identity, self.partitions, added))
 
@@ -397,6 +399,7 @@ class ConsumerMembership(Membership):
     def _end_hold(self) -> None:
         super()._end_hold()
         self._is_acknowledging = True
+        self._assigned_epoch = NO_GENERATION
 
     def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
         lost = self._ownership.lose()
