@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.coordinator.groups.placement import partition_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DeleteTopicsRequest,
@@ -139,13 +140,16 @@ def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> 
         assert epoch_ends(topic, [0, 1]) == [(0, 0, 2), (0, 1, 3)]
 
 
-def test_unclean_stop__log_lost_what_a_group_has_committed__goes_on_behind_it(durable: Serving) -> None:
-    """As after a power failure with `os` durability: the position is durable, the records are not."""
+def test_power_failure__log_lost_what_a_group_has_committed__goes_on_behind_it(
+    durable: Serving, tmp_path: Path
+) -> None:
+    """With `os` durability the position is durable, and the records are not."""
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         topic.produce(batch("a"), partition=1)
         assert commit(topic, "g", 7) == ErrorCode.NONE
     durable.kill()
+    (tmp_path / "broker" / ".boot").write_text("another life of the machine")
     durable.restart()
     assert "t-1 ends at 1, but a group has committed 7" in durable.log
     with Wire(durable) as wire:
@@ -156,18 +160,61 @@ def test_unclean_stop__log_lost_what_a_group_has_committed__goes_on_behind_it(du
         assert described(wire, "t").partitions[1].leader_epoch == 1
 
 
-def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_believed(durable: Serving) -> None:
-    """To say "the end" some commit the largest number there is; a log that went on behind it could never be written."""
+@pytest.mark.parametrize(("offset", "boot"), [(2**63 - 1, "another life of the machine"), (1_000_000, None)])
+def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_believed(
+    durable: Serving, tmp_path: Path, offset: int, boot: str | None
+) -> None:
+    """To say "the end" some commit the largest number there is; a log that went on behind it could never be written.
+    And while the machine lives on, no crash of ours takes a record that anybody has seen.
+    """
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         topic.produce(batch("a"), partition=1)
-        assert commit(topic, "g", 2**63 - 1) == ErrorCode.NONE
+        assert commit(topic, "g", offset) == ErrorCode.NONE
     durable.kill()
+    if boot is not None:
+        (tmp_path / "broker" / ".boot").write_text(boot)
     durable.restart()
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         assert topic.produce(batch("b"), partition=1).base_offset == 1
-        assert committed(topic, "g")[0] == 2**63 - 1
+        assert committed(topic, "g")[0] == offset
+
+
+def test_unclean_stop__bit_flipped_in_the_name_of_a_partition__it_is_named_and_the_others_go_on(
+    durable: Serving, tmp_path: Path
+) -> None:
+    """Once in a topic of records, once in the groups' own."""
+    group_of = {partition_of(name, 50): name for name in (f"g{number}" for number in range(2_000))}
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        for partition in (0, 1):
+            topic.produce(batch("kept"), partition=partition)
+        for shard in (1, 2):
+            assert commit(topic, group_of[shard], 1) == ErrorCode.NONE
+    durable.kill()
+    for directory in ("t-1", "__consumer_offsets-1"):
+        file = tmp_path / "broker" / directory / "partition.metadata"
+        before = file.read_bytes()
+        file.write_bytes(before[:-10] + bytes([before[-10] ^ 1]) + before[-9:])
+    durable.restart()
+    for directory in ("t-1", "__consumer_offsets-1"):
+        assert durable.log.count(f"partition {directory} is not served, the others are: ") == 1
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert values(topic.fetch(0).records) == [(0, "kept")]
+        assert topic.fetch(0, partition=1).error_code == ErrorCode.KAFKA_STORAGE_ERROR
+        assert topic.produce(batch("b"), partition=1).error_code == ErrorCode.KAFKA_STORAGE_ERROR
+        assert commit(topic, group_of[1], 1) == ErrorCode.COORDINATOR_NOT_AVAILABLE
+        assert committed(topic, group_of[2])[0] == 1
+    durable.terminate()
+    for directory in ("t-1", "__consumer_offsets-1"):
+        (tmp_path / "broker" / directory / "partition.metadata").unlink()
+    durable.start()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert values(topic.fetch(0, partition=1).records) == [(0, "kept")]
+        assert committed(topic, group_of[1])[0] == 1
 
 
 def test_crash__between_the_end_of_a_topic_and_of_its_offsets__the_next_topic_of_that_name_has_none(

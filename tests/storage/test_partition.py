@@ -21,11 +21,11 @@ from tenure.protocol.records import (
 from tenure.protocol.types import TopicId
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import (
-    DirectoryUnusable,
     InvalidRecord,
     InvalidTimestamp,
     OffsetOutOfRange,
     PartitionClosed,
+    PartitionUnusable,
     ReadFailed,
     RecordTooLarge,
 )
@@ -304,7 +304,7 @@ def test_open__directory_of_an_earlier_topic_with_this_name__refused() -> None:
     first, second = TopicId(b"1" * 16), TopicId(b"2" * 16)
     Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=first).close()
     assert Partition.open(directory, "t-0", SMALL, durability=Durability.OS).topic_id == first
-    with pytest.raises(DirectoryUnusable, match="an earlier topic of this name"):
+    with pytest.raises(PartitionUnusable, match="an earlier topic's of this name"):
         Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=second)
 
 

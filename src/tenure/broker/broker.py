@@ -71,7 +71,7 @@ class Broker:
         self.logs: Final = Logs(directory, settings, loop)
         self.effects: Final = Effects(loop)
         self.parked: Final[set[Parked]] = set()
-        self._was_clean = directory.was_clean
+        self._directory = directory
         self._group_defaults = default_group_configs(settings)
         self._groups_codec = NarratingGroupsCodec()
         metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
@@ -118,12 +118,14 @@ class Broker:
         self.groups = Groups(
             offsets_topic.partitions, lambda partition: self._start_shard(offsets_topic, partition), configured
         )
-        shards = [self.groups.shard(partition) for topic, partition in self.logs.stored() if topic == CONSUMER_OFFSETS]
-        if self._was_clean:  # whoever asks a shard that still loads is told to wait
+        stored = [partition for topic, partition in self.logs.stored() if topic == CONSUMER_OFFSETS]
+        shards = [shard for partition in stored if (shard := self.groups.maybe_shard(partition)) is not None]
+        if self._directory.was_clean:  # whoever asks a shard that still loads is told to wait
             self._loading = self.loop.create_task(self._groups_loaded(shards))
         else:
             await self._groups_loaded(shards)
             self.logs.recover(self.topics, self.groups.highest_committed())
+        self._directory.recovered()
         self._schedule_retention()
 
     async def _loaded(self, shards: "Iterable[ServedShard[Any]]") -> None:

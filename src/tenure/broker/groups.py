@@ -12,7 +12,7 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.limits import GROUPS_REMEMBERED_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
-from tenure.storage.errors import StorageError
+from tenure.storage.errors import PartitionUnusable, StorageError
 
 log = logging.getLogger("tenure.broker")
 
@@ -49,7 +49,8 @@ class Groups:
             try:
                 shard = self.of(group_id)
             except StorageError as error:
-                log.error("group %s cannot be served: %s", group_id, error)
+                if not isinstance(error, PartitionUnusable):  # of which the log knows
+                    log.error("group %s cannot be served: %s", group_id, error)
                 then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
                 return
             if len(self._remembered) >= GROUPS_REMEMBERED_MAX:
@@ -65,6 +66,13 @@ class Groups:
             shard.on_loaded = lambda: self._tell_configs(partition, shard)
             shard.load()
         return shard
+
+    def maybe_shard(self, partition: int) -> GroupsServed | None:
+        """None: its log is not usable, which has been told; its groups are answered COORDINATOR_NOT_AVAILABLE."""
+        try:
+            return self.shard(partition)
+        except PartitionUnusable:
+            return None
 
     def configure(self, group_id: str, then: Callable[[object], None]) -> None:
         """The group's configs have changed. A shard that nobody has used yet is told when it is loaded."""

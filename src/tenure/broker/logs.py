@@ -20,7 +20,7 @@ from tenure.broker.topic_settings import log_settings
 from tenure.limits import READER_THREADS, RECORDS_LOST_MAX, THREAD_SWITCH_S
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
-from tenure.storage.errors import StorageError
+from tenure.storage.errors import PartitionUnusable, StorageError
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
@@ -52,6 +52,8 @@ class Logs:
         self._open: dict[PartitionName, ServedLog] = {}
         self._found: Final = self.stored()
         """What was there at the start. Invariant: a log is here, or in `_open`, or has never been used."""
+        self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
+        """For as long as this process lives: what was mended meanwhile was not recovered."""
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
         self._loader: ThreadPoolExecutor | None = None
         """Made for the first log that needs it: most are short."""
@@ -89,14 +91,21 @@ class Logs:
     def _opened(
         self, name: PartitionName, settings: LogSettings, topic_id: TopicId | None, *, internal: bool
     ) -> ServedLog:
+        if name in self._unusable:
+            raise PartitionUnusable(str(self._unusable[name]))
         durability = self._settings[keys.COORDINATOR_DURABILITY if internal else keys.DATA_DURABILITY]
-        partition = Partition.open(
-            self._directory,
-            partition_directory(*name),
-            settings,
-            durability=Durability(durability),
-            topic_id=topic_id,
-        )
+        try:
+            partition = Partition.open(
+                self._directory,
+                partition_directory(*name),
+                settings,
+                durability=Durability(durability),
+                topic_id=topic_id,
+            )
+        except PartitionUnusable as error:
+            log.error("partition %s-%d is not served, the others are: %s", *name, error)
+            self._unusable[name] = error
+            raise
         if partition.cut is not None:
             log.warning("%s: %s", partition.name, partition.cut)
         served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool)
@@ -161,13 +170,19 @@ class Logs:
         A log that lost its end begins its new leader epoch behind the highest offset that a group has committed, so
         that no committed position ever points at other records than those it was taken from (DESIGN, storage).
         """
-        for name in sorted(self.stored() | committed.keys()):
+        stored = self.stored()
+        for name in sorted(stored | committed.keys()):
             topic = topics.named(name[0])
             if topic is None or name[1] >= topic.partitions:
                 continue
-            partition = self.of(topic, name[1]).partition
+            try:
+                partition = self.of(topic, name[1]).partition
+            except PartitionUnusable:
+                continue
             committed_offset = committed.get(name, 0)
-            if committed_offset - partition.log_end_offset > RECORDS_LOST_MAX:
+            if committed_offset > partition.log_end_offset and not self._may_have_lost(
+                partition, committed_offset, was_there=name in stored
+            ):
                 log.warning("%s: a group has committed %d, which is not believed", partition.name, committed_offset)
                 committed_offset = 0
             if committed_offset > partition.log_end_offset:
@@ -181,6 +196,14 @@ class Logs:
                 partition.begin_leader_epoch(start_offset=committed_offset)
                 if partition.needs_sync:
                     partition.sync()
+
+    def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
+        """Whether a crash can have taken the records up to there: only the machine's own, which takes what was not
+        synced, or damage to the files. Otherwise the offset was made up.
+        """
+        if until - partition.log_end_offset > RECORDS_LOST_MAX:
+            return False
+        return not self._directory.is_same_boot or partition.cut is not None or not was_there
 
     # --- the end of things --------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 meta.properties        Kafka's format (version 1): cluster and directory id; plus Tenure's own format version
 .lock                  who has it, while somebody has it
+.boot                  in which life of the machine the last start had recovered every log
 .kafka_cleanshutdown   present between a clean stop and the next start: the logs need no recovery
 <topic>-<partition>/   the partitions
 """
@@ -10,6 +11,7 @@ import os
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from tenure.storage.errors import DirectoryUnusable
@@ -23,6 +25,9 @@ _DELETED_SUFFIX: Final = "-delete"
 _STRAY_SUFFIX: Final = "-stray"
 _CLEAN_MARKER: Final = ".kafka_cleanshutdown"
 _PROPERTIES: Final = "meta.properties"
+_BOOT: Final = ".boot"
+_BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
+"""Linux draws another one whenever the machine starts."""
 
 
 class DataDirectory:
@@ -32,6 +37,9 @@ class DataDirectory:
         self.cluster_id = cluster_id
         self.was_clean = was_clean
         """The last process that had it closed every log; else partitions recover what they can prove."""
+        self._boot_id = _read_if_there(files, _BOOT_ID)
+        self.is_same_boot = self._boot_id is not None and _read_if_there(files, f"{path}/{_BOOT}") == self._boot_id
+        """The machine has not stopped since: whatever was written is there, synced or not."""
         self._release = release
 
     @classmethod
@@ -99,6 +107,12 @@ class DataDirectory:
         self.files.sync_directory(self.path)
         return aside
 
+    def recovered(self) -> None:
+        """Every log has been. Not before: a start that is cut short leaves the loss of a power failure to the next."""
+        if self._boot_id is not None and not self.is_same_boot:
+            with suppress(OSError):  # a full disk: the next start believes more than it has to
+                self.files.write(os.path.join(self.path, _BOOT), self._boot_id, sync=False)
+
     def sync(self) -> None:
         """Returns when the partitions that are there, and the absence of the others, survive a crash."""
         self.files.sync_directory(self.path)
@@ -123,6 +137,13 @@ def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
 def _is_foreign(name: str) -> bool:
     """Not what we, or a start that was cut short, or the file system itself (ext4's lost+found) put there."""
     return not (name.startswith(".") or name.endswith(".tmp") or name == "lost+found")
+
+
+def _read_if_there(files: Files, path: str) -> bytes | None:
+    try:
+        return files.read(path)
+    except OSError:
+        return None
 
 
 def partition_directory(topic: str, partition: int) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "OutOfOrderSequence",
     "PartitionClosed",
     "PartitionFailed",
+    "PartitionUnusable",
     "ReadFailed",
     "RecordTooLarge",
     "StorageError",
@@ -101,3 +102,7 @@ class DirectoryInUse(StorageError):
 
 class DirectoryUnusable(StorageError):
     """The data directory is missing, foreign, or of another version."""
+
+
+class PartitionUnusable(StorageError):
+    """The files of one partition are not what the broker knows of it. The others are none the worse for it."""

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from tenure.protocol.records import NO_PRODUCER_ID
-from tenure.protocol.types import TopicId
+from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
-from tenure.storage.errors import DirectoryUnusable
+from tenure.storage.errors import PartitionUnusable
 from tenure.storage.files import Files
 from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
@@ -65,13 +65,15 @@ def _replay(
 
 
 def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | None:
-    """The id of the topic that the directory belongs to, or belongs to from now on."""
+    """The id of the topic that the directory belongs to, or belongs to from now on. Raises `PartitionUnusable`."""
     stored = partition_files.load_topic_id(files, path)
     if stored is None and topic_id is not None:
         partition_files.save_topic_id(files, path, topic_id)
     if stored and topic_id and stored != topic_id:
-        raise DirectoryUnusable(
-            f"{path} belongs to an earlier topic of this name: move the directory away and start again"
+        raise PartitionUnusable(
+            f"{path}/{partition_files.METADATA} names topic id {topic_id_text(stored)} where the topic has "
+            f"{topic_id_text(topic_id)}: move the directory away if it is an earlier topic's of this name, or remove "
+            "that file if it is damaged, and start again"
         )
     return stored or topic_id
 

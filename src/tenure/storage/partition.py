@@ -98,7 +98,8 @@ class Partition(ReadableLog):
     ) -> "Partition":
         """Opens `<topic>-<partition>`, created when missing, and recovers it when the last stop was not clean.
 
-        Raises `DirectoryUnusable` when the disk is full or its files cannot be read.
+        Raises `DirectoryUnusable` when the disk is full or its files cannot be read, and `PartitionUnusable` when they
+        are another topic's.
         """
         try:
             partition = cls(directory, name, settings, durability, topic_id)
