@@ -259,6 +259,9 @@ CLIENT_REASON_CHARACTERS_MAX: Final = 255
 OFFSETS_LOOKED_AT_MAX: Final = 2_000
 """In one step of the search for expired offsets: a millisecond, of which every shard may take one in the same turn."""
 
+HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
+"""Of one group's members that are told to come sooner than usual: a part of what a core answers, whatever its size."""
+
 OFFSETS_FORGOTTEN_MAX: Final = 2_000
 """Whose tombstones are written in one step: some ten milliseconds."""
 

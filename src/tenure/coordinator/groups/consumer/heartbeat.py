@@ -10,6 +10,7 @@ from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
+from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner_ms
 from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
 from tenure.coordinator.groups.consumer.progress import Progress
@@ -76,17 +77,15 @@ def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatA
     progress.records.append(SessionExtended(group.group_id, member.member_id, deadline_ms))
     tells = beat.member_epoch == JOINS or _is_full(beat) or member.assigned != progress.seat.member.assigned
     assignment = member.assigned if tells else None
-    return HeartbeatAnswered(member.member_id, member.member_epoch, _interval_ms(progress), assignment)
+    return HeartbeatAnswered(member.member_id, member.member_epoch, _interval_ms(progress, now), assignment)
 
 
-def _interval_ms(progress: Progress) -> int:
-    """Who is on its way is told to come again soon: what it waits for, or is waited for with, would else be delayed by
-    a whole interval. Apache Kafka tells everybody the same.
-    """
-    member, interval_ms = progress.member, progress.group.configs.consumer_heartbeat_interval_ms
-    if member.state is MemberState.STABLE and member.member_epoch == progress.group_epoch:
-        return interval_ms
-    return min(interval_ms, progress.groups.settings.group_consumer_min_heartbeat_interval_ms)
+def _interval_ms(progress: Progress, now: Now) -> int:
+    group, member = progress.group, progress.member
+    is_there = member.state is MemberState.STABLE and member.member_epoch == progress.group_epoch
+    if is_there and not has_just_changed(group, now):
+        return group.configs.consumer_heartbeat_interval_ms
+    return sooner_ms(group, progress.groups.settings)
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:

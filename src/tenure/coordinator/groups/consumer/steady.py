@@ -10,6 +10,7 @@ from typing import Final
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.interval import sooner_ms
 from tenure.coordinator.groups.consumer.member import JOINS, MemberState
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
@@ -41,7 +42,10 @@ def steady(groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeart
         return None
     configs, member_id = group.configs, beat.member_id
     extended = SessionExtended(group.group_id, member_id, now.tick_ms + configs.consumer_session_timeout_ms)
-    answer = HeartbeatAnswered(member_id, epoch, configs.consumer_heartbeat_interval_ms, None)
+    interval_ms = configs.consumer_heartbeat_interval_ms
+    if now.wall_ms - group.assignment_timestamp < interval_ms:  # `has_just_changed`
+        interval_ms = sooner_ms(group, groups.settings)
+    answer = HeartbeatAnswered(member_id, epoch, interval_ms, None)
     return Step((extended,), ((ask, answer),))
 
 
