@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from tenure.coordinator.groups import commands
-from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW
-from tenure.coordinator.shard import AskId, Now, Step
 from tenure.simulation.invariants import Broken
 from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
 from tests.coordinator.world import WatchedShard
+from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
 
 STEPS = 500
 SEEDS_TOGETHER = 10
@@ -50,42 +48,10 @@ def test_history__same_seed_twice__same_log() -> None:
 # --- canaries ---------------------------------------------------------------------------------------------------------
 
 
-class AcceptsEveryOlderEpoch(WatchedShard):
-    """Whoever has the partition now may commit it, whatever it did in between."""
-
-    BREAKS = "CommitFence"
-
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        if isinstance(command, commands.CommitOffsets):
-            group = self.consumer_group(command.group_id)
-            member = None if group is None else group.members.get(command.member_id)
-            if member is not None and command.generation_id <= member.member_epoch:
-                seat = command.member_id, command.group_instance_id
-                command = commands.CommitOffsets(command.group_id, *seat, member.member_epoch, command.offsets)  # type: ignore[arg-type]
-        return super().handle(ask, command, now)
-
-
-class TakesSilenceForConsent(WatchedShard):
-    """Who does not say what it owns, is taken to own nothing."""
-
-    BREAKS = "NoFalseFence"
-
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        if isinstance(command, commands.ConsumerHeartbeat) and command.owned is None:
-            command.owned = []
-        return super().handle(ask, command, now)
-
-
-class ForgetsWhoIsAway(WatchedShard):
-    BREAKS = "StaticBounceSilent"
-
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        if isinstance(command, commands.ConsumerHeartbeat) and command.member_epoch == LEAVES_FOR_NOW:
-            command.member_epoch = LEAVES
-        return super().handle(ask, command, now)
-
-
-CANARIES: list[Any] = [AcceptsEveryOlderEpoch, TakesSilenceForConsent, ForgetsWhoIsAway]
+CANARIES: list[Any] = [
+    type(f"Watched{canary.__name__}", (canary, WatchedShard), {})
+    for canary in (AcceptsEveryOlderEpoch, TakesSilenceForConsent, ForgetsWhoIsAway)
+]
 
 
 @pytest.mark.parametrize("canary", CANARIES)
