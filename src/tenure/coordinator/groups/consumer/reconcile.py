@@ -82,13 +82,16 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 
 
 def _without_unsubscribed(member: Member, course: Course) -> Member:
-    """The epoch stays: the target does not know yet that these topics are not wanted any more."""
-    if all(topic_id in course.subscribed for topic_id in member.assigned):
+    """The epoch stays: the target does not know yet that these topics are not wanted any more. Who wants nothing at all
+    has its record written again even if it has nothing.
+    """
+    wants_some = bool(course.subscribed or member.pending_revocation)
+    if wants_some and all(topic_id in course.subscribed for topic_id in member.assigned):
         return member
     unwanted = {t: partitions for t, partitions in member.assigned.items() if t not in course.subscribed}
     kept = {t: partitions for t, partitions in member.assigned.items() if t in course.subscribed}
-    if _may_own(course.owned, unwanted):
-        pending = joined(member.pending_revocation, unwanted)
+    pending = joined(member.pending_revocation, unwanted)
+    if pending and _may_own(course.owned, pending):
         return _moved(member, member.member_epoch, UNREVOKED, kept, pending)
     return _moved(member, member.member_epoch, member.state, kept, member.pending_revocation)
 
