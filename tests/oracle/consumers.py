@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupDescribeRequest,
     ConsumerGroupHeartbeatRequest,
@@ -34,12 +35,26 @@ GROUP_RESOURCE, SET = 32, 0
 ALL: Final[Parts] = {TOPIC: (0, 1, 2, 3)}
 
 
+AFTER: Final = {
+    ErrorCode.FENCED_MEMBER_EPOCH: "come_again",
+    ErrorCode.UNRELEASED_INSTANCE_ID: "seize",
+    ErrorCode.UNKNOWN_MEMBER_ID: "come",
+    ErrorCode.FENCED_INSTANCE_ID: "come",
+    ErrorCode.GROUP_ID_NOT_FOUND: "come",
+    ErrorCode.GROUP_MAX_SIZE_REACHED: "come",
+}
+"""What a member does after an error; after any other what it would have done anyway."""
+
+
 class Seat:
     """What an actor believes."""
 
     def __init__(self) -> None:
         self.epoch = 0
-        self.is_taken = False
+        self.next = "come"
+        """A step of its life: come, come_again with the id that it has, seize the seat of an earlier self, or live."""
+        self.holder = ""
+        """The id under which it was a member last."""
         self.told: Parts = NOTHING
         """What it should own, as it heard last."""
         self.owned: Parts = NOTHING
@@ -48,6 +63,9 @@ class Seat:
 
 class Consumers(Group):
     """A group on one side that members of both protocols may belong to. Versions follow from those of commits."""
+
+    heeds = True
+    """Whether actors believe what they hear; not, when they have said what no client would."""
 
     @property
     def newest(self) -> int:
@@ -120,7 +138,7 @@ class Consumers(Group):
         return self.beat(actor, JOINS, **(fields | how))
 
     def go_on(self, actor: str) -> Any:
-        """What a client does next: it tells when it has what it should have, and else says that it lives."""
+        """What a member does next: it tells when it has what it should have, and else says that it lives."""
         seat = self.seat(actor)
         return self.beat(actor, owned=OWN if seat.told != seat.owned else None)
 
@@ -137,15 +155,17 @@ class Consumers(Group):
     def hear(self, actor: str) -> Any:
         answer = self.session.hear(actor, self.session.ear)
         self.generation = max(self.generation, getattr(answer, "generation_id", 0))
-        if isinstance(answer, ConsumerGroupHeartbeatResponse):
+        if isinstance(answer, ConsumerGroupHeartbeatResponse) and self.heeds:
             self.learn(actor, answer)
         return answer
 
     def learn(self, actor: str, answer: ConsumerGroupHeartbeatResponse) -> None:
         seat = self.seat(actor)
-        seat.is_taken = not answer.error_code and answer.member_epoch > 0
         if answer.error_code:
+            seat.next = AFTER.get(answer.error_code, seat.next)
             return
+        seat.next = "live" if answer.member_epoch > 0 else "come"
+        seat.holder = answer.member_id or seat.holder
         seat.epoch = max(answer.member_epoch, 0)
         if answer.assignment is not None:
             name_of = self.session.side.topic_of
@@ -155,9 +175,9 @@ class Consumers(Group):
             }
 
     def hear_news(self, actor: str) -> None:
-        """Heartbeats until there is a newer epoch: what happened to a topic, or when time has passed."""
+        """Goes on until there is a newer epoch: something has happened to a topic."""
         known = self.seat(actor).epoch
-        self.session.ask_until(lambda: self.beat(actor), lambda answer: answer.member_epoch != known)
+        self.session.ask_until(lambda: self.go_on(actor), lambda answer: answer.member_epoch != known)
 
     # --- offsets, and whoever looks on ---------------------------------------------------------------------------
 
@@ -197,21 +217,29 @@ class Consumers(Group):
         watcher.go("A")
         watcher.session.close()
 
-    def configure(self, **configs: int) -> None:
-        """Configs of this group, with underscores for dots. Apache Kafka's controller answers before its broker knows:
-        they are in force once a member of another group hears of a change that came after them.
+    def configure(self, *others: str, **configs: int) -> None:
+        """Configs of this group, or of others, with underscores for dots. Apache Kafka's controller answers before its
+        broker knows: they are in force once a member of another group hears of a change that came after them.
         """
         barrier = Consumers(self.session.side.session(), f"{self.id}-barrier")
         barrier.come("A")
-        wanted = 14_000 + len(configs)
-        for group, changes in ((self, configs), (barrier, {"consumer_heartbeat_interval_ms": wanted})):
-            altered = [IncrementalAlterableConfig(k.replace("_", "."), SET, str(v)) for k, v in changes.items()]
-            resource = IncrementalAlterConfigsResource(GROUP_RESOURCE, group.id, altered)
-            answer = barrier.session.ask("admin", IncrementalAlterConfigsRequest([resource]))
-            assert answer.responses[0].error_code == 0, answer
-        barrier.session.ask_until(lambda: barrier.beat("A"), lambda answer: answer.heartbeat_interval_ms == wanted)
+        barrier.alter([*others] or [self.id], configs)
+        heartbeat_ms = 14_000 + len(configs)
+        barrier.alter(
+            [barrier.id],
+            {"consumer_session_timeout_ms": 60_000, "consumer_heartbeat_interval_ms": heartbeat_ms},
+        )
+        barrier.session.ask_until(
+            lambda: barrier.beat("A"), lambda answer: answer.heartbeat_interval_ms == heartbeat_ms
+        )
         barrier.go("A")
         barrier.session.close()
+
+    def alter(self, groups: Sequence[str], configs: Mapping[str, int]) -> None:
+        altered = [IncrementalAlterableConfig(key.replace("_", "."), SET, str(value)) for key, value in configs.items()]
+        resources = [IncrementalAlterConfigsResource(GROUP_RESOURCE, group, altered) for group in groups]
+        answer = self.session.ask("admin", IncrementalAlterConfigsRequest(resources))
+        assert all(one.error_code == 0 for one in answer.responses), answer
 
     def look(self, actor: str = "admin", *, version: int | None = None, others: Sequence[str] = ()) -> Any:
         """ConsumerGroupDescribe."""

@@ -29,6 +29,7 @@ UNORDERED: Final = allowed(
         "groups",
         "topics",
         "responses",
+        "OffsetFetchResponseTopic",
         "OffsetFetchResponseTopics",
         "DescribedConsumerGroupMember",
         "topic_partitions",

@@ -22,6 +22,7 @@ from tests.oracle.actors import Group
 from tests.oracle.lived import NEIGHBOUR, SHORT_REBALANCE_MS, SHORT_SESSION_MS, Lived
 from tests.oracle.lives import Life
 from tests.oracle.logs import topics_with_offsets
+from tests.oracle.shortening import TooSlow
 from tests.oracle.side import Side
 from tests.wire import Wire
 
@@ -36,10 +37,6 @@ HURRIED_S: Final = 0.9 * SHORT_SESSION_MS / 1000
 
 REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000 + 1.0
 """Whatever is short has run out, and what followed from it as well: a session, a join phase, its syncs, another one."""
-
-
-class TooSlow(Exception):
-    """The machine was busy: what was played proves nothing, in either way."""
 
 
 class Stage:

@@ -206,7 +206,15 @@ class Session:
             return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"
+        if name == "error_message" and value:
+            return repr(self._named(value))
         return self.told(value)
+
+    def _named(self, message: str) -> str:
+        """With the names of members in place of their ids."""
+        for member_id, name in self._names.items():
+            message = message.replace(member_id, name)
+        return message
 
     def wire(self, actor: str) -> Wire:
         """His connection, which has been accepted and read from: `let_settle` relies on it."""

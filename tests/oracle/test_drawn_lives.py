@@ -11,13 +11,15 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tests.oracle.lives import HASTE, REST, VOCABULARY, Life
-from tests.oracle.lockstep import REST_S, Stage, TooSlow, tally
+from tests.oracle.lockstep import REST_S, Stage, tally
+from tests.oracle.shortening import TooSlow, tell_shortest
 from tests.oracle.side import Side
 
 pytestmark = pytest.mark.oracle
@@ -110,41 +112,5 @@ def compare(stage: Stage, lives: Sequence[Life], differences: list[str], *, hurr
     if all(word is REST for life in lives for word in life.words):
         return Counter()
     lived = stage.play(lives, hurried=hurried)
-    for one in lived:
-        if one.difference:
-            shortest = shorten(stage, one.life, hurried=hurried)
-            again = stage.play([shortest], hurried=hurried)[0] if shortest else one
-            differences.append((again if again.difference else one).story())
-            break
+    tell_shortest(lived, partial(stage.play, hurried=hurried), REST, differences)
     return tally(lived)
-
-
-def shorten(stage: Stage, life: Life, *, hurried: bool) -> Life | None:
-    """The same life with as few words as still make a difference; None if it made none when it was lived again.
-
-    All ways of leaving some words out are lived at once, as groups beside one another.
-    """
-    if not differing(stage, [life], hurried):
-        return None
-    chunk = len(life.words) // 2
-    while chunk:
-        said = [n for n, word in enumerate(life.words) if word is not REST]
-        candidates = [without(life, said[at : at + chunk]) for at in range(0, len(said), chunk)]
-        shorter = differing(stage, candidates, hurried)
-        if shorter:
-            life = shorter[0]
-        else:
-            chunk //= 2
-    return life
-
-
-def without(life: Life, rounds: Sequence[int]) -> Life:
-    """The words of these rounds are left out, not removed: the others keep their rounds."""
-    return life._replace(words=tuple(REST if n in rounds else word for n, word in enumerate(life.words)))
-
-
-def differing(stage: Stage, lives: list[Life], hurried: bool) -> list[Life]:
-    try:
-        return [one.life for one in stage.play(lives, hurried=hurried) if one.difference]
-    except TooSlow:
-        return []
