@@ -1,0 +1,202 @@
+"""A running group of classic consumers goes over to `group.protocol=consumer` member by member, and back again.
+
+Its members are Java's and librdkafka's, static and dynamic, eager and cooperative. After every change each partition
+has one owner, by what the members say and by what the coordinator says; nothing is left unread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+import pytest
+from confluent_kafka import Consumer, KafkaError, KafkaException
+
+from tenure.protocol.messages import ListGroupsRequest
+from tests.interop.java_clients import JavaClients, JavaMember, java_clients
+from tests.interop.mixed_group import JAVA_ASSIGNORS
+from tests.interop.producing import create_topic, produce
+from tests.oracle.conftest import require_kafka
+from tests.serving import Serving, serving
+from tests.wire import Wire
+
+PARTITIONS = 6
+RECORDS = 60
+SETTINGS = (
+    "offsets.topic.num.partitions=1",
+    "group.initial.rebalance.delay.ms=0",
+    "group.consumer.heartbeat.interval.ms=300",
+    "group.consumer.assignment.interval.ms=0",
+)
+STEP_TIMEOUT_S = 60.0
+HEARTBEAT_INTERVAL_MS = 300
+CLASSIC, CONSUMER = "classic", "consumer"
+
+pytestmark = [pytest.mark.interop, pytest.mark.timeout(120)]
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("tenure"), *SETTINGS) as broker:
+        yield broker
+
+
+@pytest.fixture(scope="module")
+def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
+    require_kafka()
+    with java_clients(broker.address, tmp_path_factory.mktemp("java")) as java:
+        yield java
+
+
+class Seat(Protocol):
+    """A member over all of its lives."""
+
+    @property
+    def assigned(self) -> Sequence[int]: ...
+
+    @property
+    def read(self) -> set[tuple[int, int]]: ...
+
+    def start(self, protocol: str) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def poll(self) -> None: ...
+
+
+class JavaSeat:
+    """Its process polls by itself."""
+
+    def __init__(self, java: JavaClients, group: str, name: str, assignor: str, *, is_static: bool) -> None:
+        self._java = java
+        self._group = group
+        self._name = f"{group}-{name}"
+        self._assignor = assignor
+        self._instance = name if is_static else None
+        self._lives: list[JavaMember] = []
+
+    def start(self, protocol: str) -> None:
+        keys: dict[str, str | None] = {"group_protocol": protocol, "group_instance_id": self._instance}
+        if protocol == CONSUMER:
+            keys |= dict.fromkeys(("session_timeout_ms", "heartbeat_interval_ms", "partition_assignment_strategy"))
+        name, assignor = f"{self._name}-{len(self._lives)}", JAVA_ASSIGNORS[self._assignor]
+        self._lives.append(JavaMember(self._java, name, self._group, self._group, "", assignor, **keys))
+
+    def stop(self) -> None:
+        self._lives[-1].stop()
+
+    def poll(self) -> None:
+        failed = [life.failed for life in self._lives if life.failed]
+        assert not failed, failed
+
+    @property
+    def assigned(self) -> Sequence[int]:
+        return self._lives[-1].assigned
+
+    @property
+    def read(self) -> set[tuple[int, int]]:
+        return {record for life in self._lives for record in life.read}
+
+
+class LibrdkafkaSeat:
+    """It moves when it is polled, and commits what it has read at once, unless it moves just then."""
+
+    def __init__(self, address: str, group: str, assignor: str) -> None:
+        self.assigned: list[int] = []
+        self.read: set[tuple[int, int]] = set()
+        self._config: dict[str, Any] = {
+            "bootstrap.servers": address,
+            "group.id": group,
+            "auto.offset.reset": "earliest",
+            "enable.auto.commit": False,
+        }
+        self._classic = {"partition.assignment.strategy": assignor, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
+        self._topic = group
+
+    def start(self, protocol: str) -> None:
+        keys = {"group.protocol": protocol} | (self._classic if protocol == CLASSIC else {})
+        self._consumer = Consumer(self._config | keys)
+        self._consumer.subscribe([self._topic])
+
+    def stop(self) -> None:
+        self._consumer.close()
+        self.assigned = []
+
+    def poll(self) -> None:
+        polled = self._consumer.poll(0.02)
+        if polled is not None and polled.error() is None:
+            self.read.add((polled.partition(), polled.offset()))
+            try:
+                self._consumer.commit(polled, asynchronous=False)
+            except KafkaException as refused:
+                if refused.args[0].code() not in MOVING:
+                    raise
+        self.assigned = sorted(one.partition for one in self._consumer.assignment())
+
+
+MOVING = (KafkaError.REBALANCE_IN_PROGRESS, KafkaError.ILLEGAL_GENERATION, KafkaError.UNKNOWN_MEMBER_ID)
+"""A classic member's commit between two generations."""
+
+
+def wait(what: str, seats: Sequence[Seat], holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + STEP_TIMEOUT_S
+    while not holds():
+        shares = [seat.assigned for seat in seats]
+        assert time.monotonic() < deadline, f"{what}: not within {STEP_TIMEOUT_S:.0f} s; {shares}"
+        for seat in seats:
+            seat.poll()
+        time.sleep(0.01)
+
+
+def listed(broker: Serving, group: str) -> tuple[str, str]:
+    """Type and state."""
+    with Wire(broker.host, broker.port) as wire:
+        return next(
+            (g.group_type, g.group_state) for g in wire.ask(ListGroupsRequest(), 5).groups if g.group_id == group
+        )
+
+
+@pytest.mark.parametrize("assignor", ["range", "cooperative-sticky"])
+def test_group__goes_over_to_the_other_protocol_member_by_member_and_back__one_owner_each_and_nothing_unread(
+    broker: Serving, java: JavaClients, assignor: str
+) -> None:
+    group = f"moves-{assignor}"
+    create_topic(broker.address, group, PARTITIONS)
+    seats: list[Seat] = [
+        JavaSeat(java, group, "java-static", assignor, is_static=True),
+        JavaSeat(java, group, "java-dynamic", assignor, is_static=False),
+        LibrdkafkaSeat(broker.address, group, assignor),
+    ]
+    written: set[tuple[int, int]] = set()
+
+    def shared(kind: str) -> None:
+        everything = list(range(PARTITIONS))
+        wait(
+            f"every partition has one owner in a {kind} group",
+            seats,
+            lambda: (
+                all(seat.assigned for seat in seats)
+                and sorted(p for seat in seats for p in seat.assigned) == everything
+                and listed(broker, group) == (kind, "Stable")
+            ),
+        )
+        written.update(produce("confluent-kafka", broker.address, group, RECORDS))
+        wait("everything is read", seats, lambda: written <= {record for seat in seats for record in seat.read})
+
+    try:
+        for seat in seats:
+            seat.start(CLASSIC)
+        shared(CLASSIC)
+        for seat in seats:
+            seat.stop()
+            seat.start(CONSUMER)
+            shared(CONSUMER)
+        for seat in seats:
+            seat.stop()
+            seat.start(CLASSIC)
+            shared(CLASSIC if seat is seats[-1] else CONSUMER)
+    finally:
+        for seat in seats:
+            seat.stop()
+    assert len(written) == 7 * RECORDS
