@@ -49,34 +49,47 @@ Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Do it. Othe
 DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done: the default.")]
 
 
+ToEarliestFlag: TypeAlias = Annotated[bool, typer.Option("--to-earliest", help="To the first record there is.")]
+ToLatestFlag: TypeAlias = Annotated[
+    bool, typer.Option("--to-latest", help="To the end: what is written next comes next.")
+]
+ToCurrentFlag: TypeAlias = Annotated[
+    bool, typer.Option("--to-current", help="Where it is; to the end where nothing is committed.")
+]
+Offset: TypeAlias = Annotated[int | None, typer.Option(min=0, help="To this offset.")]
+Shift: TypeAlias = Annotated[int | None, typer.Option(help="So many records on, or back if negative.")]
+Time: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="TIME", help="To the first record since then, such as 2026-01-31T18:30 (UTC).")
+]
+Duration: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="DURATION", help="To the first record since so long ago: PT1H30M, 90s, 7d.")
+]
+FromFile: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="To what a file says: CSV or JSON as `export` writes it.")
+]
+AllTopics: TypeAlias = Annotated[
+    bool, typer.Option("--all-topics", help="All partitions that the group has committed for.")
+]
+Create: TypeAlias = Annotated[bool, typer.Option("--create", help="Also if there is no such group yet.")]
+Export: TypeAlias = Annotated[bool, typer.Option("--export", help="Show the new offsets as CSV.")]
+
+
 def reset_offsets(
     group: Group,
-    to_earliest: Annotated[bool, typer.Option("--to-earliest", help="To the first record there is.")] = False,
-    to_latest: Annotated[
-        bool, typer.Option("--to-latest", help="To the end: what is written next comes next.")
-    ] = False,
-    to_current: Annotated[
-        bool, typer.Option("--to-current", help="Where it is; to the end where nothing is committed.")
-    ] = False,
-    to_offset: Annotated[int | None, typer.Option(min=0, help="To this offset.")] = None,
-    shift_by: Annotated[int | None, typer.Option(help="So many records on, or back if negative.")] = None,
-    to_datetime: Annotated[
-        str | None, typer.Option(metavar="TIME", help="To the first record since then, such as 2026-01-31T18:30 (UTC).")
-    ] = None,
-    by_duration: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="To the first record since so long ago: PT1H30M, 90s, 7d.")
-    ] = None,
-    from_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="To what a file says: CSV or JSON as `export` writes it.")
-    ] = None,
+    to_earliest: ToEarliestFlag = False,
+    to_latest: ToLatestFlag = False,
+    to_current: ToCurrentFlag = False,
+    to_offset: Offset = None,
+    shift_by: Shift = None,
+    to_datetime: Time = None,
+    by_duration: Duration = None,
+    from_file: FromFile = None,
     topic: Topics = None,
-    all_topics: Annotated[
-        bool, typer.Option("--all-topics", help="All partitions that the group has committed for.")
-    ] = False,
+    all_topics: AllTopics = False,
     execute: Execute = False,
     dry_run: DryRun = False,
-    create: Annotated[bool, typer.Option("--create", help="Also if there is no such group yet.")] = False,
-    export: Annotated[bool, typer.Option("--export", help="Show the new offsets as CSV.")] = False,
+    create: Create = False,
+    export: Export = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
@@ -87,35 +100,62 @@ def reset_offsets(
 
     For example: tenure groups reset-offsets readers --to-datetime 2026-01-31T18:30 --topic flights:0,2-4 --execute
     """
-    target = _target(
-        {
-            "--to-earliest": ToEarliest() if to_earliest else None,
-            "--to-latest": ToLatest() if to_latest else None,
-            "--to-current": ToCurrent() if to_current else None,
-            "--to-offset": None if to_offset is None else ToOffset(to_offset),
-            "--shift-by": None if shift_by is None else ShiftBy(shift_by),
-            "--to-datetime": None if to_datetime is None else ToTimestamp(_parsed(parse_datetime_ms, to_datetime)),
-            "--by-duration": None if by_duration is None else _ago(by_duration),
-            "--from-file": None if from_file is None else _listed_for(group, group, from_file),
-        }
-    )
-    scopes = _scopes(topic)
+    flags = to_earliest, to_latest, to_current
+    target = _target(group, flags, to_offset, shift_by, to_datetime, by_duration, from_file)
+    scopes = _scopes_for(target, topic, all_topics)
+    _check_once(execute, dry_run)
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
+        if not create:
+            _must_exist(admin, group)
+        plan = _planned(admin, group, target, scopes, execute)
+    if export:
+        sys.stdout.write(offset_files.to_csv({group: {move.partition: move.target for move in plan.moves}}))
+    else:
+        _show(plan, execute, json)
+
+
+def _target(
+    group: str,
+    flags: tuple[bool, bool, bool],
+    to_offset: int | None,
+    shift_by: int | None,
+    to_datetime: str | None,
+    by_duration: str | None,
+    from_file: Path | None,
+) -> Target:
+    to_earliest, to_latest, to_current = flags
+    given: dict[str, Target | None] = {
+        "--to-earliest": ToEarliest() if to_earliest else None,
+        "--to-latest": ToLatest() if to_latest else None,
+        "--to-current": ToCurrent() if to_current else None,
+        "--to-offset": None if to_offset is None else ToOffset(to_offset),
+        "--shift-by": None if shift_by is None else ShiftBy(shift_by),
+        "--to-datetime": None if to_datetime is None else ToTimestamp(_parsed(parse_datetime_ms, to_datetime)),
+        "--by-duration": None if by_duration is None else _ago(by_duration),
+        "--from-file": None if from_file is None else _listed_for(group, group, from_file),
+    }
+    named = [target for target in given.values() if target is not None]
+    if len(named) != 1:
+        raise Misuse(f"say where to, in one way: one of {', '.join(given)}")
+    return named[0]
+
+
+def _scopes_for(target: Target, topics: list[str] | None, all_topics: bool) -> list[TopicScope] | None:
+    """None: all that there is, or all that the target lists."""
+    scopes = _scopes(topics)
     if isinstance(target, ToListed):
         if scopes or all_topics:
             raise Misuse("--from-file names the partitions: give neither --topic nor --all-topics with it")
     elif all_topics == bool(scopes):
         raise Misuse("say what to reset: either --all-topics, or --topic as often as needed")
-    _check_once(execute, dry_run)
-    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
-        if not create:
-            _must_exist(admin, group)
-        plan = admin.plan_reset(group, target, scopes or None)
-        if execute:
-            admin.write_plan(plan)
-    if export:
-        sys.stdout.write(offset_files.to_csv({group: {move.partition: move.target for move in plan.moves}}))
-    else:
-        _show(plan, execute, json)
+    return scopes or None
+
+
+def _planned(admin: Admin, group: str, target: Target, scopes: list[TopicScope] | None, execute: bool) -> ResetPlan:
+    plan = admin.plan_reset(group, target, scopes)
+    if execute:
+        admin.write_plan(plan)
+    return plan
 
 
 def export(
@@ -158,9 +198,7 @@ def import_(
     _check_once(execute, dry_run)
     target = _listed_for(group, from_ or group, file)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
-        plan = admin.plan_reset(group, target)
-        if execute:
-            admin.write_plan(plan)
+        plan = _planned(admin, group, target, None, execute)
     _show(plan, execute, json)
 
 
@@ -217,13 +255,6 @@ def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
     else:
         makes = "" if plan.group else f", which makes group '{plan.group_id}'"
         say(f"Nothing was changed: --execute does it{makes}.")
-
-
-def _target(given: dict[str, Target | None]) -> Target:
-    named = [target for target in given.values() if target is not None]
-    if len(named) != 1:
-        raise Misuse(f"say where to, in one way: one of {', '.join(given)}")
-    return named[0]
 
 
 def _ago(duration: str) -> ToTimestamp:

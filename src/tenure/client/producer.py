@@ -99,25 +99,30 @@ class Producer:
         if size > self._settings.max_request_bytes:
             self._refuse(topic, size)
         record = Record(0, time.time_ns() // 1_000_000 if timestamp_ms is None else timestamp_ms, key, value, headers)
-        batch_bytes = self._settings.batch_bytes
         with self._lock:
             self._make_room(size)
-            if partition is not None or key is not None:
-                number = partition_for_key(key or b"", len(queues)) if partition is None else partition
-                queue = _queue_of(queues, topic, number)
-                if not queue.has_room(size, batch_bytes):
-                    queue.close_batch()
-            else:
-                queue = queues[self._sticky[topic]]
-                if not queue.has_room(size, batch_bytes):
-                    self._stick_to_next(topic, queue)
-                    queue = queues[self._sticky[topic]]
-            if queue.append(record, size, on_delivery) >= batch_bytes:
+            queue = self._queue_for(topic, queues, key, partition, size)
+            if queue.append(record, size, on_delivery) >= self._settings.batch_bytes:
                 queue.close_batch()
                 if partition is None and key is None:
                     self._stick_to_next(topic, queue)
             self._buffered_bytes += size
             self._see_to(queue)
+
+    def _queue_for(
+        self, topic: str, queues: Sequence[Queue], key: bytes | None, partition: int | None, size: int
+    ) -> Queue:
+        """Of the record's partition, with a batch that has room for it."""
+        if partition is None and key is None:
+            queue = queues[self._sticky[topic]]
+            if not queue.has_room(size, self._settings.batch_bytes):
+                self._stick_to_next(topic, queue)
+                queue = queues[self._sticky[topic]]
+            return queue
+        queue = _queue_of(queues, topic, partition_for_key(key or b"", len(queues)) if partition is None else partition)
+        if not queue.has_room(size, self._settings.batch_bytes):
+            queue.close_batch()
+        return queue
 
     def send_arrow(self, topic: str, rows: "pa.Table | pa.RecordBatch") -> None:
         """Queue a record for each row; blocks while the buffer is full.
@@ -367,7 +372,7 @@ class Producer:
         self._abandon(CLOSED_TOO_EARLY)
 
 
-def _queue_of(queues: list[Queue], topic: str, partition: int) -> Queue:
+def _queue_of(queues: Sequence[Queue], topic: str, partition: int) -> Queue:
     if not 0 <= partition < len(queues):
         raise ValueError(f"topic '{topic}' has partitions 0 to {len(queues) - 1}, and no partition {partition}")
     return queues[partition]
