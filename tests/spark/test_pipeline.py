@@ -49,6 +49,25 @@ def test_stateful__two_applications_one_after_the_other__every_row_once_and_stat
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == last
 
 
+def test_group_protocol__consumer__seats_are_kept_and_every_row_is_there_once(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = counting(topic, tmp_path)
+    steps: list[Progress] = []
+    for first, end in ((0, 300), (300, 500)):
+        produce(address, topic, words(first, end))
+        pipeline.run(
+            bootstrap_servers=address,
+            group_instance_id="host-a",
+            group_protocol="consumer",
+            until="caught-up",
+            observer=steps.append,
+            spark=spark,
+        )
+    assert visible(tmp_path) == expected(words(0, 500))
+    assert {progress.member for progress in steps if progress.step is Step.COMMITTED} == {"host-a-thread-1"}
+
+
 def test_run__no_observer_given__people_are_told_on_standard_error(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,6 +70,8 @@ class Pipeline:
         session_timeout_ms: int = 45_000,
         heartbeat_interval_ms: int = 3_000,
         max_poll_interval_ms: int = 300_000,
+        group_protocol: Literal["classic", "consumer"] = "classic",
+        on_unreleased: Literal["seize", "wait", "fail"] = "seize",
         security: Mapping[str, Any] | None = None,
     ) -> None:
         """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
@@ -77,6 +79,10 @@ class Pipeline:
         With a `group_instance_id` the application's members are static, one per thread: it may be stopped, or killed,
         and started again within `session_timeout_ms`, and no partition moves. Each running application needs a name of
         its own. One batch of a member has at most `max_records` records and is spread over `tasks` Spark tasks.
+
+        With `group_protocol` "consumer" (KIP-848) the broker assigns, and says itself how long sessions last and how
+        often to heartbeat. A killed application's seats are seized by its successor then, unless `on_unreleased` says
+        to wait until its session has ended, or to fail.
 
         `security` has Kafka's keys for TLS and SASL, as a `Consumer` takes them; Spark's tasks read the files that they
         name. Tells people on standard error what it does; an `observer` gets all of it as data instead.
@@ -92,7 +98,7 @@ class Pipeline:
             client_id=client_id or group_instance_id or self.name, threads=threads, until=until,
             max_records=max_records, tasks=tasks, on_disagreement=on_disagreement, observer=observer,
             session_timeout_ms=session_timeout_ms, heartbeat_interval_ms=heartbeat_interval_ms,
-            max_poll_interval_ms=max_poll_interval_ms,
+            max_poll_interval_ms=max_poll_interval_ms, group_protocol=group_protocol, on_unreleased=on_unreleased,
         )  # fmt: skip
         run(self, options, spark)
 

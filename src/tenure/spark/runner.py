@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from tenure.client.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.group_member import GroupMember
+from tenure.client.membership_outputs import CLASSIC, CONSUMER, FAIL, SEIZE, WAIT
 from tenure.client.offsets import describe_topic
 from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine import Engine, Settings
@@ -56,12 +57,16 @@ class Options:
     session_timeout_ms: int
     heartbeat_interval_ms: int
     max_poll_interval_ms: int
+    group_protocol: str
+    on_unreleased: str
     observer: Observer | None
 
     def __post_init__(self) -> None:
         if min(self.threads, self.tasks, self.max_records) < 1:
             asked = f"{self.threads}, {self.tasks} and {self.max_records}"
             raise PipelineConfigError(f"threads, tasks and max_records are at least 1, not {asked}.")
+        if self.group_protocol not in (CLASSIC, CONSUMER) or self.on_unreleased not in (SEIZE, WAIT, FAIL):
+            raise PipelineConfigError("group_protocol is classic or consumer, on_unreleased is seize, wait or fail.")
         try:
             bootstrap(self.cluster)
         except ValueError as error:
@@ -159,6 +164,8 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         heartbeat_interval_ms=options.heartbeat_interval_ms,
         rebalance_timeout_ms=options.max_poll_interval_ms,
         max_poll_interval_ms=options.max_poll_interval_ms,
+        group_protocol=options.group_protocol,
+        on_unreleased=options.on_unreleased,
     )
     seat = GroupSeat(membership, instance)
     engine = Engine(
