@@ -159,6 +159,11 @@ def test_command_line__file_that_makes_no_sense__one_sentence(tmp_path: Path, co
     assert why in done.stderr
 
 
+def test_document__has_every_key() -> None:
+    written = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
+    assert {key.name for key in SECURITY_KEYS if f"`{key.name}`" not in written} == set()
+
+
 def test_configuration__sasl_without_a_password__named() -> None:
     values = Configuration(
         SECURITY_KEYS, {"security.protocol": "SASL_SSL", "sasl.mechanism": "PLAIN", "sasl.username": "alice"}
