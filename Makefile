@@ -48,7 +48,10 @@ compiled: $(READY) ## the hot path compiled by mypyc into .work/compiled/venv, a
 bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
 
+soak: $(READY) ## hours of a cluster's life in virtual time, everything going wrong (ARGS='--minutes 30')
+	@$(BIN)/python -m tenure.simulation $(ARGS)
+
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test check scenarios compiled bench clean
+.PHONY: help setup run test check scenarios compiled bench soak clean

@@ -53,7 +53,6 @@ class Cluster:
         self.network: Final = Network(
             self.agenda, random, self.coordinator, Broker(self.coordinator, self.topics), self.trace
         )
-        self.topics_changed_ms = 0
         self.seats: Final[list[Seat]] = []
         self._suspects: Final = self.coordinator.judge.suspects
         """Groups in which somebody's idea of what it owns may have changed, or the coordinator's."""
@@ -64,14 +63,12 @@ class Cluster:
         known = self.topics.named(TopicName(name))
         topic_id = TopicId(self.random.randbytes(16)) if known is None else known.topic_id
         self.topics.put(Topic(TopicName(name), topic_id, partitions))
-        self.topics_changed_ms = self.agenda.now_ms
 
     def delete_topic(self, name: str) -> None:
         """The shard is told, as the broker does; a crash in between leaves offsets that nobody can name."""
         topic = self.topics.named(TopicName(name))
         if topic is not None:
             self.topics.remove(topic.topic_id)
-            self.topics_changed_ms = self.agenda.now_ms
             self.coordinator.ask(TopicsDeleted([TopicName(name)]), lambda _: None)
 
     # --- processes ----------------------------------------------------------------------------------------------------
@@ -108,8 +105,8 @@ class Cluster:
 
     def _check_owners(self, group_id: GroupId) -> None:
         owners: dict[tuple[TopicPartition, TopicId | None], str] = {}
-        for process in self.processes():
-            if process.settings.group_id == group_id and process.membership.partitions and self._is_heard(process):
+        for process in self._processes_of(group_id):
+            if process.membership.partitions and self._is_heard(process):
                 for partition in process.membership.partitions:
                     other = owners.setdefault((partition, process.topic_ids.get(partition)), process.name)
                     if other != process.name:
@@ -131,21 +128,22 @@ class Cluster:
 
     # --- in the end ---------------------------------------------------------------------------------------------------
 
-    def why_not_stable(self) -> str | None:
-        """None: every group is stable, its members are the processes that there are, and everybody has its share."""
+    def why_not_stable(self, *, is_all_owned: bool) -> str | None:
+        """None: every group is stable, its members are the processes that there are, and if `is_all_owned` they own
+        every partition of what they subscribe to.
+        """
         if not self.coordinator.is_serving:
             return "the coordinator does not serve"
         for group_id in sorted({GroupId(seat.settings.group_id) for seat in self.seats}):
-            why = self._why_not_stable(group_id)
+            why = self._why_not_stable(group_id) or (self._why_not_owned(group_id) if is_all_owned else None)
             if why is not None:
                 return f"group {group_id}: {why}"
         return None
 
     def _why_not_stable(self, group_id: GroupId) -> str | None:
-        processes = [process for process in self.processes() if process.settings.group_id == group_id]
         classic = self.coordinator.shard.classic_group(group_id)
         consumer = self.coordinator.shard.consumer_group(group_id)
-        seated = {MemberId(process.identity.member_id) for process in processes}
+        seated = {MemberId(process.identity.member_id) for process in self._processes_of(group_id)}
         if consumer is not None:
             if consumer.state is not GroupState.STABLE or consumer.topics_version != self.topics.version:
                 return f"{consumer.state.value}, epoch {consumer.group_epoch}, topics {consumer.topics_version}"
@@ -155,9 +153,16 @@ class Cluster:
             return "there is none" if classic is None else classic.state.value
         elif classic.members.keys() != seated:
             return f"members {sorted(classic.members)}, and {sorted(seated)} are there"
+        return None
+
+    def _why_not_owned(self, group_id: GroupId) -> str | None:
+        processes = self._processes_of(group_id)
         owned = sorted(partition for process in processes for partition in process.membership.partitions)
         wanted = {topic for process in processes for topic in process.membership.topics}
         there = [topic for topic in self.topics if topic.name in wanted]
         if owned != sorted(TopicPartition(topic.name, p) for topic in there for p in range(topic.partitions)):
             return f"{owned} are owned of {there}"
         return None
+
+    def _processes_of(self, group_id: GroupId) -> list[Process]:
+        return [process for process in self.processes() if process.settings.group_id == group_id]

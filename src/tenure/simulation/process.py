@@ -56,6 +56,8 @@ MEMBERSHIP: Final = 0
 GENERAL: Final = 1
 """Two connections: a parked join must not hold up a commit."""
 
+LOOKS_AT_WHAT_IT_HAS: Final = 0.8
+"""How often whoever commits as of now leaves out what it has lost meanwhile; else the fence has to."""
 REQUEST_TIMEOUT_MS: Final = 30_000
 LOOKS_AGAIN_MS: Final = 500
 """For a coordinator that is not there."""
@@ -347,11 +349,10 @@ class Process:
         if self._is_paused:
             self._inbox.append(lambda _: self._end_work(work, planned))
             return
-        if planned is not None:
-            self._commit(self._done(work), planned)
-        else:
+        if planned is None and self._random.random() < LOOKS_AT_WHAT_IT_HAS:
             owned = set(self.membership.partitions)
-            self._commit(self._done([partition for partition in work if partition in owned]), self.identity)
+            work = tuple(partition for partition in work if partition in owned)
+        self._commit(self._done(work), planned or self.identity)
 
     def _done(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata]:
         """Each commit has a name of its own, so that whoever finds it can tell whose it was."""

@@ -1,0 +1,194 @@
+"""Clusters with one rule broken on purpose, each caught by the name of what it breaks: a net that has never caught
+anything proves nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tenure.client.membership_outputs import CLASSIC, CONSUMER
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.member import JOINS
+from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitKey
+from tenure.protocol.types import GroupId
+from tenure.simulation import disk
+from tenure.simulation.coordinator import Coordinator
+from tenure.simulation.invariants import Broken
+from tenure.simulation.life import Life
+
+SEEDS = range(1, 40)
+BOTH = (CONSUMER, CLASSIC)
+HASTE = {"hours": 0.5, "fault_every_ms": 5_000, "longest_ms": 30_000, "seats": 3, "session_timeout_ms": 10_000}
+"""Much in a short life: these are to fail early."""
+
+
+def caught(
+    wanted: str,
+    shard_class: type[GroupsShard] = GroupsShard,
+    fencing: str = "assignment-epoch",
+    groups: tuple[str, ...] = (CONSUMER,),
+) -> set[str]:
+    found: set[str] = set()
+    for seed in SEEDS:
+        try:
+            Life(seed, shard_class, fencing, {**HASTE, "groups": groups}).run()
+        except Broken as broken:
+            found.add(broken.invariant)
+        if wanted in found:
+            break
+    return found
+
+
+# --- fences -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("fencing", "broken"), [("member-epoch", "NoFalseFence"), ("kafka", "CommitFence")])
+def test_canary__the_fence_of_kafka_before_and_since_4_3__caught_by_name(fencing: str, broken: str) -> None:
+    """The first refuses honest members whose epoch has moved; the second lets a member's own epoch open everything."""
+    assert broken in caught(broken, fencing=fencing)
+
+
+# --- shards -----------------------------------------------------------------------------------------------------------
+
+
+class AcceptsEveryOlderEpoch(GroupsShard):
+    """Whoever has the partition now may commit it, whatever it did in between."""
+
+    BREAKS = "CommitFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.CommitOffsets):
+            group = self.consumer_group(command.group_id)
+            member = None if group is None else group.members.get(command.member_id)
+            if member is not None and command.generation_id <= member.member_epoch:
+                seat = command.member_id, command.group_instance_id
+                command = commands.CommitOffsets(command.group_id, *seat, member.member_epoch, command.offsets)  # type: ignore[arg-type]
+        return super().handle(ask, command, now)
+
+
+class TakesSilenceForConsent(GroupsShard):
+    """Who does not say what it owns, is taken to own nothing: somebody else gets it, while it goes on."""
+
+    BREAKS = "NoDoubleProcessing"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, commands.ConsumerHeartbeat) and command.owned is None:
+            command.owned = []
+        return super().handle(ask, command, now)
+
+
+class RebalancesAtEveryReturn(GroupsShard):
+    BREAKS = "StaticBounceSilent"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        if isinstance(command, commands.ConsumerHeartbeat) and command.member_epoch == JOINS and step.records:
+            group = self.consumer_group(command.group_id)
+            if group is not None and command.instance_id in group.static_members:
+                more = logged.group_epoch(group.group_id, group.group_epoch + 1, 0)
+                return Step([*step.records, more], step.replies, step.effects)
+        return step
+
+
+class SpillsOver(GroupsShard):
+    """A commit to one group reaches its neighbour as well."""
+
+    BREAKS = "GroupsIsolated"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        spilled = [
+            LogRecord(OffsetCommitKey(GroupId(CLASSIC), record.key.topic, record.key.partition), record.value)
+            for record in step.records
+            if isinstance(record, LogRecord)
+            and isinstance(record.key, OffsetCommitKey)
+            and record.key.group == CONSUMER
+        ]
+        return Step([*step.records, *spilled], step.replies, step.effects)
+
+
+class MissesAnOffset(GroupsShard):
+    """Live it is overlooked now and then; the log has it."""
+
+    BREAKS = "OffsetOrder"
+
+    def apply(self, record: Any) -> None:
+        if isinstance(record, LogRecord) and isinstance(record.key, OffsetCommitKey) and record.value is not None:
+            value: Any = record.value
+            if value.offset % 50 == 7:
+                return
+        super().apply(record)
+
+
+class RemembersWhatIsNotLogged(GroupsShard):
+    """The live group has another age than its record: its offsets would expire later than after a fail-over."""
+
+    BREAKS = "ReplayEqualsLive"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
+            key: Any = record.key
+            self._groups.classic[key.group].state_since_ms += 1
+
+
+class ForgetsWhoSatThere(GroupsShard):
+    BREAKS = "OneInstanceOneMember"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        for group in self._groups.consumer.values():
+            group.static_members.clear()
+
+
+class NeverMissesAnybody(GroupsShard):
+    """Sessions do not end."""
+
+    BREAKS = "EventuallyStable"
+
+    def due(self, now: Now) -> Sequence[object]:
+        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
+
+
+OF_CLASSIC_GROUPS = (SpillsOver, RemembersWhatIsNotLogged)
+CANARIES: list[Any] = [
+    AcceptsEveryOlderEpoch,
+    TakesSilenceForConsent,
+    RebalancesAtEveryReturn,
+    SpillsOver,
+    MissesAnOffset,
+    RemembersWhatIsNotLogged,
+    ForgetsWhoSatThere,
+    NeverMissesAnybody,
+]
+
+
+@pytest.mark.parametrize("canary", CANARIES)
+def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Any) -> None:
+    assert canary.BREAKS in caught(canary.BREAKS, canary, groups=BOTH if canary in OF_CLASSIC_GROUPS else (CONSUMER,))
+
+
+# --- what is around them ----------------------------------------------------------------------------------------------
+
+
+def test_canary__answers_do_not_wait_for_the_disk__caught_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin_sync = Coordinator._begin_sync
+
+    def impatient(coordinator: Coordinator) -> None:
+        coordinator.host.durable(coordinator.partition.log_end_offset)
+        begin_sync(coordinator)
+
+    monkeypatch.setattr(Coordinator, "_begin_sync", impatient)
+    assert "ReplyAfterDurable" in caught("ReplyAfterDurable")
+
+
+def test_canary__a_disk_that_lies_about_its_syncs__acknowledged_commits_are_missed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(disk._File, "sync", lambda _: None)
+    assert "AckedOffsetSurvives" in caught("AckedOffsetSurvives")
