@@ -11,24 +11,18 @@ the epoch, and a fence that looks at the whole member would refuse what the old 
 
 A member id lasts one seat. Before the next one is drawn, the old one says farewell, so that a seat that nobody sits on
 waits for nobody; a static member learns by the answer whether somebody else has its seat.
-
-A static seat whose holder died is not free until its session ends. A member that starts seizes it, once: it finds out
-who holds it, says on that one's behalf that it goes for now, and joins. Whoever has had the seat before never does:
-then somebody took it, and it is fenced.
 """
 
 from collections import deque
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final
 
-from tenure.client import consumer_requests, group_errors
+from tenure.client import consumer_requests
 from tenure.client.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW, Told
 from tenure.client.membership import NO_GENERATION, Membership
 from tenure.client.membership_errors import CONSUMER_HEARTBEAT, OFFSET_COMMIT, CommitVerdict, Reaction
 from tenure.client.membership_outputs import (
-    SEIZE,
-    WAIT,
     Ask,
     Complaint,
     Ended,
@@ -39,6 +33,7 @@ from tenure.client.membership_outputs import (
     Response,
 )
 from tenure.client.ownership import RebalanceProtocol
+from tenure.client.seizing import JoinAgain, Refuse, Release, Seizing
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.limits import DRAWN_MEMBER_IDS, MEMBERSHIP_RETRY_BACKOFF_MS, TOPIC_NAMES_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
@@ -60,14 +55,6 @@ class State(Enum):
     ENDED = auto()
 
 
-class Release(NamedTuple):
-    """A member id that has to leave before this member can join."""
-
-    member_id: MemberId
-    was_seated: bool
-    """It was ours, and it had the seat."""
-
-
 class ConsumerMembership(Membership):
     def __init__(self, settings: MembershipSettings, draw_member_id: Callable[[], str]) -> None:
         super().__init__(settings, RebalanceProtocol.COOPERATIVE)
@@ -77,7 +64,7 @@ class ConsumerMembership(Membership):
         self._is_ended = False
         self._was_seated = False
         """Ever: from then on whoever holds the seat has taken it."""
-        self._has_seized = False
+        self._seizing: Final = Seizing(settings)
         self._asked: Ask | None = None
         """The one request under way."""
         self._telling: Told | None = None
@@ -344,32 +331,22 @@ class ConsumerMembership(Membership):
             self._release = None
 
     def _holder_found(self, response: ConsumerGroupDescribeResponse, now_ms: int) -> None:
-        """The seat is taken (rule 3.4: UNRELEASED_INSTANCE_ID): by this member itself, if the answer to its join was
-        lost; or by whom it is free to let go, or not."""
         group = response.groups[0]
         error_code = ErrorCode(group.error_code)
         if CONSUMER_HEARTBEAT.get(error_code) in (Reaction.REDISCOVER, Reaction.RETRY_AFTER_BACKOFF):
             self._react(error_code, "", now_ms)
             return
         self._seeks_holder = False
-        instance_id = self.settings.group_instance_id
-        holder = next((member for member in group.members if member.instance_id == instance_id), None)
-        if error_code not in (ErrorCode.NONE, ErrorCode.GROUP_ID_NOT_FOUND):
-            self._become_refused(ErrorCode.UNRELEASED_INSTANCE_ID, group_errors.unknown_holder(instance_id, error_code))
-        elif holder is None or holder.member_epoch == LEAVES_FOR_NOW:
-            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
-        elif holder.member_id in self._drawn:
-            self._become_unseated(says_farewell=False)
-            self._release = Release(holder.member_id, was_seated=False)
-        elif self._was_seated:
-            self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
-        elif self.settings.on_unreleased == SEIZE and not self._has_seized:
-            self._has_seized = True
-            self._release = Release(holder.member_id, was_seated=False)
-        elif self.settings.on_unreleased == WAIT:
-            self._backoff_until_ms = now_ms + self._heartbeat_interval_ms
-        else:
-            self._become_refused(ErrorCode.UNRELEASED_INSTANCE_ID, group_errors.unreleased(holder))
+        interval_ms = self._heartbeat_interval_ms
+        match self._seizing.what_now(group, self._drawn, interval_ms, was_seated=self._was_seated):
+            case Release() as release:
+                if release.member_id == self.member_id:
+                    self._become_unseated(says_farewell=False)  # and draws another id
+                self._release = release
+            case JoinAgain(in_ms):
+                self._backoff_until_ms = now_ms + in_ms
+            case Refuse(error_code, reason):
+                self._become_refused(error_code, reason)
 
     # --- what it becomes ----------------------------------------------------------------------------------------------
 

@@ -72,6 +72,10 @@ class Membership(ABC):
         return self._ownership.hold_until_ms is not None
 
     @property
+    def hold_until_ms(self) -> int | None:
+        return self._ownership.hold_until_ms
+
+    @property
     @abstractmethod
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
         """Since which generation or member epoch the member has each of `partitions`, as far as it knows."""

@@ -171,8 +171,10 @@ class Seat:
             self.tell(self._membership.acknowledge_revocation)
 
     async def _acknowledge_later(self) -> None:
+        hold = self._membership.hold_until_ms
         await self.commits.all_answered()
-        self.tell(self._membership.acknowledge_revocation)
+        if self._membership.hold_until_ms == hold:  # and it is not another one by now
+            self.tell(self._membership.acknowledge_revocation)
 
     def rejoin_anew(self) -> None:
         self.tell(self._membership.rejoin_anew)
@@ -187,8 +189,9 @@ class Seat:
 
     def _do_outputs(self) -> None:
         self.identity = self._membership.identity
-        self.partitions = self._membership.partitions
-        self.assignment_epochs = self._membership.assignment_epochs
+        if self._membership.partitions is not self.partitions:
+            self.partitions = self._membership.partitions
+            self.assignment_epochs = self._membership.assignment_epochs
         for output in self._membership.take():
             self._do(output)
         self.commits.let_through(self._membership.may_commit)
