@@ -134,12 +134,12 @@ class ConsumerFold:
         if rebalance is None or rebalance.generation is None:
             return
         member_id: MemberId = record.key.member_id
-        is_there = now is None or (now.state == MemberState.STABLE and now.member_epoch == rebalance.generation)
-        if not is_there:
-            rebalance.lagging.add(member_id)
-            return
         rebalance.lagging.discard(member_id)
-        if not rebalance.lagging:
+        if now is None:  # gone, of which there is more to tell
+            return
+        if now.state != MemberState.STABLE or now.member_epoch != rebalance.generation:
+            rebalance.lagging.add(member_id)
+        elif not rebalance.lagging:
             self._end(group, rebalance, "stable", wall_ms)
 
     def _group_metadata(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:

@@ -1,0 +1,57 @@
+"""The rebalance journal when a group goes over from one protocol to the other, and back."""
+
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.groups.journal.entries import RebalanceBegan, RebalanceEnded
+from tenure.coordinator.metadata.topics import Topic
+from tests.coordinator.test_migration import ALL, T, ask, assigned, beat, classic_group, join, settings_with
+from tests.coordinator.told import ToldWorld
+
+
+@pytest.fixture
+def world() -> ToldWorld:
+    found = ToldWorld(settings_with())
+    found.topics.put(Topic("t", T, len(ALL)))  # type: ignore[arg-type]
+    return found
+
+
+def told(world: ToldWorld) -> list[Any]:
+    found, world.entries[:] = list(world.entries), []
+    return found
+
+
+def test_upgrade__consumer_joins_a_stable_group__its_epoch_goes_on_from_the_generation(world: ToldWorld) -> None:
+    classic_group(world, {"a": assigned(*ALL)})
+    told(world)
+    ask(world, beat("K", 0))
+    began = told(world)[0]
+    assert isinstance(began, RebalanceBegan)
+    assert (began.group_type, began.generation_before, began.trigger, began.cause) == (
+        "consumer",
+        1,
+        "joined",
+        "member K joined",
+    )
+
+
+def test_upgrade__amid_a_rebalance__that_one_ends_as_converted(world: ToldWorld) -> None:
+    classic_group(world, {"a": assigned(*ALL)})
+    world.ask(join("", "b"))
+    assert [type(entry) for entry in told(world)][-1] is RebalanceBegan
+    ask(world, beat("K", 0))
+    ended, began = told(world)[:2]
+    assert isinstance(ended, RebalanceEnded)
+    assert (ended.group_type, ended.outcome) == ("classic", "converted")
+    assert (began.group_type, began.trigger) == ("consumer", "joined")
+
+
+def test_downgrade__last_consumer_leaves_amid_a_rebalance__told_of_both_ends(world: ToldWorld) -> None:
+    classic_group(world, {"a": assigned(*ALL)})
+    ask(world, beat("K", 0))
+    told(world)
+    ask(world, beat("K", -1))
+    converted, began = told(world)[:2]
+    assert (converted.group_type, converted.outcome) == ("consumer", "converted")
+    assert (began.group_type, began.trigger, began.cause) == ("classic", "left", "member K left")
