@@ -134,6 +134,11 @@ def test_large_group__small_again_while_one_is_under_way__waits_for_it() -> None
 # --- arrays that stay -------------------------------------------------------------------------------------------------
 
 
+def told(found: Any) -> list[Any]:
+    """Targets, with the order of topics in each."""
+    return sorted((member_id, list(target.items())) for member_id, target in found.targets.items())
+
+
 def same(ours: Standing, anew: Standing) -> bool:
     subscribed = [[tuple(g.asked.group.subscriptions[m]) for m in range(len(g.order))] for g in (ours, anew)]
     return (
@@ -174,6 +179,8 @@ def test_standing__random_life_of_a_large_group__as_if_made_anew_each_time(seed:
                 ours, whom = moved(effect.standing, effect.touched, now)
                 assert same(ours, made(now)), f"seed {seed}, step {step}, touched {effect.touched}"
                 kept += whom is not None
+                without = Assign(*(getattr(effect, name) for name in Assign.__match_args__[:-2]))
+                assert told(perform(effect)) == told(perform(without))
             come_back(large, effect)
             assigned += 1
             found = large.shard.consumer_group(G)

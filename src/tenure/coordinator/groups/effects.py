@@ -57,24 +57,28 @@ class Assign:
 
 def assign(effect: Assign) -> TargetComputed:
     """An assignor that fails is told of: it may be anybody's."""
+    try:
+        return _assigned(effect)
+    except (Exception, SystemExit) as failure:
+        return TargetComputed(effect.group_id, effect, {}, None, f"{type(failure).__name__}: {failure}")
+
+
+def _assigned(effect: Assign) -> TargetComputed:
     from tenure.assignors.server import BUILT_IN, checked  # no start pays for numpy
     from tenure.coordinator.groups.consumer.standing import Situation, Standing, changed_targets, made, moved
 
     situation = Situation(effect.members, effect.regexes, effect.targets, effect.topics)
-    compared: Collection[MemberId] | None = None
+    touched: Collection[MemberId] | None = None
     if isinstance(effect.standing, Standing):
-        standing, compared = moved(effect.standing, effect.touched, situation)
+        standing, touched = moved(effect.standing, effect.touched, situation)
     else:
         standing = made(situation)
     own: Any = effect.own
-    try:
-        if own is None:
-            owners = BUILT_IN[effect.assignor].assign(standing.asked)
-        else:
-            owners = checked(standing.asked, own.assign(standing.asked))
-    except (Exception, SystemExit) as failure:
-        return TargetComputed(effect.group_id, effect, {}, None, f"{type(failure).__name__}: {failure}")
-    targets = changed_targets(standing, owners, compared, effect.targets)
+    if own is None:
+        owners = BUILT_IN[effect.assignor].assign(standing.asked)
+    else:
+        owners = checked(standing.asked, own.assign(standing.asked))
+    targets = changed_targets(standing, owners, touched, effect.targets)
     return TargetComputed(effect.group_id, effect, targets, standing.with_owners(owners))
 
 

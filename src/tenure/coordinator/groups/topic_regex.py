@@ -19,8 +19,11 @@ KAFKAS_WORDS: Final = {
     "invalid perl operator": "invalid or unsupported Perl syntax",
     "trailing \\": "trailing backslash at end of expression",
     "invalid named capture group": "invalid named capture",
+    "unexpected )": "regexp/syntax: internal error",
+    "pattern too large - compile failed": "invalid repeat count",
 }
-"""The library's name for a mistake, and the one that Kafka's library has; every other is the same in both."""
+"""The library's name for a mistake, and the one that Kafka's library has; every other is the same in both. Kafka's has
+no word for an expression that is too large."""
 
 
 def why_invalid(pattern: str) -> str | None:

@@ -6,14 +6,14 @@ A standing is never written to, so that an assignment may be under way on a thre
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from tenure.assignors.group import NOBODY, Classes, Flags, Group, Indices, no_indices
+from tenure.assignors.group import NOBODY, Classes, Counts, Flags, Group, Indices, no_indices
 from tenure.assignors.members import member_order
 from tenure.assignors.server import ServerGroup, ServerMember
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, Target
@@ -153,32 +153,73 @@ def _put(owners: Indices, arrays: Standing, targets: Iterable[tuple[int, Target]
 def changed_targets(
     standing: Standing, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Of the members whose target is another one than before; `touched` None: all are compared with `before`."""
+    """Of the members whose target is another one than before; `touched` None: the arrays do not know what was before.
+
+    Targets of members that only gain or lose something are made of those that were.
+    """
     members = standing.asked.members
     if touched is None:
-        looked_at = np.ones(len(members), np.bool_)
+        anew = np.ones(len(members), np.bool_)
     else:
-        looked_at = np.array([told.member_id in touched for told in members], np.bool_)
-        others = np.flatnonzero(owners != standing.asked.owners)
-        for side in (owners[others], standing.asked.owners[others]):
-            looked_at[side[side != NOBODY]] = True
-    targets = _targets(standing, owners, looked_at)
-    return {member_id: target for member_id, target in targets.items() if before.get(member_id) != target}
+        anew = np.array([told.member_id in touched for told in members], np.bool_)
+    targets = {m: target for m, target in _targets(standing, owners, anew).items() if before.get(m) != target}
+    if touched is not None:
+        targets |= _amended(standing, owners, ~anew, before)
+    return targets
+
+
+def _amended(
+    standing: Standing, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
+) -> dict[MemberId, Target]:
+    """Of the members that are flagged, and that gain or lose something."""
+    had = standing.asked.owners
+    moved = np.flatnonzero(owners != had)
+    targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
+    for is_gain, side in ((False, had[moved]), (True, owners[moved])):
+        theirs = (side != NOBODY) & known[side]
+        for member, topic, partitions in _runs(standing, side[theirs], moved[theirs]):
+            if member not in targets:
+                targets[member] = dict(before.get(standing.order[member][-1], NO_TARGET))
+            target = targets[member]
+            has = target.get(topic, frozenset())
+            left = has.union(partitions) if is_gain else has.difference(partitions)
+            if left:
+                target[topic] = left
+            else:
+                del target[topic]
+            if not has:
+                targets[member] = _in_order(standing, target)
+    return {standing.order[member][-1]: target for member, target in targets.items()}
+
+
+def _in_order(
+    standing: Standing, target: Mapping[TopicId, frozenset[PartitionId]]
+) -> dict[TopicId, frozenset[PartitionId]]:
+    """Of topics."""
+    return {topic.topic_id: target[topic.topic_id] for topic in standing.topics if topic.topic_id in target}
 
 
 def _targets(standing: Standing, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
     """Of the members that are flagged, in the order of members."""
     partitions = np.flatnonzero(owners != NOBODY)
     partitions = partitions[wanted[owners[partitions]]]
-    partitions = partitions[np.argsort(owners[partitions], kind="stable")]
+    found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
+    for member, topic, numbers in _runs(standing, owners[partitions], partitions):
+        found[member][topic] = frozenset(numbers)
+    return {standing.order[member][-1]: target for member, target in found.items()}
+
+
+def _runs(
+    standing: Standing, members: Indices, partitions: Counts
+) -> Iterator[tuple[int, TopicId, Sequence[PartitionId]]]:
+    """Whose, of which topic, which partitions; `partitions` ascend, `members` has the one of each."""
+    order = np.argsort(members, kind="stable")
+    members, partitions = members[order], partitions[order]
     first = standing.asked.group.first_partition
     topics = np.searchsorted(first, partitions, side="right") - 1
     numbers = (partitions - first[topics]).tolist()
-    cells = owners[partitions].astype(np.int64) * len(standing.topics) + topics
+    cells = members.astype(np.int64) * len(standing.topics) + topics
     starts = np.flatnonzero(np.diff(cells, prepend=-1))
-    found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
-    runs = pairwise([*starts.tolist(), len(numbers)])
-    for (start, end), cell in zip(runs, cells[starts].tolist(), strict=True):
+    for (start, end), cell in zip(pairwise([*starts.tolist(), len(numbers)]), cells[starts].tolist(), strict=True):
         member, topic = divmod(cell, len(standing.topics))
-        found[member][standing.topics[topic].topic_id] = frozenset(numbers[start:end])
-    return {standing.order[member][-1]: target for member, target in found.items()}
+        yield member, standing.topics[topic].topic_id, numbers[start:end]
