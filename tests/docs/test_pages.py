@@ -7,7 +7,14 @@ import pytest
 
 from tests.docs.pages import run, snippets
 
-PAGES = {"assignors.md": 10, "membership.md": 10, "producing.md": 3, "reading-into-arrow.md": 7, "testing.md": 11}
+PAGES = {
+    "assignors.md": 10,
+    "fencing.md": 1,
+    "membership.md": 10,
+    "producing.md": 3,
+    "reading-into-arrow.md": 7,
+    "testing.md": 11,
+}
 """How many snippets each has."""
 
 pytest_plugins = ["pytester"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tenure.cli import fences_picture
 from tenure.cli.output import Json, Misuse, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def fences(
 
     if picture is not None and not picture.parent.is_dir():
         raise Misuse(f"there is no directory {picture.parent} for the picture")
+    pyplot = None if picture is None else fences_picture.plotting()
     draw = Draw(members, partitions, rebalances, seed, heartbeat_delay_ms)
     history = list(play(draw))
     verdicts = [judge(history, policy) for policy in PASSES]
@@ -54,9 +56,7 @@ def fences(
         say(_what_happened(draw, verdicts[0], history[-1].at_ms))
         print_table(COLUMNS, [_row(verdict) for verdict in verdicts])
     if picture is not None:
-        from tenure.cli.fences_picture import draw as draw_picture
-
-        draw_picture(verdicts, history, picture)
+        fences_picture.draw(pyplot, verdicts, history, picture)
 
 
 def _what_happened(draw: "Draw", verdict: "Verdict", ended_ms: int) -> str:

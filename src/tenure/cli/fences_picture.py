@@ -15,16 +15,23 @@ COLOURS: Final = {
     "member-epoch": "tab:red",
 }
 
+LINE: Final = 0.12
+"""The height of a name, as a share of the axes."""
 
-def draw(verdicts: Sequence["Verdict"], history: Sequence["Event"], path: Path) -> None:
+
+def plotting() -> Any:
+    """Matplotlib's pyplot, drawing into files."""
     try:
         import matplotlib as mpl
     except ImportError:
         raise ValueError("A picture needs matplotlib: `pip install 'tenure[plot]'` brings it.") from None
-
     mpl.use("agg")
     from matplotlib import pyplot
 
+    return pyplot
+
+
+def draw(pyplot: Any, verdicts: Sequence["Verdict"], history: Sequence["Event"], path: Path) -> None:
     first = verdicts[0]
     panels = (
         (f"Honest commits refused, of {first.honest:,}: work is done twice", "false_refusals_ms"),
@@ -53,10 +60,14 @@ def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
         minutes = [0.0, *(one / 60_000 for one in at_ms), ended_ms / 60_000]
         sums = [*range(len(at_ms) + 1), len(at_ms)]
         axes.step(minutes, sums, where="post", color=COLOURS[policy], linewidth=1.8)
-    for count, policies in ends.items():
-        beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "annotation_clip": False}
+    top = 1.08 * max(1, *ends)
+    beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "annotation_clip": False}
+    lowest = 0.0
+    for count, policies in sorted(ends.items()):
+        at = max(lowest, count)
         text = f"{count:,}  {', '.join(policies)}"
-        axes.annotate(text, (ended_ms / 60_000, count), color=COLOURS[policies[0]], fontsize=8.5, **beside)
+        axes.annotate(text, (ended_ms / 60_000, at), color=COLOURS[policies[0]], fontsize=8.5, **beside)
+        lowest = at + LINE * top
     axes.set_xlim(0, ended_ms / 60_000)
-    axes.set_ylim(bottom=-0.02 * max(1, *ends), top=1.08 * max(1, *ends))
+    axes.set_ylim(bottom=-0.02 * top, top=top)
     axes.spines[["top", "right"]].set_visible(False)
