@@ -361,7 +361,7 @@ class ConsumerMembership(Membership):
         lost = self._ownership.lose()
         if lost:
             self._outputs.append(Lost(lost))
-        if says_farewell and self.member_id:
+        if says_farewell and self.member_id and self._release is None:
             self._release = Release(self.member_id, self._has_seat())
         self._forget_seat()
 
