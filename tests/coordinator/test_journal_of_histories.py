@@ -1,0 +1,90 @@
+"""Random histories as the journal tells them: what begins ends, and no epoch moves without a cause."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tenure.coordinator.groups.journal.entries import RebalanceBegan, RebalanceEnded
+from tenure.coordinator.groups.journal.fold import Fold
+from tenure.coordinator.groups.journal.rebalance import Tally
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import Observer
+from tenure.coordinator.metadata.topics import Topics
+from tenure.limits import JOURNAL_MEMBERS_NAMED_MAX
+from tests.coordinator.consumer_histories import ConsumerHistory
+from tests.coordinator.migration_histories import MigratingHistory
+from tests.coordinator.world import WatchedShard
+
+STEPS = 400
+SEEDS_TOGETHER = 5
+
+Entries = list[Any]
+
+
+def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
+    """Shards each of whose lives is told of."""
+
+    class ToldShard(WatchedShard):
+        def __init__(
+            self,
+            settings: GroupSettings,
+            random_bytes: Callable[[int], bytes],
+            watch: Callable[[object], None],
+            _: Observer | None,
+            topics: Callable[[], Topics] = Topics,
+        ) -> None:
+            did["lives"] += 1
+            lives.append([])
+            fold = Fold(lives[-1].append, Tally())
+            super().__init__(settings, random_bytes, watch, lambda group, record: fold.see(group, record, 0), topics)
+
+    return ToldShard
+
+
+def check(life: Entries, did: Counter[str]) -> None:
+    """Of one group."""
+    began: RebalanceBegan | None = None
+    for entry in life:
+        did[type(entry).__name__] += 1
+        if isinstance(entry, RebalanceBegan):
+            assert began is None, (began, entry)
+            began = entry
+        elif isinstance(entry, RebalanceEnded):
+            assert began is not None, entry
+            assert (began.group_type, began.generation_before) == (entry.group_type, entry.generation_before)
+            began = None
+            did[f"{entry.group_type} {entry.outcome}"] += 1
+            if entry.group_type == "consumer":
+                check_epochs(entry)
+
+
+def check_epochs(entry: RebalanceEnded) -> None:
+    moves = [move.epoch for move in entry.epoch_moves]
+    first = entry.generation_before + 1
+    assert moves == list(range(first, first + min(entry.epoch_moves_count, JOURNAL_MEMBERS_NAMED_MAX))), entry
+    if entry.outcome in ("stable", "superseded", "empty"):
+        assert entry.generation == entry.generation_before + entry.epoch_moves_count, entry
+    assert all(move.cause for move in entry.epoch_moves)
+
+
+@pytest.mark.parametrize("kind", [ConsumerHistory, MigratingHistory])
+def test_history__every_life_of_it__told_without_a_gap(kind: type[ConsumerHistory]) -> None:
+    did: Counter[str] = Counter()
+    for seed in range(SEEDS_TOGETHER):
+        lives: list[Entries] = []
+        history = kind(seed, told_of(lives, did))
+        for _ in range(STEPS):
+            history.step()
+        history.settle()
+        try:
+            for life in lives:
+                check(life, did)
+        except AssertionError as broken:
+            raise AssertionError(f"{history.drawn}: {broken}") from broken
+    wanted = {"lives", "SeatTakenOver", "consumer stable", "consumer superseded", "consumer empty"}
+    if kind is MigratingHistory:
+        wanted = {"lives", "classic converted", "classic stable", "consumer stable", "consumer superseded"}
+    assert did.keys() >= wanted, f"seeds 0 to {SEEDS_TOGETHER} never saw {wanted - did.keys()}: {did}"
+    assert did["lives"] > SEEDS_TOGETHER, f"no fail-over in seeds 0 to {SEEDS_TOGETHER}: {did}"
