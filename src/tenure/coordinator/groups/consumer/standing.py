@@ -141,10 +141,9 @@ def _put(owners: Indices, arrays: Standing, targets: Iterable[tuple[int, Target]
     first = arrays.asked.group.first_partition.tolist()
     at = {topic.topic_id: (first[index], topic.partitions) for index, topic in enumerate(arrays.topics)}
     for member, target in targets:
-        for topic_id, partitions in target.items():
-            if topic_id in at:
-                start, count = at[topic_id]
-                owners[[start + partition for partition in partitions if partition < count]] = member
+        there = [(*at[topic_id], partitions) for topic_id, partitions in target.items() if topic_id in at]
+        places = [start + number for start, count, partitions in there for number in partitions if number < count]
+        owners[np.array(places, np.int64)] = member
 
 
 # --- and back ---------------------------------------------------------------------------------------------------------
