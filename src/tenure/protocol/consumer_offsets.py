@@ -4,6 +4,7 @@ A key is an int16 type and its fields; a value is an int16 version and its field
 types are for the reader to skip, an unknown version of a known value is an error: it would lose a group.
 """
 
+from contextlib import suppress
 from functools import lru_cache
 from struct import Struct as Packer
 from sys import intern
@@ -176,7 +177,11 @@ def _read_offset_key(data: bytes) -> OffsetCommitKey:
 
 @lru_cache(NAMES_REMEMBERED_MAX)
 def read_names(data: bytes) -> tuple[GroupId, TopicName]:
-    """Of an offset's key without its type and its partition."""
+    """Of an offset's key without its type and its partition. Shared by all their partitions."""
+    end = int.from_bytes(data[:2], "big") + 2
+    if len(data) - end - 2 == int.from_bytes(data[end : end + 2], "big"):
+        with suppress(UnicodeDecodeError):
+            return GroupId(intern(data[2:end].decode())), TopicName(intern(data[end + 2 :].decode()))
     found = decode(OffsetCommitKey, 0, data + bytes(4))
     return GroupId(intern(found.group)), TopicName(intern(found.topic))
 

@@ -4,7 +4,7 @@ Their fields stand at known places, so sifted ones become the dictionaries that 
 a key, a record and a look-up for each. What is not as expected stays a record, for the row decoder to read or refuse.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
@@ -106,11 +106,14 @@ def _decoded(commits: Sifted) -> list[Commit]:
     """Raises MalformedMessage or UnicodeDecodeError."""
     buffer, at, end = commits.buffer, commits.value_at, commits.value_at + commits.value_length
     names = map(read_names, _slices(buffer, commits.key_at + 2, commits.key_end - 4))
+    metadata: Iterable[str] = repeat("")
+    if (commits.value_length != _PLAIN_BYTES).any():
+        metadata = [text.decode() for text in _slices(buffer, at + _LENGTH_AT + 1, end - 27)]
     values = map(
         OffsetCommitValue,
         _ints(buffer, at + 2, ">i8"),
         _ints(buffer, at + 10, ">i4"),
-        [metadata.decode() for metadata in _slices(buffer, at + _LENGTH_AT + 1, end - 27)],
+        metadata,
         _ints(buffer, end - 27, ">i8"),
         repeat(-1),
         map(shared_topic_id, _slices(buffer, end - 16, end)),

@@ -16,14 +16,14 @@ from tenure.runtime.sift import Sifted, Words
 
 KEY_BYTES_MAX: Final = 128
 """Of a key, kept as words; a name of a group and of a topic are rarely longer together."""
-_FACTOR: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
-_SHIFT: Final = np.uint64(29)
+_FACTOR: Final = np.array([0x9E37_79B9_7F4A_7C15], np.uint64)
+"""Odd, of no pattern; an array, because a number warns when it overflows."""
 
 
 def newest_of_each_key(chunks: Sequence[Sifted]) -> list[Sifted]:
     """The same chunks, which hold rising offsets, without the records that a later one replaces."""
-    words = _words(chunks)
-    return [chunk.only(rows) for chunk, rows in _by_chunk(chunks, _newest_rows(chunks, words)) if len(rows)]
+    rows = _newest_rows(chunks, *_words_and_hashes(chunks))
+    return [chunk.only(own) for chunk, own in _by_chunk(chunks, rows) if len(own)]
 
 
 def _by_chunk(chunks: Sequence[Sifted], rows: Ints) -> Iterator[tuple[Sifted, Ints]]:
@@ -35,39 +35,41 @@ def _by_chunk(chunks: Sequence[Sifted], rows: Ints) -> Iterator[tuple[Sifted, In
         first = end
 
 
-def _words(chunks: Sequence[Sifted]) -> list[Words]:
-    """The keys' lengths, their first words, their second ones, ...; zero where a key has ended."""
+def _words_and_hashes(chunks: Sequence[Sifted]) -> tuple[list[Words], Words]:
+    """The keys' lengths, their first words, their second ones, ..., with zeros where a key has ended; and their hashes,
+    to which such zeros add nothing: the other keys of a chunk do not matter.
+    """
     count = sum([len(chunk.offset) for chunk in chunks])
+    hashes = np.zeros(count, np.uint64)
     words: list[Words] = []
     first = 0
     for chunk in chunks:
-        end = first + len(chunk.offset)
+        end, factor = first + len(chunk.offset), _FACTOR
         for place, word in enumerate(chunk.key_words(KEY_BYTES_MAX)):
             if place == len(words):
                 words.append(np.zeros(count, np.uint64))
             words[place][first:end] = word
+            hashes[first:end] += word * factor
+            factor = factor * _FACTOR
         first = end
-    return words
+    return words, hashes
 
 
-def _newest_rows(chunks: Sequence[Sifted], words: Sequence[Words]) -> Ints:
+def _newest_rows(chunks: Sequence[Sifted], words: Sequence[Words], hashes: Words) -> Ints:
     """Ascending."""
-    hashes = np.zeros(len(words[0]), np.uint64)
-    for word in words:
-        hashes = (hashes ^ word) * _FACTOR
-        hashes ^= hashes >> _SHIFT
     order = np.argsort(hashes)
     hashes = hashes[order]
     group = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
     sizes = np.diff(group, append=len(order))
     newest = np.maximum.reduceat(order, group)
-    is_doubtful = words[0][order] > KEY_BYTES_MAX
-    representative = np.repeat(newest, sizes)
-    for word in words:
-        is_doubtful |= word[order] != word[representative]
-    doubtful = np.logical_or.reduceat(is_doubtful, group)
-    if not doubtful.any():
+    newest_of = np.empty_like(order)
+    newest_of[order] = np.repeat(newest, sizes)
+    is_doubtful = words[0] > KEY_BYTES_MAX
+    for word in words:  # in the order of the log, in which neighbours are replaced by neighbours
+        is_doubtful |= word != word[newest_of]
+    if not is_doubtful.any():
         return np.sort(newest)
+    doubtful = np.logical_or.reduceat(is_doubtful[order], group)
     apart = _told_apart(chunks, np.sort(order[np.repeat(doubtful, sizes)]))
     return np.sort(np.concatenate((newest[~doubtful], apart)))
 

@@ -73,17 +73,25 @@ class Sifted:
     def key_words(self, bytes_max: int) -> Iterator[Words]:
         """The keys' lengths, then their bytes, eight by eight, with zeros behind their ends; of so many bytes only."""
         raw = np.frombuffer(self.buffer, np.uint8)
-        every = words(raw, np.uint64)
         length = self.key_end - self.key_at
+        shortest, longest = int(length.min()), int(length.max())
         yield length.view(np.uint64)
-        for skipped in range(0, min(int(length.max(initial=0)), bytes_max), _WORD_BYTES):
+        for skipped in range(0, min(longest, bytes_max), _WORD_BYTES):
+            if shortest >= skipped + _WORD_BYTES:
+                yield words(raw, np.uint64)[self.key_at + skipped]
+                continue
             word = np.zeros(len(length), np.uint64)
             rows = np.flatnonzero(length > skipped)
-            at = self.key_at[rows] + skipped
-            place = np.minimum(at, len(every) - 1)  # the last key may end nearer to the buffer's end than a word
-            masks = _MASKS[np.minimum(length[rows] - skipped, _WORD_BYTES)]
-            word[rows] = every[place] >> ((at - place) << 3).view(np.uint64) & masks
+            word[rows] = _first_bytes(raw, self.key_at[rows] + skipped, length[rows] - skipped)
             yield word
+
+
+def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
+    """At most eight, as a word with zeros behind; one that ends nearer to the buffer's end than a word is shifted."""
+    every = words(raw, np.uint64)
+    place = np.minimum(at, len(every) - 1)
+    found: Words = every[place] >> ((at - place) << 3).view(np.uint64) & _MASKS[np.minimum(count, _WORD_BYTES)]
+    return found
 
 
 def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
