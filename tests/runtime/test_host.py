@@ -8,6 +8,7 @@ from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups.answers import Committed, Fetched, Joined
 from tenure.coordinator.groups.commands import (
     CommitOffsets,
+    ConsumerHeartbeat,
     FetchOffsets,
     Heartbeat,
     JoinGroup,
@@ -15,6 +16,7 @@ from tenure.coordinator.groups.commands import (
     SyncGroup,
     TopicsDeleted,
 )
+from tenure.coordinator.groups.effects import ResolveRegex, perform
 from tenure.coordinator.groups.records import SyncTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
@@ -68,6 +70,46 @@ def test_turn__many_commands__one_batch_in_their_order() -> None:
     records = decode_records(next(read_batches(batch_of(host.turn(NOW)))))
     assert [int.from_bytes(record.value[2:10], "big") for record in records if record.value] == [0, 1, 2, 3, 4]
     assert {record.timestamp_ms for record in records} == {NOW.wall_ms}
+
+
+def test_turn__a_rule_needs_something_done__handed_out_and_heard_of_as_a_command() -> None:
+    host = active_host()
+    host.submit(AskId(1), joins_by_regex())
+    batch_of(host.turn(NOW))
+    (effect,) = host.take_effects()
+    assert isinstance(effect, ResolveRegex)
+    assert host.take_effects() == []
+    host.appended(1)
+    host.submit(NO_ASK, perform(effect))
+    assert len(decode_records(next(read_batches(batch_of(host.turn(NOW)))))) == 1  # its topics: none
+
+
+def test_append_fails__an_effect_is_under_way__what_comes_of_it_changes_nothing() -> None:
+    host = active_host()
+    host.submit(AskId(1), joins_by_regex())
+    host.turn(NOW)
+    (effect,) = host.take_effects()
+    host.append_failed(ErrorCode.KAFKA_STORAGE_ERROR)
+    host.submit(NO_ASK, perform(effect))
+    assert host.turn(NOW) == Ready(reload=True)
+    host.load([], NOW)
+    host.submit(NO_ASK, perform(effect))
+    assert host.turn(NOW) is None
+    assert asks_answered(host) == [1]
+
+
+def test_append_fails__an_effect_was_not_handed_out__nobody_has_to_do_it() -> None:
+    host = active_host()
+    host.submit(AskId(1), joins_by_regex())
+    host.turn(NOW)
+    host.append_failed(ErrorCode.KAFKA_STORAGE_ERROR)
+    assert host.take_effects() == []
+
+
+def joins_by_regex() -> ConsumerHeartbeat:
+    return ConsumerHeartbeat(
+        "g", "A", 0, rebalance_timeout_ms=1, subscribed_topic_names=[], subscribed_topic_regex="t.*", owned=[]
+    )
 
 
 def test_turn__nothing_to_do__nothing_ready() -> None:

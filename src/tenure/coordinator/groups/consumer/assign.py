@@ -55,10 +55,19 @@ def is_large(members: Mapping[MemberId, Member], regexes: Regexes, topics: Topic
 
 
 def handed_out(effect: Assign) -> Assign:
-    """As it was, while the shard goes on."""
-    effect.members, effect.targets = dict(effect.members), dict(effect.targets)
-    effect.regexes, effect.topics = dict(effect.regexes), effect.topics.copy()
-    return effect
+    """The same, as it stays while the shard goes on. Members and targets are the effect's own already."""
+    return Assign(
+        effect.group_id,
+        effect.group_epoch,
+        effect.assignor,
+        effect.own,
+        effect.members,
+        dict(effect.regexes),
+        effect.targets,
+        effect.topics.copy(),
+        effect.standing,
+        effect.touched,
+    )
 
 
 def new_target(group_id: GroupId, group_epoch: int, found: TargetComputed, wall_ms: int) -> list[object]:
