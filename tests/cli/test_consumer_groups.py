@@ -9,8 +9,9 @@ import pytest
 from tenure.client.event_loop import run
 from tenure.client.group_changes import leave_consumer_group
 from tenure.client.shared import shared_cluster
+from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.messages import ConsumerGroupHeartbeatRequest
+from tenure.protocol.messages import ConsumerGroupHeartbeatRequest, JoinGroupRequest, JoinGroupRequestProtocol
 from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
 from tests.cli.conftest import Cli
 from tests.wire import Wire
@@ -57,9 +58,12 @@ class Crowd:
         self._stack = stack
 
     def join(self, group: str, topic: str, member_id: str, instance_id: str | None = None) -> Member:
-        member = Member(self._stack.enter_context(Wire(*self._at)), group, topic, member_id, instance_id)
+        member = Member(self.wire(), group, topic, member_id, instance_id)
         assert member.beat() == 0
         return member
+
+    def wire(self) -> Wire:
+        return self._stack.enter_context(Wire(*self._at))
 
     def settle(self, cli: Cli, group: str, *members: Member) -> None:
         """Heartbeats all round until the group is stable: after the assignment interval, a second."""
@@ -124,6 +128,36 @@ def test_describe__static_member_that_is_away__keeps_what_it_has(cli: Cli, crowd
     crowd.join("bounced", topic, "m-1", "seat-1").leave_for_now()
     (row,) = cli.rows("describe", "bounced", "--members", "--verbose")
     assert (row[1], row[5], row[7]) == ("seat-1", f"{topic}:0-1", "-2")
+
+
+def test_describe__pattern_and_classic_member__each_told_in_its_own_way(cli: Cli, crowd: Crowd, topic: str) -> None:
+    crowd.join("mixed", topic, "m-1")
+    wire = crowd.wire()
+    request = ConsumerGroupHeartbeatRequest(
+        GroupId("mixed"),
+        MemberId("m-2"),
+        member_epoch=0,
+        rebalance_timeout_ms=60_000,
+        subscribed_topic_regex="topic-of-[0-9]+",
+        topic_partitions=[],
+    )
+    assert wire.ask(request).error_code == ErrorCode.NONE
+    subscription = encode_subscription(Subscription([TopicName(topic)]))
+    join = JoinGroupRequest(
+        GroupId("mixed"),
+        session_timeout_ms=30_000,
+        rebalance_timeout_ms=60_000,
+        protocol_type="consumer",
+        protocols=[JoinGroupRequestProtocol("range", subscription)],
+    )
+    join.member_id = wire.ask(join).member_id
+    assert wire.ask(join).error_code == ErrorCode.NONE
+    rows = {row[2]: row for row in cli.rows("describe", "mixed", "--members", "--verbose")}
+    assert {member_id: row[8:10] for member_id, row in rows.items()} == {
+        "m-1": ["consumer", topic],
+        "m-2": ["consumer", "/topic-of-[0-9]+/"],
+        join.member_id: ["classic", topic],
+    }
 
 
 def test_remove_members__some_are_there_and_some_are_not__each_is_told(cli: Cli, crowd: Crowd, topic: str) -> None:
