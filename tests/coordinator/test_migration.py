@@ -265,6 +265,19 @@ def test_downgrade__seat_taken_over_and_all_is_settled__goes_on_without_a_rebala
     assert decode_assignment(synced.assignment).assigned_partitions[0].partitions == list(ALL)
 
 
+def test_downgrade__too_many_for_a_classic_group__stays_until_enough_have_left() -> None:
+    found = world(settings_with(group_max_size=1))
+    ask(found, beat("K", 0, instance_id="k"))
+    for member_id in ("A", "B"):
+        ask(found, join(member_id))
+    ask(found, join("", "k"))
+    assert found.shard.consumer_group(G) is not None
+    ask(found, commands.LeaveGroup(G, [commands.Leaver("A")]))  # type: ignore[arg-type]
+    assert found.shard.consumer_group(G) is not None
+    ask(found, commands.LeaveGroup(G, [commands.Leaver("B")]))  # type: ignore[arg-type]
+    assert found.shard.classic_group(G) is not None
+
+
 def test_downgrade__fail_over_afterwards__members_are_still_known_by_all_their_protocols() -> None:
     found = world()
     ask(found, beat("K", 0))

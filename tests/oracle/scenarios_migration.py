@@ -110,6 +110,18 @@ def upgrade_of_a_group_of_static_members(group: Consumers) -> None:
     group.heartbeat("B")
 
 
+@scenario("146", A="a", B="b", K="a")
+def upgrade_by_who_takes_over_a_seat(group: Consumers) -> None:
+    classic(group, TWO)
+    group.come("K")
+    group.look()
+    group.heartbeat("A")
+    group.heartbeat("B", generation=group.generation)
+    group.go_on("K")
+    group.commit("B", {2: 5})
+    group.look()
+
+
 @scenario("146")
 def upgrade_with_cooperative_members(group: Consumers) -> None:
     classic(group, {"A": (0, 1, 2, 3)}, protocols=owning())
@@ -214,6 +226,16 @@ def no_upgrade_of_what_cannot_be_read(group: Consumers) -> None:
     group.sync("A", {"A": assigned(0)})
     group.come("K")
     group.heartbeat("A")
+
+
+@scenario("148")
+def upgrade_of_members_with_user_data_of_their_own(group: Consumers) -> None:
+    told = ConsumerProtocolSubscription([TOPIC], b"mine")  # type: ignore[list-item]
+    group.settle("A", protocols={"range": b"\0\1" + encode(told, 1)})
+    group.gather("A", protocols={"range": b"\0\1" + encode(told, 1)})
+    group.sync("A", {"A": assigned(0, 1, 2, 3)})
+    group.come("K")
+    group.look()
 
 
 @scenario("148")
@@ -529,13 +551,16 @@ def a_consumer_goes_on_as_a_classic_member_under_its_id(group: Consumers) -> Non
     group.describe()
 
 
-@scenario("157", strict=True)
-def too_many_for_a_classic_group(group: Consumers) -> None:
+@scenario("3.9", strict=True, K="k", C="k")
+def a_classic_member_finds_the_group_full(group: Consumers) -> None:
+    """Even the seat that it could take over."""
     group.settle_consumers("K")
-    for actor in ("A", "B", "C"):
+    for actor in ("A", "B"):
         group.join(actor, f"{actor}.1")
-    group.go("K")
+    group.join("C")
+    group.join("D", "D.1")
+    group.join("A", "A.1")
     group.look()
     group.leave("A", [("A.1", None), ("B.1", None)])
-    group.look()
+    group.join("C")
     group.describe()

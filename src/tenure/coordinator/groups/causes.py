@@ -30,6 +30,7 @@ class Cause(Enum):
     RESIZED = "target.group.size changed"
     SUBSCRIBED = "subscribes to something else"
     TOPICS_CHANGED = "topics that are subscribed to came, went or grew"
+    UPGRADED = "the group became a consumer group before it was shared out"
     PATTERN_RESOLVED = "a pattern that is subscribed to matches other topics"
     OVERSIZE = "the group was loaded with more members than group.max.size"
     UNKNOWN = ""

@@ -136,7 +136,7 @@ class Progress:
 
     def _why(self, wants_others: bool) -> Why:
         if not wants_others:
-            return Why(Cause.TOPICS_CHANGED)
+            return Why(Cause.UPGRADED if self.is_due else Cause.TOPICS_CHANGED)
         return Why(Cause.JOINED if self.is_newcomer else Cause.SUBSCRIBED, self.member.member_id)
 
     @property
