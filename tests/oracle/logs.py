@@ -102,6 +102,12 @@ class GroupLog:
             self._read_on()
             return list(self._entries[group])
 
+    def forget(self) -> None:
+        """The next reader begins at the beginning: another log has taken the place of this one."""
+        with self._lock:
+            self._next_offset = 0
+            self._entries.clear()
+
     def _read_on(self) -> None:
         with Wire(*self._address) as wire:
             while batches := list(read_batches(fetch(wire, TOPIC, 0, self._next_offset))):

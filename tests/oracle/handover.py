@@ -1,0 +1,53 @@
+"""A coordinator's log in another broker's hands: partition 0 of `__consumer_offsets`, exchanged between two that stand
+still. All else stays where it is; so each topic's id is written as its new home knows the topic.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import google_crc32c
+
+PARTITION: Final = "__consumer_offsets-0"
+CLEAN: Final = ".kafka_cleanshutdown"
+CHECKPOINTS: Final = ("recovery-point-offset-checkpoint", "replication-offset-checkpoint")
+CRC_AT, CHECKED_FROM = 17, 21
+
+
+def exchange(one: Path, other: Path, topics: Mapping[bytes, bytes]) -> None:
+    """Both are directories of logs; `topics` maps an id in the first one to the same topic's id in the other."""
+    logs = [log_of(one), log_of(other)]
+    replace_log(one, in_other_words(logs[1], {there: here for here, there in topics.items()}))
+    replace_log(other, in_other_words(logs[0], topics))
+
+
+def log_of(directory: Path) -> bytes:
+    return b"".join(segment.read_bytes() for segment in sorted((directory / PARTITION).glob("*.log")))
+
+
+def replace_log(directory: Path, log: bytes) -> None:
+    """As after an unclean stop: whoever opens this has to believe the records and nothing else."""
+    for file in (directory / PARTITION).iterdir():
+        if file.suffix in (".log", ".index", ".timeindex", ".snapshot"):
+            file.unlink()
+    (directory / PARTITION / f"{0:020}.log").write_bytes(log)
+    (directory / PARTITION / "leader-epoch-checkpoint").write_text("0\n1\n0 0\n")
+    for name in (CLEAN, *CHECKPOINTS):
+        (directory / name).unlink(missing_ok=True)
+
+
+def in_other_words(log: bytes, topics: Mapping[bytes, bytes]) -> bytes:
+    """With other topic ids, which are as long, and the checksums that follow from them."""
+    written, at = bytearray(), 0
+    while at < len(log):
+        end = at + 12 + int(struct.unpack_from(">i", log, at + 8)[0])
+        batch = bytearray(log[at:end])
+        for here, there in topics.items():
+            batch = batch.replace(here, there)
+        struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CHECKED_FROM:])))
+        written += batch
+        at = end
+    return bytes(written)
