@@ -19,6 +19,7 @@ from tests.oracle import (
     scenarios_members,
     scenarios_migration,
     scenarios_offsets,
+    scenarios_regexes,
     scenarios_static,
     scenarios_strict,
 )
@@ -34,6 +35,7 @@ FILES = (
     scenarios_members,
     scenarios_migration,
     scenarios_offsets,
+    scenarios_regexes,
     scenarios_static,
     scenarios_strict,
 )
