@@ -23,6 +23,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.records import Record, encode_batch, read_batches
 from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tests.broker.test_metrics import read
 from tests.broker.test_records import Topic, batch, epoch_ends, values
 from tests.broker.test_topics import create, described
 from tests.broker.wire import Wire
@@ -181,10 +182,10 @@ def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_beli
         assert committed(topic, "g")[0] == offset
 
 
-def test_unclean_stop__bit_flipped_in_the_name_of_a_partition__it_is_named_and_the_others_go_on(
+def test_unclean_stop__partition_with_another_topics_id__it_is_named_and_the_others_go_on(
     durable: Serving, tmp_path: Path
 ) -> None:
-    """Once in a topic of records, once in the groups' own."""
+    """As a flipped bit makes one: once in a topic of records, once in the groups' own."""
     group_of = {partition_of(name, 50): name for name in (f"g{number}" for number in range(2_000))}
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
@@ -195,9 +196,11 @@ def test_unclean_stop__bit_flipped_in_the_name_of_a_partition__it_is_named_and_t
     durable.kill()
     for directory in ("t-1", "__consumer_offsets-1"):
         file = tmp_path / "broker" / directory / "partition.metadata"
-        before = file.read_bytes()
-        file.write_bytes(before[:-10] + bytes([before[-10] ^ 1]) + before[-9:])
-    durable.restart()
+        before = file.read_text()
+        file.write_text(before[:-10] + ("B" if before[-10] == "C" else "C") + before[-9:])
+    durable.restart("tenure.metrics.listener=127.0.0.1:0")
+    reasons = read(durable, "/readyz")[1].splitlines()
+    assert [reason.partition(", for")[0] for reason in reasons] == ["2 logs are not served"]
     for directory in ("t-1", "__consumer_offsets-1"):
         assert durable.log.count(f"partition {directory} is not served, the others are: ") == 1
     with Wire(durable) as wire:

@@ -134,6 +134,11 @@ class Logs:
         return self._open
 
     @property
+    def unusable(self) -> list[str]:
+        """Partitions that are not served, because their files are not what the broker knows of them."""
+        return [partition_directory(*name) for name in self._unusable]
+
+    @property
     def syncs(self) -> SyncPool:
         return self._sync_pool
 

@@ -90,7 +90,7 @@ CATALOGUE: Final = (
     Metric("tenure_coordinator_load_seconds", G, "seconds", "What its last load took.", ("shard",)),
     Metric("tenure_topics", G, "topics", "Topics, internal ones included."),
     Metric("tenure_log_bytes", G, "bytes", "Size of the logs that were opened since the start.", ("topic",)),
-    Metric("tenure_logs_failed", G, "logs", "Logs that take no writes since their disk failed."),
+    Metric("tenure_logs_failed", G, "logs", "Logs that take no writes since their disk failed, or are not served."),
     Metric("tenure_log_sync_seconds", S, "seconds", "What it took to make appended records durable."),
     Metric("tenure_log_sync_failures_total", C, "syncs", "Syncs that failed."),
 )

@@ -145,7 +145,7 @@ def _told(broker: Broker) -> Found:
 
 def _logs(broker: Broker) -> Found:
     sizes: Counter[str] = Counter()
-    failed = 0
+    failed = len(broker.logs.unusable)
     for (topic, _), served in broker.logs.open.items():
         sizes[topic] += served.partition.size_bytes
         failed += served.partition.has_failed

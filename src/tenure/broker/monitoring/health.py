@@ -48,6 +48,8 @@ class Readiness:
         failed = [served.partition.name for served in broker.logs.open.values() if served.partition.has_failed]
         if failed:
             yield f"{len(failed)} logs take no writes since their disk failed: {_some(failed)}"
+        if unusable := broker.logs.unusable:
+            yield f"{len(unusable)} logs are not served, for their files are not theirs: {_some(unusable)}"
 
     async def _disk(self) -> str | None:
         """However often it is asked, the disk is tried once in a while only; on a thread, for it may hang."""
