@@ -281,10 +281,11 @@ def test_own_assignor__fails_in_a_large_group__minus_one_for_all_until_it_succee
             "",  # type: ignore[arg-type]
             "Failed to compute a new target assignment for epoch 2: RuntimeError: out of paper",
         )
+        assert beat(large, "A", 1) == refused  # while it is tried again
         come_back(large, large.effects.pop())
     assert len(large.log) == logged
     own.answer = lambda asked: uniform.assign(asked.group, asked.owners)
-    beat(large, "A", 1)
+    assert beat(large, "A", 1) == refused
     come_back(large, large.effects.pop())
     assert beat(large, "A", 1).member_epoch == 2
 

@@ -154,7 +154,10 @@ class Progress:
         group, wall_ms = self.group, self.now.wall_ms
         age_ms = wall_ms - group.assignment_timestamp
         waits = group.assignment_timestamp and age_ms < group.configs.consumer_assignment_interval_ms
-        if self.group_epoch <= group.assignment_epoch or waits or group.assigning is not None:
+        if self.group_epoch <= group.assignment_epoch or waits:
+            return
+        if group.assigning is not None:
+            self._fail(group.assignment_failure)
             return
         effect = self._assignment()
         if is_large(self.members, group.regexes, self.topics):
@@ -162,7 +165,7 @@ class Progress:
             return
         found = assign(effect)
         if found.failure:
-            self.failure = why_failed(self.group_epoch, found.failure)
+            self._fail(why_failed(self.group_epoch, found.failure))
             return
         if self.seat.replaced is not None and self.member.member_id not in group.targets:
             written_for_the_new_id = {self.member.member_id: self.target, **found.targets}
@@ -182,17 +185,18 @@ class Progress:
 
     def _hand_out(self, effect: Assign) -> None:
         """An assignor that has failed is tried again, and until it succeeds nothing else happens."""
-        self.failure = self.group.assignment_failure
-        if self.failure:
-            self.records, self.effects = [], []
+        self._fail(self.group.assignment_failure)
         self.records.append(AssignmentAwaited(self.group.group_id, effect))
         self.effects.append(effect)
 
+    def _fail(self, failure: str) -> None:
+        """Nothing is written; an empty failure is none."""
+        if failure:
+            self.failure = failure
+            self.records, self.effects = [], []
+
     def refused(self, ask: AskId, refused: Refused) -> Step:
-        """Nothing is written."""
-        if self.group.assignment_failure and self.failure:
-            return Step(self.records, ((ask, refused),), self.effects)
-        return Step((), ((ask, refused),))
+        return Step(self.records, ((ask, refused),), self.effects) if self.failure else Step((), ((ask, refused),))
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
         """Step 5: how far this member comes towards the target."""
