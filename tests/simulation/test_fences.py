@@ -13,7 +13,7 @@ from tenure.simulation.holders import Claim, Holders
 from tenure.simulation.soak import main
 from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch
 
-COMMITS = 80_000
+COMMITS = 50_000
 """Honest ones, and as many of zombies; `make soak` takes a million."""
 
 

@@ -5,13 +5,15 @@ what it knows, counted in steps of the coordinator; whoever has held the partiti
 claim that somebody else has come after is a zombie's (KAFKA-19779). Records 8 say who holds what.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final
 
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey
-from tenure.protocol.types import MemberId
+from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey, GroupMetadataKey
+from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.types import MemberId, TopicId, TopicName
 from tenure.simulation.consumer_invariants import Partition
 
 
@@ -32,39 +34,84 @@ class Claim(Enum):
     """The member has given the partition up since, and nobody else has had it: nothing is lost either way."""
 
 
-class Holders:
-    """A fold over the records of one group."""
+NOTHING: Final[dict[Partition, int]] = {}
+NO_TOPICS: Final[Mapping[TopicName, TopicId]] = {}
+NO_GENERATION: Final = -1
 
-    def __init__(self) -> None:
+
+class Holders:
+    """A fold over the records of one group, of whichever protocol. `topic_ids` are those of the topics that assignments
+    of a classic group name.
+    """
+
+    def __init__(self, topic_ids: Mapping[TopicName, TopicId] = NO_TOPICS) -> None:
         self.step = 0
         """Of the coordinator; a heartbeat and what comes of it are one."""
+        self._topic_ids = topic_ids
         self._held: dict[MemberId, dict[Partition, int]] = {}
         """What each member holds, being asked to give it up or not, and the step in which it came."""
         self._asked_back: dict[MemberId, frozenset[Partition]] = {}
         self._away: set[MemberId] = set()
         self._left_at: dict[Partition, dict[MemberId, int]] = {}
         """Who has held a partition before, and the step in which it went."""
+        self._generation = NO_GENERATION
+        """Of a classic group."""
+        self._converted: tuple[int, int, dict[MemberId, dict[Partition, int]]] = NO_GENERATION, 0, {}
+        """The generation in which a classic group ended, the step, and what its members held."""
 
     def fold(self, record: object) -> None:
-        if not isinstance(record, LogRecord) or not isinstance(record.key, ConsumerGroupCurrentMemberAssignmentKey):
-            return
-        value: Any = record.value
-        member_id = record.key.member_id
+        if isinstance(record, LogRecord):
+            if isinstance(record.key, ConsumerGroupCurrentMemberAssignmentKey):
+                self._fold_member(record.key.member_id, record.value)
+            elif isinstance(record.key, GroupMetadataKey):
+                self._fold_classic(record.value)
+
+    def _fold_member(self, member_id: MemberId, value: Any) -> None:
         before, asked_back = self._held.pop(member_id, NOTHING), self._asked_back.pop(member_id, frozenset())
         self._away.discard(member_id)
+        if value is not None and not before:
+            before = self._kept_by_conversion(member_id, value.member_epoch)
         assigned = () if value is None else _partitions(value.assigned_partitions)
         pending = () if value is None else _partitions(value.partitions_pending_revocation)
         held = {partition: before.get(partition, self.step) for partition in (*assigned, *pending)}
         for partition in asked_back.intersection(assigned):  # it has said in between that it does not own it
             held[partition] = self.step
-        for partition in before.keys() - held.keys():
-            self._left_at.setdefault(partition, {})[member_id] = self.step
+        self._goes_on(member_id, before, held)
         if value is None:
             return
         self._held[member_id] = held
         self._asked_back[member_id] = frozenset(pending)
         if value.member_epoch == LEAVES_FOR_NOW:
             self._away.add(member_id)
+
+    def _fold_classic(self, value: Any) -> None:
+        """A generation begins everything anew: who comes with an older one is refused, whatever it holds."""
+        if value is None:
+            self._converted = self._generation, self.step, self._held
+            self._generation = NO_GENERATION
+            for member_id, before in self._held.items():
+                self._goes_on(member_id, before, NOTHING)
+            self._held = {}
+            return
+        is_new = value.generation != self._generation
+        self._generation = value.generation
+        all_before, self._held = self._held, {}
+        for member in value.members:
+            named = decode_assignment(member.assignment).assigned_partitions if member.assignment else ()
+            assigned = [(self._topic_ids[one.topic], partition) for one in named for partition in one.partitions]
+            had = NOTHING if is_new else all_before.get(member.member_id, NOTHING)
+            self._held[member.member_id] = {partition: had.get(partition, self.step) for partition in assigned}
+        for member_id, had in all_before.items():
+            self._goes_on(member_id, had, self._held.get(member_id, NOTHING))
+
+    def _kept_by_conversion(self, member_id: MemberId, epoch: int) -> dict[Partition, int]:
+        """The generation becomes the epoch, unless another one had begun already."""
+        generation, step, held = self._converted
+        return held.get(member_id, NOTHING) if (generation, step) == (epoch, self.step) else NOTHING
+
+    def _goes_on(self, member_id: MemberId, before: dict[Partition, int], after: dict[Partition, int]) -> None:
+        for partition in before.keys() - after.keys():
+            self._left_at.setdefault(partition, {})[member_id] = self.step
 
     def claim(self, member_id: MemberId, partition: Partition, step: int) -> Claim:
         """Of a client that learned in that step of the coordinator what it knows."""
@@ -77,9 +124,6 @@ class Holders:
         others_before = any(left > step for other_id, left in before.items() if other_id != member_id)
         others_now = any(partition in had for other_id, had in self._held.items() if other_id != member_id)
         return Claim.TAKEN if others_before or others_now else Claim.IDLE
-
-
-NOTHING: Final[dict[Partition, int]] = {}
 
 
 def _partitions(topics: Any) -> tuple[Partition, ...]:

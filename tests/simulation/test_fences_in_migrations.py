@@ -1,0 +1,90 @@
+"""The fence of a group that goes over from one protocol to the other and back: what its members were told, of whichever
+protocol, is committed again and again while it is a consumer group.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from tenure.coordinator.groups.answers import Committed
+from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
+from tenure.coordinator.shard import NO_ASK
+from tenure.protocol.types import MemberId, TopicName
+from tenure.simulation.consumer_invariants import Partition
+from tenure.simulation.holders import Claim, Holders
+from tests.coordinator.consumer_histories import GROUP
+from tests.coordinator.migration_histories import MigratingHistory, Mixed
+from tests.coordinator.trace_consumers import topic_id_of, topic_of
+
+STEPS = 400
+SEEDS = range(12)
+CLAIMS_KEPT, CLAIMS_TRIED = 300, 40
+
+
+@dataclass
+class Belief:
+    member_id: MemberId
+    epoch: int
+    owned: frozenset[Partition]
+
+
+class CommittedAgain(MigratingHistory):
+    def __init__(self, seed: int) -> None:
+        self.holders = Holders({TopicName(name): topic_id_of(name) for name in ("t", "u")})
+        self.claims: list[tuple[MemberId, int, Partition, int]] = []
+        self.beliefs: dict[str, Belief] = {}
+        self.judged: Counter[tuple[Claim, bool]] = Counter()
+        self.draw = Random(seed)
+        super().__init__(seed)
+
+    def fold(self, record: object) -> None:
+        super().fold(record)
+        self.holders.fold(record)
+
+    def look(self, before: int) -> None:
+        super().look(before)
+        for client in self.clients:
+            self.hear_of(client)
+        if self.group is not None:
+            for claim in self.draw.sample(self.claims, min(CLAIMS_TRIED, len(self.claims))):
+                self.try_again(*claim)
+        self.holders.step += 1
+
+    def hear_of(self, client: Mixed) -> None:
+        """What is told of a smaller share at the same epoch is not new."""
+        now = Belief(client.member_id, client.epoch, frozenset(client.owned))
+        before = self.beliefs.get(client.name)
+        self.beliefs[client.name] = now
+        is_old = before is not None and (before.member_id, before.epoch) == (now.member_id, now.epoch)
+        if client.epoch > 0 and not (is_old and before is not None and now.owned <= before.owned):
+            self.claims += [(now.member_id, now.epoch, one, self.holders.step) for one in sorted(now.owned)]
+            del self.claims[:-CLAIMS_KEPT]
+
+    def try_again(self, member_id: MemberId, epoch: int, partition: Partition, step: int) -> None:
+        claim = self.holders.claim(member_id, partition, step)
+        offset = OffsetToCommit(TopicName(topic_of(partition[0])), *partition, 1)
+        commit: Any = CommitOffsets(GROUP, member_id, None, epoch, [offset])  # type: ignore[arg-type]
+        (_, answer), *_ = self.world.shard.handle(NO_ASK, commit, self.world.now).replies
+        is_accepted = isinstance(answer, Committed)
+        self.judged[claim, is_accepted] += 1
+        wanted = {Claim.HONEST: True, Claim.TAKEN: False, Claim.GONE: False}.get(claim, is_accepted)
+        assert is_accepted is wanted, f"{claim}: {member_id} at {epoch} since step {step}, {partition}: {self.group}"
+
+
+def test_fence__groups_that_migrate_and_back__honest_commits_pass_and_zombies_do_not() -> None:
+    judged: Counter[tuple[Claim, bool]] = Counter()
+    did: Counter[str] = Counter()
+    for seed in SEEDS:
+        history = CommittedAgain(seed)
+        try:
+            for _ in range(STEPS):
+                history.step()
+        except AssertionError as broken:
+            raise AssertionError(f"{history.drawn}: {broken}") from broken
+        judged += history.judged
+        did += history.did
+    assert judged[Claim.HONEST, True] > 5_000, f"this run did too little: {judged}"
+    assert judged[Claim.TAKEN, False] > 1_000, f"this run did too little: {judged}"
+    assert judged[Claim.GONE, False] > 5_000, f"this run did too little: {judged}"
+    assert min(did["downgrade"], did["mixed"], did["synced in a consumer group"]) > 10, f"too few migrations: {did}"
