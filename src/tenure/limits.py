@@ -313,8 +313,11 @@ ASSIGNED_AT_ONCE_MAX: Final = 5_000
 """Members and partitions of a consumer group together: up to here an assignment takes some milliseconds, most of them
 to put names into numbers and back. Beyond, it is computed on a thread."""
 
+TOPIC_REGEX_CHARACTERS_MAX: Final = 32_767
+"""Of a subscription's regular expression: a hundred of the longest topic names, one beside the other."""
+
 TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
-"""What a subscription's regular expression may take when compiled, some milliseconds: thousands of times a usual one."""
+"""What one may take when compiled: the longest list of names fits, repetitions of repetitions do not."""
 
 PRODUCER_ID_BLOCK: Final = 1_000
 """Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""

@@ -7,7 +7,7 @@ expression. The library is Google's own.
 from collections.abc import Iterable
 from typing import Any, Final
 
-from tenure.limits import TOPIC_REGEX_BYTES_MAX
+from tenure.limits import TOPIC_REGEX_BYTES_MAX, TOPIC_REGEX_CHARACTERS_MAX
 from tenure.protocol.types import TopicName
 
 KAFKAS_WORDS: Final = {
@@ -30,6 +30,8 @@ def why_invalid(pattern: str) -> str | None:
     """What is wrong with it, in the words of Kafka's library; None if nothing is."""
     import re2  # no start pays for it
 
+    if len(pattern) > TOPIC_REGEX_CHARACTERS_MAX:
+        return f"it has {len(pattern)} characters, and {TOPIC_REGEX_CHARACTERS_MAX} are the most"
     try:
         _compiled(pattern)
     except re2.error as error:
