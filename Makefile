@@ -51,7 +51,12 @@ bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 soak: $(READY) ## hours of a cluster's life in virtual time, everything going wrong (ARGS='--minutes 30')
 	@$(BIN)/python -m tenure.simulation $(ARGS)
 
+soak-fences: $(READY) ## every state of small consumer groups; a million honest commits and as many of zombies
+	@$(BIN)/python -m tenure.simulation.soak search
+	@$(BIN)/python -m tenure.simulation.soak search --members 3 --partitions 3 --seconds 600
+	@$(BIN)/python -m tenure.simulation.soak commits
+
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test check scenarios compiled bench soak clean
+.PHONY: help setup run test check scenarios compiled bench soak soak-fences clean
