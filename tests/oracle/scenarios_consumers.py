@@ -607,9 +607,16 @@ def static_leave_return_new_topics(group: Consumers) -> None:
 def static_unreleased(group: Consumers) -> None:
     group.come("A")
     group.come("B")
-    group.come("A", again=True)
     group.look()
     group.beat("A")
+
+
+@scenario("127", BOTH, A="a")
+def static_same_id_rejoins(group: Consumers) -> None:
+    group.come("A")
+    group.come("A", again=True)
+    group.beat("A")
+    group.look()
 
 
 @scenario("128", BOTH, A="a", B="a", C="c")
@@ -760,3 +767,16 @@ def a_classic_member_joins_an_empty_consumer_group(group: Consumers) -> None:
     group.fetch()
     group.forget(partitions=(0,))
     group.join("B", protocols=WIDER)
+
+
+# --- the assignor of who votes for none -------------------------------------------------------------------------------
+
+
+@scenario("3.12")
+def uniform_shares_alike_where_all_shares_are_equal(group: Consumers) -> None:
+    """Of unequal ones each gives the larger to others (docs/differences.md)."""
+    group.settle_consumers("A", "B", assignor=None)
+    group.look()
+    group.go("B")
+    group.go_on("A")
+    group.look()

@@ -39,7 +39,7 @@ FILES = (
     scenarios_static,
     scenarios_strict,
 )
-CASES_MIN = 150
+CASES_MIN = 500
 LINES_MIN = 2
 AT_ONCE = 24
 LOG_LAGS_S = 3.0
@@ -51,9 +51,12 @@ NOT_FROM_OUTSIDE = (
     | dict.fromkeys((34,), "five minutes")
     | dict.fromkeys((39, 74), "a coordinator that loads: test_restart.py")
     | dict.fromkeys((60,), "a state that no request leads to")
-    | dict.fromkeys((93, 94, 96, 97, 98, 100, 105), "transactions, which we do not have")
+    | dict.fromkeys((93, 94, 96, 97, 98, 100, 105, 143), "transactions, which we do not have")
+    | dict.fromkeys((117,), "an assignor that fails")
+    | dict.fromkeys((130, 133, 142), "a log that no broker of this version writes: test_restart.py")
+    | dict.fromkeys((157,), "a limit that shrinks while members are there")
 )
-"""Scenarios of 9.1 to 9.4 that are not played, and what they would need."""
+"""Scenarios of 9.1 to 9.7 that are not played, and what they would need."""
 
 Performance = tuple[Session, Exception | None]
 Played = dict[str, tuple[Future[Performance], Future[Performance]]]
@@ -125,6 +128,6 @@ def told(session: Session, case: Case) -> list[str]:
 def test_scenarios__of_the_rule_book__each_is_played_or_it_is_said_why_not() -> None:
     assert len(CASES) >= CASES_MIN
     assert len({case.play.__module__ for case in CASES.values()}) == len(FILES)
-    played = {int(name.split("-")[0]) for name in CASES if name.split("-")[0].isdigit()} & set(range(1, 107))
+    played = {int(name.split("-")[0]) for name in CASES if name.split("-")[0].isdigit()}
     assert played.isdisjoint(NOT_FROM_OUTSIDE)
-    assert played | NOT_FROM_OUTSIDE.keys() == set(range(1, 107))
+    assert played | NOT_FROM_OUTSIDE.keys() == set(range(1, 158))
