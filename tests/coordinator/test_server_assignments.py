@@ -78,6 +78,20 @@ def test_large_group__first_member__nothing_until_the_assignment_has_come() -> N
     assert targets(large) == {"A": LARGE}
 
 
+def test_large_group__work_is_under_way__its_members_speak_sooner() -> None:
+    large = world({"t": LARGE}, group_consumer_min_heartbeat_interval_ms=100)
+    assert beat(large, "A").heartbeat_interval_ms == 100
+    assert beat(large, "A", 1).heartbeat_interval_ms == 100
+
+
+def test_regular_expression__being_resolved__its_members_speak_sooner() -> None:
+    small = world({"t": 1}, group_consumer_min_heartbeat_interval_ms=100)
+    assert beat(small, "A", topics=(), subscribed_topic_regex="nothing-matches").heartbeat_interval_ms == 100
+    assert beat(small, "A", 1, None).heartbeat_interval_ms == 100
+    come_back(small, small.effects.pop())
+    assert beat(small, "A", 1, None).heartbeat_interval_ms == 5_000
+
+
 def test_large_group__somebody_joins_meanwhile__it_counts_for_all_others_and_the_next_is_for_all() -> None:
     large = world({"t": LARGE})
     beat(large, "A")

@@ -83,7 +83,7 @@ def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatA
 def _interval_ms(progress: Progress, now: Now) -> int:
     group, member = progress.group, progress.member
     is_there = member.state is MemberState.STABLE and member.member_epoch == progress.group_epoch
-    if is_there and not has_just_changed(group, now):
+    if is_there and not progress.waits_for_work and not has_just_changed(group, now):
         return group.configs.consumer_heartbeat_interval_ms
     return sooner_ms(group, progress.groups.settings)
 

@@ -1,9 +1,10 @@
 """When a member of a consumer group speaks again: what its coordinator tells it with every answer (rule 3.7).
 
 Apache Kafka always tells the configured interval, so each step of a rebalance may take one: members hear of it at their
-next heartbeat, and who waits for them at the one after. While a group is on its way to a new assignment, and for one
-interval after it got one, because changes seldom come alone, we tell the least that an operator allows
-(`group.consumer.min.heartbeat.interval.ms`). A group that stands still speaks as seldom as it is told to.
+next heartbeat, and who waits for them at the one after. While a group is on its way to a new assignment, or has its
+regular expressions resolved, and for one interval after it got one, because changes seldom come alone, we tell the
+least that an operator allows (`group.consumer.min.heartbeat.interval.ms`). A group that stands still speaks as seldom
+as it is told to.
 """
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup

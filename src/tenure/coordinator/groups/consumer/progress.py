@@ -189,6 +189,11 @@ class Progress:
         self.records.append(AssignmentAwaited(self.group.group_id, effect))
         self.effects.append(effect)
 
+    @property
+    def waits_for_work(self) -> bool:
+        """That is done elsewhere: it will lead to a new assignment, or is one."""
+        return bool(self.effects) or self.group.resolving is not None or self.group.assigning is not None
+
     def _fail(self, failure: str) -> None:
         """Nothing is written; an empty failure is none."""
         if failure:
