@@ -9,6 +9,7 @@ what compares us with Apache Kafka may not silently stop comparing.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
 import os
@@ -21,6 +22,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 VERSION: Final = "4.3.0"
 START_TIMEOUT_S: Final = 60.0
@@ -150,7 +152,7 @@ def apache_kafka(
         lines["listener.security.protocol.map"] += f",{protocol}:{protocol}"
     lines |= settings or {}
     properties.write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
-    cluster_id = java("kafka.tools.StorageTool", "random-uuid").strip()
+    cluster_id = base64.urlsafe_b64encode(uuid4().bytes).decode().rstrip("=").replace("-", "_")
     java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties))
     started = time.perf_counter()
     broker = ApacheKafka(launch(directory, heap), host, port, log_directory)

@@ -61,6 +61,16 @@ takes what we take as a broker's setting.
 """
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All scenarios begin with the first one (`played`), and some wait for a minute: the first goes to the front, and
+    those to the end, so that nobody waits with them.
+    """
+    cases = {item: item.callspec.params["case"] for item in items if "played" in getattr(item, "fixturenames", ())}
+    first = next(iter(cases), None)
+    items.sort(key=lambda item: 1 if item in cases and cases[item].long else -1 if item is first else 0)
+
+
 @pytest.fixture(scope="session")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
     yield from apache_side(tmp_path_factory, SETTINGS)
