@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 POLL_MS = 100
-SESSION_TIMEOUT_MS = 3_000
+SESSION_TIMEOUT_MS = 5_000
 HEARTBEAT_INTERVAL_MS = 300
 COMMIT_INTERVAL_MS = 300
 STOPPING = threading.Event()
