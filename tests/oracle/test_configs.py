@@ -54,8 +54,8 @@ NO_DURATIONS = ("", "nonsense", "P", "PT", "P1W", "1H", "-PT1H")
 DURATIONS = [f"by_duration:{text}" for text in (*LEGAL_DURATIONS, *NO_DURATIONS)]
 
 REFUSED_OR_TAKEN = [
-    *(alter(GROUPS, "g", (SESSION, SET, value)) for value in ("50000", "0", "abc", "", None, "99999", "44999")),
-    *(alter(GROUPS, "g", (HEARTBEAT, SET, value)) for value in ("5000", "4999", "15001")),
+    *(alter(GROUPS, "g", (SESSION, SET, value)) for value in ("50000", "0", "abc", "", None, "99999", "499")),
+    *(alter(GROUPS, "g", (HEARTBEAT, SET, value)) for value in ("5000", "99", "15001")),
     *(alter(GROUPS, "g", ("share.isolation.level", SET, value)) for value in ("read_committed", "x")),
     *(alter(GROUPS, "g", ("share.auto.offset.reset", SET, value)) for value in ("earliest", "x", *DURATIONS)),
     *(alter(GROUPS, "g", ("share.renew.acknowledge.enable", SET, value)) for value in ("false", "x")),

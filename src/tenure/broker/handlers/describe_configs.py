@@ -5,7 +5,7 @@ resource, the configuration that the broker was started with, the default.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tenure.broker.keys import KEYS, Key
 from tenure.broker.request import RefusedByProtocol, Request
@@ -113,8 +113,7 @@ def _group_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Ent
         if key.name in configs:
             synonyms.append((key.name, configs[key.name], GROUP_SOURCE))
         if key.broker_key in KEYS:
-            default = _text(broker.settings[KEYS[key.broker_key]])
-            synonyms.append((key.broker_key, default, _broker_source(broker, key.broker_key)))
+            synonyms += _of_the_broker(broker, KEYS[key.broker_key])
         else:
             synonyms.append((key.broker_key or key.name, key.default, DEFAULT_SOURCE))
         _, value, source = synonyms[0]
@@ -124,8 +123,17 @@ def _group_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Ent
 def _broker_entries(broker: "Broker") -> Iterator[Entry]:
     """Settings change with a restart."""
     for key in KEYS.values():
-        value, source = _text(broker.settings[key]), _broker_source(broker, key.name)
-        yield Entry(key.name, value, _key_type(key), [(key.name, value, source)], source, key.help, read_only=True)
+        synonyms = _of_the_broker(broker, key)
+        _, value, source = synonyms[0]
+        yield Entry(key.name, value, _key_type(key), synonyms, source, key.help, read_only=True)
+
+
+def _of_the_broker(broker: "Broker", key: Key[Any]) -> list[tuple[str, str | None, int]]:
+    """What was said at its start, and what holds if nobody says anything."""
+    default = (key.name, _text(key.default), DEFAULT_SOURCE)
+    if _broker_source(broker, key.name) == DEFAULT_SOURCE:
+        return [default]
+    return [(key.name, _text(broker.settings[key]), STATIC_BROKER_SOURCE), default]
 
 
 def _broker_source(broker: "Broker", key: str) -> int:
