@@ -23,6 +23,7 @@ from tenure.simulation.coordinator import Coordinator
 from tenure.simulation.invariants import Broken
 from tenure.simulation.network import Network
 from tenure.simulation.process import Habits, Process
+from tenure.simulation.subscriptions import wants
 from tenure.simulation.trace import Trace
 from tenure.simulation.wire import Broker
 
@@ -158,8 +159,8 @@ class Cluster:
     def _why_not_owned(self, group_id: GroupId) -> str | None:
         processes = self._processes_of(group_id)
         owned = sorted(partition for process in processes for partition in process.membership.partitions)
-        wanted = {topic for process in processes for topic in process.membership.topics}
-        there = [topic for topic in self.topics if topic.name in wanted]
+        members = [(process.membership.topics, getattr(process.membership, "pattern", None)) for process in processes]
+        there = [topic for topic in self.topics if any(wants(*member, topic.name) for member in members)]
         if owned != sorted(TopicPartition(topic.name, p) for topic in there for p in range(topic.partitions)):
             return f"{owned} are owned of {there}"
         return None

@@ -6,8 +6,10 @@ A fault that lasts notes on the agenda when it is over. Once faults have stopped
 from collections.abc import Callable
 from typing import Final
 
+from tenure.client.membership_outputs import CLASSIC, CONSUMER
 from tenure.simulation.cluster import Cluster, Seat
 from tenure.simulation.process import Process, nothing
+from tenure.simulation.subscriptions import drawn_subscription
 
 WEIGHTS: Final = {
     "kill": 6,
@@ -21,6 +23,7 @@ WEIGHTS: Final = {
     "get stuck": 2,
     "rejoin anew": 2,
     "resubscribe": 3,
+    "change protocol": 6,
     "storm": 4,
     "crash coordinator": 5,
     "pause coordinator": 3,
@@ -41,12 +44,11 @@ SUPERVISOR_MS: Final = 20_000
 
 
 class Faults:
-    def __init__(self, cluster: Cluster, subscriptions: tuple[tuple[str, ...], ...], longest_ms: int) -> None:
+    def __init__(self, cluster: Cluster, longest_ms: int) -> None:
         """`longest_ms`: the longest that anything lasts."""
         self._cluster: Final = cluster
         self._agenda: Final = cluster.agenda
         self._random: Final = cluster.random
-        self._subscriptions: Final = subscriptions
         self._longest_ms: Final = longest_ms
         self._have_stopped = False
         self._kinds: Final = tuple(WEIGHTS)
@@ -166,10 +168,26 @@ class Faults:
 
     def _resubscribe(self) -> None:
         seat = self._random.choice(self._cluster.seats)
-        topics = self._random.choice(self._subscriptions)
-        seat.settings = seat.settings._replace(topics=topics)
+        topics, pattern = drawn_subscription(self._random, seat.settings.group_id)
+        seat.settings = seat.settings._replace(topics=topics, topic_pattern=pattern)
         for process in seat.processes:
-            process.resubscribe(topics)
+            process.resubscribe(topics, pattern)
+
+    def _change_protocol(self) -> None:
+        """An upgrade or a downgrade of one process, in a group that has both kinds."""
+        mixed = self._mixed_seats()
+        if mixed:
+            seat = self._random.choice(mixed)
+            other = CLASSIC if seat.settings.group_protocol == CONSUMER else CONSUMER
+            seat.settings = seat.settings._replace(group_protocol=other)
+            self._cluster.trace.did[f"restarted as {other}"] += 1
+            self._cluster.trace.note(seat.name, "is restarted as a member of the protocol", other)
+            for process in seat.processes:
+                process.close(leave=self._random.choice((None, True)))
+            self._after(self._random.randrange(1, 5_000), lambda: self._maybe_start(seat))
+
+    def _mixed_seats(self) -> list[Seat]:
+        return [seat for seat in self._cluster.seats if seat.settings.group_id not in (CLASSIC, CONSUMER)]
 
     def _somebody(self) -> Process | None:
         processes = list(self._cluster.processes())
@@ -243,8 +261,11 @@ class Faults:
             self._cluster.put_topic(topic.name, min(PARTITIONS_MAX, topic.partitions + self._random.randint(1, 2)))
 
     def _replace_topic(self) -> None:
+        """Not where a member that knows partitions by their names shares a group with the coordinator's topic ids: what
+        it has of the old topic could not be told from the new one's.
+        """
         topics = list(self._cluster.topics)
-        if topics and self._cluster.coordinator.is_serving:
+        if topics and self._cluster.coordinator.is_serving and not self._mixed_seats():
             topic = self._random.choice(topics)
             self._cluster.delete_topic(topic.name)
             partitions = self._random.randint(1, 4)

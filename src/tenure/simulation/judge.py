@@ -91,6 +91,8 @@ class Judge:
         self._moved: set[GroupId] = set()
         """Consumer groups of which it has logged something."""
         self._epochs: dict[GroupId, tuple[int, int]] = {}
+        """Of the group and of its target; of a classic group its generation and 0."""
+        self._kinds: dict[GroupId, str] = {}
         self._told: dict[GroupId, int] = {}
         """The highest epoch or generation that anybody was told and that must be in the log."""
         self._told_members: dict[tuple[GroupId, MemberId], int] = {}
@@ -295,9 +297,17 @@ class Judge:
         shard = self._coordinator.shard
         consumer, classic = shard.consumer_group(group_id), shard.classic_group(group_id)
         if consumer is not None:
+            self._note_kind(group_id, "consumer")
             self._judge_consumer_group(consumer)
         elif classic is not None:
+            self._note_kind(group_id, "classic")
             self._judge_classic_group(classic)
+
+    def _note_kind(self, group_id: GroupId, kind: str) -> None:
+        """Groups with members of both kinds go from one to the other (rule 3.9)."""
+        if self._kinds.setdefault(group_id, kind) != kind:
+            self._kinds[group_id] = kind
+            self._did[f"became a {kind} group"] += 1
 
     def _judge_consumer_group(self, group: ConsumerGroup) -> None:
         self._did[group.state.value] += 1
@@ -319,7 +329,8 @@ class Judge:
 
     def _advance(self, group_id: GroupId, now: tuple[int, int]) -> None:
         before = self._epochs.get(group_id, (0, 0))
-        if now[0] < before[0] or now[1] < before[1]:
+        target_fell_back = now[1] < before[1] and now[1] > 0  # 0: a consumer group has become a classic one
+        if now[0] < before[0] or target_fell_back:
             raise Broken("EpochsMonotonic", f"{group_id} fell back from {before} to {now}")
         self._epochs[group_id] = now
 

@@ -18,12 +18,15 @@ from tenure.simulation.cluster import Cluster, Seat
 from tenure.simulation.faults import Faults
 from tenure.simulation.invariants import Broken
 from tenure.simulation.process import Habits
+from tenure.simulation.subscriptions import TOPICS, drawn_subscription
 
 NOTHING: Final[Mapping[str, Any]] = {}
 HOUR_MS: Final = 3_600_000
-TOPICS: Final = ("flights", "weather")
-SUBSCRIPTIONS: Final = (("flights",), ("flights",), ("flights", "weather"), ("weather",))
+MIXED: Final = "mixed"
+"""A group whose members speak either protocol, and change it when they are restarted (rule 3.9)."""
 ASSIGNORS: Final = (("range",), ("cooperative-sticky",), ("sticky",))
+KINDS: Final = ((CONSUMER,), (CLASSIC,), (MIXED,), (CONSUMER, CLASSIC))
+"""Of the groups in a life. They take turns, so that a few lives have seen them all."""
 CLOCK_RATE_MIN: Final = 970
 CLOCK_RATE_MAX: Final = 1_030
 """Of 1,000: no real clock is so bad."""
@@ -47,8 +50,8 @@ class Life:
         self.random: Final = random
         self.drawn: Final[dict[str, Any]] = {
             "seed": seed,
-            "hours": random.choice((0.5, 1.0, 2.0)),
-            "groups": random.choice(((CLASSIC,), (CONSUMER,), (CONSUMER, CLASSIC))),
+            "hours": random.choice((0.25, 0.5, 1.0)),
+            "groups": KINDS[seed % len(KINDS)],
             "seats": random.randint(2, 5),
             "fault_every_ms": random.choice((10_000, 30_000, 60_000, 200_000)),
             "longest_ms": random.choice((10_000, 60_000, 200_000)),
@@ -68,7 +71,7 @@ class Life:
             self.cluster.put_topic(topic, random.randint(1, 6))
         for kind in self.drawn["groups"]:
             self.cluster.seats.extend(self._seat(kind, number) for number in range(self.drawn["seats"]))
-        self.faults: Final = Faults(self.cluster, SUBSCRIPTIONS, self.drawn["longest_ms"])
+        self.faults: Final = Faults(self.cluster, self.drawn["longest_ms"])
 
     def _group_settings(self, fencing: str) -> GroupSettings:
         drawn = self.drawn
@@ -82,9 +85,11 @@ class Life:
 
     def _seat(self, kind: str, number: int) -> Seat:
         random, drawn = self.random, self.drawn
+        topics, pattern = drawn_subscription(random, kind)
         settings = MembershipSettings(
             group_id=kind,
-            topics=random.choice(SUBSCRIPTIONS),
+            topics=topics,
+            topic_pattern=pattern,
             group_instance_id=f"{kind}-seat-{number}" if random.random() < 0.6 else None,
             session_timeout_ms=drawn["session_timeout_ms"],
             rebalance_timeout_ms=drawn["rebalance_timeout_ms"],
@@ -92,7 +97,7 @@ class Life:
             max_poll_interval_ms=drawn["max_poll_interval_ms"],
             assignors=drawn["assignors"],
             holder=f"{kind} {number}",
-            group_protocol=kind,
+            group_protocol=random.choice((CLASSIC, CONSUMER)) if kind == MIXED else kind,
             on_unreleased=random.choice((SEIZE, SEIZE, WAIT, FAIL)),
         )
         habits = Habits(
@@ -136,7 +141,7 @@ class Life:
         heartbeats_ms = HEARTBEATS_UNTIL_STABLE * drawn["heartbeat_interval_ms"]
         patience_ms = drawn["session_timeout_ms"] + drawn["rebalance_timeout_ms"] + heartbeats_ms + SLACK_MS
         self.faults.stop()
-        has_leaders = CLASSIC in drawn["groups"]
+        has_leaders = drawn["groups"] != (CONSUMER,)
         self._await_stability(patience_ms, is_all_owned=not has_leaders)
         if has_leaders:
             for topic in list(cluster.topics):

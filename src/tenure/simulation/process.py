@@ -184,8 +184,8 @@ class Process:
             if connection is not None and connection.is_open:
                 connection.break_()
 
-    def resubscribe(self, topics: tuple[str, ...]) -> None:
-        self.tell(lambda now_ms: self.membership.resubscribe(topics, now_ms))
+    def resubscribe(self, topics: tuple[str, ...], pattern: str | None) -> None:
+        self.tell(lambda now_ms: self.membership.resubscribe(topics, now_ms, pattern))
 
     def rejoin_anew(self) -> None:
         self.tell(self.membership.rejoin_anew)

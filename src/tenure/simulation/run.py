@@ -17,6 +17,8 @@ MUST_HAPPEN: Final = (
     *("commit refused: ILLEGAL_GENERATION", "commit refused: UNKNOWN_MEMBER_ID", "commit refused: STALE_MEMBER_EPOCH"),
     *("UNKNOWN_MEMBER_ID", "FENCED_INSTANCE_ID", "UNRELEASED_INSTANCE_ID", "FENCED_MEMBER_EPOCH", "ILLEGAL_GENERATION"),
     *("MEMBER_ID_REQUIRED", "REBALANCE_IN_PROGRESS", "NOT_COORDINATOR", "COORDINATOR_LOAD_IN_PROGRESS"),
+    *("restarted as classic", "restarted as consumer", "became a classic group", "became a consumer group"),
+    "ResolveRegex",
     *("member ended: FENCED_INSTANCE_ID", "static bounce", "rejoins anew"),
     *("load", "compaction", "compaction while loading", "append failed", "sync failed", "records lost"),
     *("slow message", "connection broken", "connection silent", "answer lost", "request twice", "request timed out"),

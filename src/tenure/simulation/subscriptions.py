@@ -1,0 +1,23 @@
+"""What members subscribe to: topics by name, or, where the protocol has it, by a pattern."""
+
+import re
+from random import Random
+from typing import Final
+
+from tenure.client.membership_outputs import CONSUMER
+
+TOPICS: Final = ("flights", "weather")
+NAMES: Final = (("flights",), ("flights",), ("flights", "weather"), ("weather",))
+PATTERNS: Final = ("f.*", "w.*|flights", "nothing")
+
+
+def drawn_subscription(random: Random, group_id: str) -> tuple[tuple[str, ...], str | None]:
+    """Patterns are for groups whose members all speak the consumer protocol."""
+    if group_id == CONSUMER and random.random() < 0.25:
+        return random.choice((("flights",), ())), random.choice(PATTERNS)
+    return random.choice(NAMES), None
+
+
+def wants(topics: tuple[str, ...], pattern: str | None, topic: str) -> bool:
+    """What RE2 and Python's own expressions agree on is all that is needed here."""
+    return topic in topics or (bool(pattern) and re.fullmatch(pattern or "", topic) is not None)
