@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tenure.simulation.exhaustive import Search, real_shard
+from tenure.simulation.exhaustive import Search
+from tenure.simulation.group_moves import real_shard
 from tenure.simulation.invariants import Broken
 from tenure.simulation.soak import main, scope
 from tests.simulation.consumer_canaries import CANARIES
@@ -23,7 +24,7 @@ def test_search__to_a_depth__invariants_hold_in_every_state(
         pass
     assert search.depth == depth
     assert search.states >= states, "this search did too little"
-    assert search.commits > search.states
+    assert search.moves.commits > search.states
 
 
 def test_search__one_member_and_one_partition__comes_to_an_end() -> None:

@@ -10,92 +10,28 @@ Each state of the group is entered by a replay of its compacted log (`group_stat
 in the search too. In each of them every member id that there is or was commits every partition with every epoch, and
 the fence is judged by who has had the partition since when.
 
-Two tables make this fast and are all there is to it: what a group does when it is asked something is found out once,
-by the shard; and a state of the whole is the group's, beside what each client believes.
+What a group does when it is asked something is found out once, by the shard (`group_moves.py`); a state of the whole is
+the group's, beside what each client believes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from tenure.coordinator.answers import Refused
-from tenure.coordinator.groups.answers import HeartbeatAnswered
-from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat, OffsetToCommit
-from tenure.coordinator.groups.configs import GroupConfigs
-from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
-from tenure.coordinator.groups.deadlines import Deadline, Timer
-from tenure.coordinator.groups.records import RevocationTimerArmed
-from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.shard import GroupsShard
-from tenure.coordinator.metadata.topics import Topic, Topics
-from tenure.coordinator.shard import NO_ASK, InvariantError, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import ConsumerGroupTargetAssignmentMetadataKey
+from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId
-from tenure.simulation.consumer_invariants import Others, Tenures, at_rest, commit_fence, others, same_durable_state
-from tenure.simulation.group_states import (
-    ASSIGNED_AT_MS,
-    AT_ONCE,
-    GROUP_ID,
-    LATER,
-    REBALANCE_TIMEOUT_MS,
-    TIMER_MS,
-    TOPIC,
-    TOPIC_ID,
-    GroupState,
-    log_of,
-    numbering,
-    replayed,
-    restored,
-    state_of,
+from tenure.protocol.types import PartitionId
+from tenure.simulation.group_moves import (
+    LIVES,
+    UNTOLD,
+    Ask,
+    GroupMoves,
+    Mask,
+    NewShard,
+    Scope,
+    partitions_in,
+    real_shard,
 )
 from tenure.simulation.invariants import Broken
-
-NewShard: TypeAlias = Callable[[GroupSettings, Callable[[], Topics]], GroupsShard]
-Mask: TypeAlias = int
-"""A set of partitions, one bit each."""
-UNTOLD: Final[Mask] = -1
-LIVES: Final = 2
-"""Member ids of a static seat: a successor's differs from its predecessor's, whose turn comes again after that."""
-SHARDS_KEPT: Final = 4_000
-"""States of groups whose shard is kept for the next question, for speed."""
-ON_TIME: Final = Now(ASSIGNED_AT_MS, TIMER_MS)
-
-
-def real_shard(settings: GroupSettings, topics: Callable[[], Topics]) -> GroupsShard:
-    return GroupsShard(settings, bytes, None, topics)
-
-
-class Scope(NamedTuple):
-    """Who and what there is. A seat without an instance id belongs to a dynamic member."""
-
-    seats: Sequence[InstanceId | None]
-    partitions: int
-
-    def member_id(self, seat: int, life: int) -> MemberId:
-        return MemberId(f"{'abcdefgh'[seat]}{life + 1}" if self.seats[seat] else "abcdefgh"[seat])
-
-
-class Ask(NamedTuple):
-    """A command. `epoch` is that of the heartbeat, `owned` what it says of what the client owns."""
-
-    kind: str
-    seat: int
-    life: int
-    epoch: int = 0
-    owned: Mask = UNTOLD
-
-
-class Outcome(NamedTuple):
-    """What becomes of a group that is asked something."""
-
-    group: int
-    moved: Sequence[int] | None
-    """Where a doubled epoch stands among the new numbers; None: where it stood."""
-    error_code: ErrorCode
-    epoch: int = 0
-    """As it is answered, in the new numbers."""
-    assignment: Mask = UNTOLD
 
 
 class Belief(NamedTuple):
@@ -139,22 +75,12 @@ class Search:
         renumbers: bool = True,
     ) -> None:
         self.scope = scope
-        self._topics = Topics()
-        self._topics.put(Topic(TOPIC, TOPIC_ID, scope.partitions))
-        self._settings = GroupSettings(configs=GroupConfigs(group_commit_fencing=fencing))
-        self._make = new_shard
-        self._fencing = fencing
-        self._distance_max = scope.partitions + 1 if renumbers else 2**31
-        self.groups: list[GroupState | None] = [None]
-        """States of the group, by number. The first: nobody has ever joined it."""
-        self._numbers: dict[GroupState, int] = {}
-        self._outcomes: list[dict[Ask, tuple[Outcome, ...]]] = [{}]
-        self._shards: dict[int, GroupsShard] = {}
+        self.moves = GroupMoves(scope, new_shard, fencing, renumbers=renumbers)
+        self._rules = new_shard, fencing
         self.frontier: list[State] = [(0, tuple(Belief() for _ in scope.seats))]
         self._came_from: dict[State, tuple[State, Action] | None] = {self.frontier[0]: None}
         self.depth = 0
         self.transitions = 0
-        self.commits = 0
 
     @property
     def states(self) -> int:
@@ -197,16 +123,17 @@ class Search:
             else:
                 for ask, what in self._beats(seat, belief):
                     yield Action(seat, what)
-                    if len(self._asked(group, ask)) > 1:
+                    if len(self.moves.asked(group, ask)) > 1:
                         yield Action(seat, what, 1)
             if belief.owned & ~belief.told:
                 yield Action(seat, "gives up")
             if belief.epoch:
                 yield Action(seat, "dies")
                 yield Action(seat, "leaves")
-            if self.scope.seats[seat] is not None and self._holds_seat(group, seat, belief.life):
+            holder = self.moves.member(group, seat, belief.life)
+            if self.scope.seats[seat] is not None and holder is not None and holder.member.epoch >= 0:
                 yield Action(seat, "is left for now")
-        known = self.groups[group]
+        known = self.moves.states[group]
         for told, _ in () if known is None else known.members:
             seat = "abcdefgh".index(told.member_id[0])
             yield Action(seat, "is silent for too long")
@@ -220,10 +147,6 @@ class Search:
         yield Ask("beat", seat, belief.life, JOINS, 0), "joins"
         if self.scope.seats[seat] is not None:
             yield Ask("beat", seat, (belief.life + 1) % LIVES, JOINS, 0), "joins anew"
-
-    def _holds_seat(self, group: int, seat: int, life: int) -> bool:
-        known, member_id = self.groups[group], self.scope.member_id(seat, life)
-        return known is not None and any(m.member_id == member_id and m.epoch >= 0 for m, _ in known.members)
 
     # --- what comes of it ---------------------------------------------------------------------------------------------
 
@@ -246,22 +169,18 @@ class Search:
                 return self._spoken(state, seat, Ask("beat", seat, life, JOINS, 0), variant)
             case "beats":
                 return self._spoken(state, seat, _beat(seat, belief.life, belief), variant)
-        outcome = self._asked(group, Ask(what, seat, self._life_in(group, seat)))[0]
+        outcome = self.moves.asked(group, Ask(what, seat, self._life_in(group, seat)))[0]
         beliefs = _moved(beliefs, outcome.moved)
         ends = Belief(belief.life) if what in ("leaves", "is left for now") else beliefs[seat]._replace(stands=False)
         return outcome.group, _replaced(beliefs, seat, ends)
 
     def _life_in(self, group: int, seat: int) -> int:
         """Of the seat's holder; commands in the name of nobody are refused."""
-        return next((life for life in range(LIVES) if self._is_member(group, seat, life)), 0)
-
-    def _is_member(self, group: int, seat: int, life: int) -> bool:
-        known, member_id = self.groups[group], self.scope.member_id(seat, life)
-        return known is not None and any(member.member_id == member_id for member, _ in known.members)
+        return next((life for life in range(LIVES) if self.moves.member(group, seat, life)), 0)
 
     def _spoken(self, state: State, seat: int, ask: Ask, variant: int) -> State:
         group, beliefs = state
-        outcome = self._asked(group, ask)[variant]
+        outcome = self.moves.asked(group, ask)[variant]
         if outcome.error_code is ErrorCode.NONE:
             beliefs = _moved(beliefs, outcome.moved)
             before = beliefs[seat]
@@ -277,156 +196,17 @@ class Search:
             belief = Belief(ask.life)
         return outcome.group, _replaced(beliefs, seat, belief)
 
-    # --- what the shard says ------------------------------------------------------------------------------------------
-
-    def _asked(self, group: int, ask: Ask) -> tuple[Outcome, ...]:
-        known = self._outcomes[group].get(ask)
-        if known is None:
-            known = self._outcomes[group][ask] = tuple(self._ask(group, ask))
-        return known
-
-    def _ask(self, group: int, ask: Ask) -> Iterator[Outcome]:
-        shard = self._shard(group)
-        if ask.kind in TIMERS:
-            passed = Deadline(TIMERS[ask.kind], GROUP_ID, self.scope.member_id(ask.seat, ask.life))
-            yield self._outcome(group, ask, shard.handle(NO_ASK, passed, ON_TIME))
-            return
-        step = shard.handle(NO_ASK, self._heartbeat(ask), LATER)
-        yield self._outcome(group, ask, step)
-        known = self.groups[group]
-        if known is not None and known.was_assigned and any(_assigns(record) for record in step.records):
-            yield self._outcome(group, ask, shard.handle(NO_ASK, self._heartbeat(ask), AT_ONCE))
-
-    def _heartbeat(self, ask: Ask) -> ConsumerHeartbeat:
-        epoch = EPOCHS.get(ask.kind, ask.epoch)
-        beat = ConsumerHeartbeat(
-            GROUP_ID, self.scope.member_id(ask.seat, ask.life), epoch, instance_id=self.scope.seats[ask.seat]
-        )
-        if ask.kind == "beat" and ask.owned != UNTOLD:
-            beat.rebalance_timeout_ms = REBALANCE_TIMEOUT_MS
-            beat.subscribed_topic_names = [TOPIC]
-            beat.owned = [(TOPIC_ID, partitions)] if (partitions := _partitions(ask.owned)) else []
-        return beat
-
-    def _outcome(self, number: int, ask: Ask, step: Step) -> Outcome:
-        answer = step.replies[0][1] if step.replies else None
-        if isinstance(answer, Refused):
-            return Outcome(number, None, answer.error_code)
-        epoch, assignment = 0, UNTOLD
-        if isinstance(answer, HeartbeatAnswered):
-            epoch = answer.member_epoch
-            if answer.assignment is not None:
-                assignment = sum(1 << partition for partition in answer.assignment.get(TOPIC_ID, ()))
-        if not any(isinstance(record, LogRecord | RevocationTimerArmed) for record in step.records):
-            return Outcome(number, None, ErrorCode.NONE, epoch, assignment)
-        after = self._applied(number, ask, step)
-        number_of = numbering(after.epochs(), self._distance_max)
-        found = self._number(after.renumbered(number_of))
-        known = self.groups[number]
-        highest = 0 if known is None else known.group_epoch
-        moved = _moves(number_of, highest)
-        return Outcome(found, moved, ErrorCode.NONE, number_of.get(epoch, 0), assignment)
-
-    def _applied(self, number: int, ask: Ask, step: Step) -> GroupState:
-        before = self.groups[number]
-        shard = self._fresh_shard(number)
-        was = _epochs_and_others(shard.consumer_group(GROUP_ID), self.scope.seats[ask.seat])
-        tenures = Tenures() if before is None else before.tenures()
-        for record in step.records:
-            try:
-                shard.apply(record)
-            except InvariantError as broken:
-                raise Broken("SingleOwner" if "own partition" in str(broken) else "Structure", broken) from None
-            if isinstance(record, LogRecord):
-                tenures.fold(record)
-        group = shard.consumer_group(GROUP_ID)
-        assert group is not None
-        at_rest(group, self._topics)
-        if was is not None:
-            self._goes_on(ask, *was, group)
-        log = [*([] if before is None else log_of(before)), *step.records]
-        again = replayed(self._new_shard, _compacted(log)).consumer_group(GROUP_ID)
-        if again is None:
-            raise Broken("ReplayEqualsLive", "nothing of the group is in the log")
-        same_durable_state(group, again)
-        return state_of(group, tenures)
-
-    def _goes_on(self, ask: Ask, epochs: dict[MemberId, int], was: Others, group: ConsumerGroup) -> None:
-        for member_id, epoch in epochs.items():
-            member = group.members.get(member_id)
-            if member is not None and not member.is_away and member.member_epoch < epoch:
-                raise Broken("EpochsMonotonic", f"{member_id} fell from {epoch} to {member.member_epoch}")
-        if group.group_epoch < was.group_epoch or group.assignment_epoch < was.assignment_epoch:
-            raise Broken("EpochsMonotonic", f"{was} became {group.group_epoch}, {group.assignment_epoch}")
-        instance_id = self.scope.seats[ask.seat]
-        comes_back = ask.epoch == JOINS and any(epoch == LEAVES_FOR_NOW for epoch in epochs.values())
-        is_settled = was.group_epoch == was.assignment_epoch
-        if ask.kind == "is left for now" or (ask.kind == "beat" and comes_back and instance_id and is_settled):
-            now = others(group, instance_id)
-            returns = ask.kind != "beat" or any(
-                epochs.get(self.scope.member_id(ask.seat, life)) == LEAVES_FOR_NOW for life in range(LIVES)
-            )
-            if returns and now != was:
-                raise Broken("StaticBounceSilent", f"{was} became {now}")
-
-    def _number(self, state: GroupState) -> int:
-        number = self._numbers.get(state)
-        if number is None:
-            number = self._numbers[state] = len(self.groups)
-            self.groups.append(state)
-            self._outcomes.append({})
-            self._commit_everything(number, state)
-        return number
-
-    # --- commits ------------------------------------------------------------------------------------------------------
-
-    def _commit_everything(self, number: int, state: GroupState) -> None:
-        """With every epoch in reach, in the name of everybody that there is or was."""
-        shard = self._shard(number)
-        group = shard.consumer_group(GROUP_ID)
-        assert group is not None
-        tenures = state.tenures()
-        for seat in range(len(self.scope.seats)):
-            for life in range(LIVES if self.scope.seats[seat] else 1):
-                member_id = self.scope.member_id(seat, life)
-                for partition in range(self.scope.partitions):
-                    offset = OffsetToCommit(TOPIC, TOPIC_ID, PartitionId(partition), 1)
-                    for epoch in range(1, state.group_epoch + 2):
-                        commit = CommitOffsets(GROUP_ID, member_id, None, GenerationId(epoch), [offset])
-                        (_, answer), *_ = shard.handle(NO_ASK, commit, LATER).replies
-                        commit_fence(group, tenures, commit, answer)
-                        self.commits += 1
-
     def _honest_commits_pass(self, state: State) -> None:
         """Of each client that nobody has removed: what it works on has been its own since the epoch that it knows."""
-        known = self.groups[state[0]]
         for seat, belief in enumerate(state[1]):
-            if not (belief.stands and belief.owned and belief.epoch) or known is None:
+            if not (belief.stands and belief.owned and belief.epoch):
                 continue
-            member_id = self.scope.member_id(seat, belief.life)
-            for told, had in known.members:
-                if told.member_id == member_id:
-                    since = dict(had)
-                    for partition in _partitions(belief.owned):
-                        if not 2 * since.get(partition, told.epoch + 1) <= belief.epoch <= 2 * told.epoch:
-                            raise Broken("NoFalseFence", f"{member_id} works on {partition}, and may not commit it")
-
-    # --- shards -------------------------------------------------------------------------------------------------------
-
-    def _new_shard(self) -> GroupsShard:
-        return self._make(self._settings, lambda: self._topics)
-
-    def _shard(self, number: int) -> GroupsShard:
-        """To ask: `handle` changes nothing."""
-        if number not in self._shards:
-            if len(self._shards) >= SHARDS_KEPT:
-                self._shards.clear()
-            self._shards[number] = self._fresh_shard(number)
-        return self._shards[number]
-
-    def _fresh_shard(self, number: int) -> GroupsShard:
-        state = self.groups[number]
-        return self._new_shard() if state is None else restored(self._new_shard, state, self._topics)
+            found = self.moves.member(state[0], seat, belief.life)
+            since, newest = ({}, 0) if found is None else (dict(found.since), found.member.epoch)
+            for partition in partitions_in(belief.owned):
+                if partition not in since or not 2 * since[partition] <= belief.epoch <= 2 * newest:
+                    who = self.scope.member_id(seat, belief.life)
+                    raise Broken("NoFalseFence", f"{who} works on {partition}, and may not commit it")
 
     # --- the way to a state -------------------------------------------------------------------------------------------
 
@@ -442,7 +222,8 @@ class Search:
 
     def story(self, state: State, last: Action | None) -> str:
         """A line for each step, with the epochs as they really are."""
-        exact = Search(self.scope, self._make, fencing=self._fencing, renumbers=False)
+        new_shard, fencing = self._rules
+        exact = Search(self.scope, new_shard, fencing=fencing, renumbers=False)
         lines: list[str] = []
         at = exact.frontier[0]
         for action in [*self.way(state), *([] if last is None else [last])]:
@@ -456,7 +237,7 @@ class Search:
     def told(self, action: Action, after: State | None) -> str:
         who = self.scope.seats[action.seat] or self.scope.member_id(action.seat, 0)
         line = f"{who} {action.what}{', before the group may be assigned anew' if action.variant else ''}"
-        known = None if after is None else self.groups[after[0]]
+        known = None if after is None else self.moves.states[after[0]]
         if known is None:
             return line
         members = "; ".join(
@@ -464,10 +245,6 @@ class Search:
             for m, _ in known.members
         )
         return f"{line:<40} group {known.group_epoch}, target {known.assignment_epoch}: {members or 'nobody'}"
-
-
-TIMERS: Final = {"is silent for too long": Timer.SESSION, "revokes for too long": Timer.REVOCATION}
-EPOCHS: Final = {"leaves": LEAVES, "is left for now": LEAVES_FOR_NOW}
 
 
 def _beat(seat: int, life: int, belief: Belief) -> Ask:
@@ -495,47 +272,8 @@ def _moved(beliefs: tuple[Belief, ...], moved: Sequence[int] | None) -> tuple[Be
     )
 
 
-def _moves(number_of: dict[int, int], highest: int) -> Sequence[int]:
-    """Of each doubled epoch up to `highest`, where it comes to stand."""
-    moves = [0]
-    for doubled in range(1, 2 * highest + 2):
-        epoch, is_between = divmod(doubled, 2)
-        if not is_between and epoch in number_of:
-            moves.append(2 * number_of[epoch])
-        else:
-            moves.append(moves[-1] | 1)
-    return moves
-
-
 def _replaced(beliefs: tuple[Belief, ...], seat: int, belief: Belief) -> tuple[Belief, ...]:
     return *beliefs[:seat], belief, *beliefs[seat + 1 :]
-
-
-def _compacted(log: Sequence[object]) -> list[LogRecord]:
-    """The last record of each key, where it stands; nothing of what was removed."""
-    last: dict[object, LogRecord] = {}
-    for record in log:
-        if isinstance(record, LogRecord):
-            key = type(record.key), getattr(record.key, "member_id", "")
-            last.pop(key, None)
-            last[key] = record
-    return [record for record in last.values() if record.value is not None]
-
-
-def _epochs_and_others(
-    group: ConsumerGroup | None, instance_id: InstanceId | None
-) -> tuple[dict[MemberId, int], Others] | None:
-    if group is None:
-        return None
-    return {m.member_id: m.member_epoch for m in group.members.values()}, others(group, instance_id)
-
-
-def _assigns(record: object) -> bool:
-    return isinstance(record, LogRecord) and isinstance(record.key, ConsumerGroupTargetAssignmentMetadataKey)
-
-
-def _partitions(mask: Mask) -> list[PartitionId]:
-    return [PartitionId(partition) for partition in range(mask.bit_length()) if mask >> partition & 1]
 
 
 def _text(epochs: Sequence[tuple[PartitionId, int]]) -> str:

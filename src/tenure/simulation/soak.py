@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 
 from tenure.protocol.types import InstanceId
-from tenure.simulation.exhaustive import Scope, Search
+from tenure.simulation.exhaustive import Search
 from tenure.simulation.fences import weigh
+from tenure.simulation.group_moves import Scope
 from tenure.simulation.holders import Claim
 from tenure.simulation.invariants import Broken
 
@@ -33,8 +34,8 @@ def search(members: int, partitions: int, seconds: float | None) -> int:
     is_closed = not found.frontier
     print(
         f"  {'closed: nothing is further away than' if is_closed else 'complete up to'} depth {found.depth}; "
-        f"{found.states:,} states, {len(found.groups):,} of the group alone; {found.transitions:,} transitions, "
-        f"{found.commits:,} commits judged; {time.process_time() - began_s:.0f} s of processor time"
+        f"{found.states:,} states, {len(found.moves.states):,} of the group alone; {found.transitions:,} transitions, "
+        f"{found.moves.commits:,} commits judged; {time.process_time() - began_s:.0f} s of processor time"
     )
     return 0
 
