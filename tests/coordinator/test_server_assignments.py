@@ -13,13 +13,16 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.standing import Situation, Standing, made, moved
 from tenure.coordinator.groups.effects import Assign, perform
+from tenure.coordinator.groups.records import ResolutionAwaited
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import NO_ASK
 from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
 from tenure.simulation.consumer_invariants import at_rest
 from tests.coordinator.trace_consumers import topic_id_of
@@ -92,6 +95,34 @@ def test_regular_expression__being_resolved__its_members_speak_sooner() -> None:
     assert beat(small, "A", 1, None).heartbeat_interval_ms == 5_000
 
 
+def test_regular_expression__without_new_topics__resolved_again_after_ten_minutes() -> None:
+    small = world({"t": 1})
+    beat(small, "A", topics=(), subscribed_topic_regex="t")
+    come_back(small, small.effects.pop())
+    beat(small, "A", 1, None)
+    for wait_ms, is_due in ((10_001, False), (589_999, False), (1, True)):
+        small.tick_ms += wait_ms
+        beat(small, "A", 2, None)
+        assert bool(small.effects) == is_due
+    before = group_of(small).group_epoch
+    come_back(small, small.effects.pop())
+    assert group_of(small).group_epoch == before
+
+
+def test_regular_expression__resolved_by_another_broker__resolved_again() -> None:
+    """Versions of its topics say nothing of ours."""
+    small = world({"t": 1})
+    beat(small, "A", topics=(), subscribed_topic_regex="t")
+    small.effects.clear()
+    theirs = ConsumerGroupRegularExpressionValue(["t", "gone"], 1_000_000, small.now.wall_ms)
+    small.shard.apply(logged.regex_resolved(G, "t", theirs))
+    small.shard.apply(ResolutionAwaited(G))
+    small.tick_ms += 10_001
+    beat(small, "A", 1, None)
+    come_back(small, small.effects.pop())
+    assert list(group_of(small).regexes["t"].topics) == ["t"]
+
+
 def test_large_group__somebody_joins_meanwhile__it_counts_for_all_others_and_the_next_is_for_all() -> None:
     large = world({"t": LARGE})
     beat(large, "A")
@@ -105,14 +136,16 @@ def test_large_group__somebody_joins_meanwhile__it_counts_for_all_others_and_the
     assert group_of(large).assignment_epoch == 3
 
 
-@pytest.mark.parametrize("what", ["leaves", "wants something else", "the shard is read anew"])
+@pytest.mark.parametrize("what", ["leaves", "leaves and comes back", "wants something else", "the shard is read anew"])
 def test_large_group__somebody_of_it_changes_meanwhile__discarded(what: str) -> None:
     large = world({"t": LARGE, "u": 1})
     beat(large, "A")
     beat(large, "B")
     effect = large.effects.pop()
-    if what == "leaves":
+    if what.startswith("leaves"):
         beat(large, "A", -1)
+        if what.endswith("comes back"):
+            beat(large, "A")
     elif what == "wants something else":
         beat(large, "A", 1, ("u",))
     else:

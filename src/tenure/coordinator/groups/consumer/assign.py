@@ -80,23 +80,16 @@ def why_failed(group_epoch: int, failure: str) -> str:
 
 
 def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
-    """Newcomers since then wait for the next one: it may not be discarded for them, or a crowd would starve all."""
+    """Discarded if somebody whom it knows has left or changed since. Newcomers wait for the next one: a crowd that
+    comes must not keep the others waiting.
+    """
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, Assign) or group.assigning is not effect:
         return Step()
     if found.failure:
         return Step([AssignmentAwaited(found.group_id, None, why_failed(effect.group_epoch, found.failure))])
-    if not _still_applies(group, effect):
+    if not group.touched.isdisjoint(effect.members):
         return Step([AssignmentAwaited(found.group_id)])
     standing = found.standing if effect.regexes == group.regexes else None
     came = AssignmentCame(found.group_id, standing, frozenset(group.touched))
     return Step([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), came])
-
-
-def _still_applies(group: ConsumerGroup, effect: Assign) -> bool:
-    return all(
-        (member := group.members.get(member_id)) is not None
-        and member.subscribed_topic_names == known.subscribed_topic_names
-        and member.subscribed_topic_regex == known.subscribed_topic_regex
-        for member_id, known in effect.members.items()
-    )
