@@ -38,6 +38,11 @@ KAFKA: Final = "kafka"
 that comes back under its old id may then commit what it sent before others worked on it (rule 4.6).
 """
 
+IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
+    "The consumer group member is in a unknown state. The member must abandon all its partitions and rejoin."
+)
+"""Kafka's words."""
+
 
 class Progress:
     """What one member makes of the group, step by step. `records` say it; the group itself stays as it is."""
@@ -216,7 +221,7 @@ class Progress:
         course = Course(self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.wants_others)
         after = reconcile(member, course)
         if isinstance(after, ErrorCode):
-            return Refused(after, NO_MEMBER_ID, f"Member {member.member_id} must give up everything and join again.")
+            return Refused(after, NO_MEMBER_ID, IN_A_STATE_THAT_NOBODY_KNOWS)
         if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:
             after = begun_anew(after)
         self.member = after
