@@ -5,11 +5,13 @@ still. All else stays where it is; so each topic's id is written as its new home
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import google_crc32c
+
+from tenure.protocol.records import Record, encode_batch, read_batches
 
 PARTITION: Final = "__consumer_offsets-0"
 CLEAN: Final = ".kafka_cleanshutdown"
@@ -37,6 +39,13 @@ def replace_log(directory: Path, log: bytes) -> None:
     (directory / PARTITION / "leader-epoch-checkpoint").write_text("0\n1\n0 0\n")
     for name in (CLEAN, *CHECKPOINTS):
         (directory / name).unlink(missing_ok=True)
+
+
+def append(directory: Path, records: Sequence[Record]) -> None:
+    """One batch more, as if the coordinator had written it."""
+    log = log_of(directory)
+    *_, last = read_batches(log)
+    replace_log(directory, log + encode_batch(records, base_offset=last.last_offset + 1, partition_leader_epoch=0))
 
 
 def in_other_words(log: bytes, topics: Mapping[bytes, bytes]) -> bytes:

@@ -1,5 +1,6 @@
 """Both brokers are stopped in the middle of everything and started again: what they remember is the same (rule 6.5).
-Then they are stopped once more, and each goes on with the other's log.
+Then they are stopped once more, and each goes on with the other's log, to which somebody has added what no request
+leads to.
 
 Between the first two lives the largest group that is allowed shrinks to two members, which one loaded group exceeds
 (scenario 39). Waiting for the coordinator lets 14 and 16 pass by; what they are to is compared in unit tests.
@@ -17,10 +18,11 @@ from typing import NamedTuple
 import pytest
 
 from tests.apache_kafka import apache_kafka
+from tests.oracle import crafted
 from tests.oracle.actors import RANGE, STICKY, TOPIC, WIDER
 from tests.oracle.conftest import FENCING_OF_KAFKA, IN_ORDER, SETTINGS, prepare, require_kafka, wait_for_coordinator
 from tests.oracle.consumers import LEAVES, STEPS_OUT, Consumers
-from tests.oracle.handover import exchange
+from tests.oracle.handover import append, exchange
 from tests.oracle.scenarios_migration import classic
 from tests.oracle.side import Side
 from tests.serving import serving
@@ -174,6 +176,7 @@ class Lives:
         self.groups = {name: Consumers(broker.side.session(), group, instances) for name, group in names}
         self.old = {name: self.groups[name] for name in GROUPS}
         self.new = {name: self.groups[name] for name in OF_CONSUMERS}
+        self.crafted = {name: Consumers(broker.side.session(), name) for name in crafted.GROUPS}
 
     def first(self) -> None:
         before(self.old)
@@ -195,6 +198,7 @@ class Lives:
             self.old[name].fetch(partitions=None)
         self.old["stable"].heartbeat("A")
         after_of_consumers(self.new)
+        crafted.ask(self.crafted)
 
     def hang_up(self) -> None:
         for group in self.groups.values():
@@ -202,7 +206,8 @@ class Lives:
 
     @property
     def told(self) -> list[str]:
-        return [line for group in self.groups.values() for line in group.session.trace + group.session.log(group.id)]
+        groups = [*self.groups.values(), *self.crafted.values()]
+        return [line for group in groups for line in group.session.trace + group.session.log(group.id)]
 
 
 def test_restart__in_the_middle_of_everything__the_same_is_remembered_and_answered(tmp_path: Path) -> None:
@@ -215,6 +220,8 @@ def test_restart__in_the_middle_of_everything__the_same_is_remembered_and_answer
         assert_same(lives)
         list(pool.map(lambda one: one.broker.stop(), lives))
         exchange(theirs.data, ours.data, {theirs.side.topic_id(TOPIC): ours.side.topic_id(TOPIC)})
+        for broker in (theirs, ours):
+            append(broker.data, crafted.records(broker.side.topic_id(TOPIC)))
         list(pool.map(lambda one: one.broker.start(), lives))
         list(pool.map(Lives.third, lives))
         assert_same(lives)

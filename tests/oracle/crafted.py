@@ -1,0 +1,109 @@
+"""Consumer groups that no request leads to, as records: what older brokers, newer ones and compaction leave in a log
+(rules 3.6, 4.6, 6.4.2; scenarios 130, 133, 142).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupTargetAssignmentMemberKey,
+    ConsumerGroupTargetAssignmentMemberValue,
+    ConsumerGroupTargetAssignmentMetadataKey,
+    ConsumerGroupTargetAssignmentMetadataValue,
+    CurrentTopicPartitions,
+    Key,
+    TargetTopicPartitions,
+    Value,
+    encode_key,
+    encode_value,
+)
+from tenure.protocol.records import Record
+from tests.oracle.actors import TOPIC
+from tests.oracle.consumers import Consumers
+
+EPOCH: Final = 5
+STRANGE_STATE: Final = 9
+UNKNOWN_STATE, INTERLEAVED, OLD_RECORD = GROUPS = ("crafted-unknown-state", "crafted-interleaved", "crafted-old-record")
+
+Written = tuple[Key, Value]
+
+
+def records(topic_id: bytes) -> list[Record]:
+    written = [
+        *a_group(UNKNOWN_STATE, topic_id, has(UNKNOWN_STATE, "M", topic_id, state=STRANGE_STATE)),
+        *a_group(
+            INTERLEAVED,
+            topic_id,
+            has(INTERLEAVED, "N", topic_id, epoch=EPOCH - 2),
+            has(INTERLEAVED, "M", topic_id),
+            has(INTERLEAVED, "N", topic_id, (), epoch=EPOCH),
+        ),
+        *a_group(OLD_RECORD, topic_id, has(OLD_RECORD, "M", topic_id, knows_epochs=False)),
+    ]
+    return [Record(0, 1, encode_key(key), encode_value(value, 0)) for key, value in written]
+
+
+def a_group(group: str, topic_id: bytes, *currents: Written) -> Iterator[Written]:
+    """At EPOCH, with M, whose target is all."""
+    yield ConsumerGroupMetadataKey(group), ConsumerGroupMetadataValue(EPOCH)  # type: ignore[arg-type]
+    for key, _ in dict.fromkeys((key.member_id, "") for key, _ in currents):  # type: ignore[union-attr]
+        subscribed = ConsumerGroupMemberMetadataValue(
+            None,
+            None,
+            "old",
+            "/127.0.0.1",
+            [TOPIC],
+            "",
+            60_000,
+            "range",  # type: ignore[list-item]
+        )
+        yield ConsumerGroupMemberMetadataKey(group, key), subscribed  # type: ignore[arg-type]
+    everything = [TargetTopicPartitions(topic_id, [0, 1, 2, 3])]  # type: ignore[arg-type,list-item]
+    target = ConsumerGroupTargetAssignmentMemberValue(everything)
+    yield ConsumerGroupTargetAssignmentMemberKey(group, "M"), target  # type: ignore[arg-type]
+    yield ConsumerGroupTargetAssignmentMetadataKey(group), ConsumerGroupTargetAssignmentMetadataValue(EPOCH)  # type: ignore[arg-type]
+    yield from currents
+
+
+def has(
+    group: str,
+    member: str,
+    topic_id: bytes,
+    partitions: Sequence[int] = (0, 1, 2, 3),
+    *,
+    epoch: int = EPOCH,
+    state: int = 0,
+    knows_epochs: bool = True,
+) -> Written:
+    epochs = [epoch - 3] * len(partitions) if knows_epochs else None
+    assigned = [CurrentTopicPartitions(topic_id, list(partitions), epochs)] if partitions else []  # type: ignore[arg-type]
+    value = ConsumerGroupCurrentMemberAssignmentValue(epoch, epoch - 1, state, assigned, [])
+    return ConsumerGroupCurrentMemberAssignmentKey(group, member), value  # type: ignore[arg-type]
+
+
+def ask(groups: dict[str, Consumers]) -> None:
+    """What members of these groups hear."""
+    for group in groups.values():
+        group.look()
+    strange = groups[UNKNOWN_STATE]
+    for owned in (None, {TOPIC: (0,)}, {TOPIC: ()}, {}):
+        strange.beat("M", EPOCH, "M", owned=owned)
+    strange.look()
+    old = groups[OLD_RECORD]
+    for group in (old, groups[INTERLEAVED]):
+        for epoch in (EPOCH - 3, EPOCH - 1, EPOCH, EPOCH + 1):
+            group.save("M", 0, member_id="M", epoch=epoch)
+        group.beat("M", EPOCH, "M")
+        group.save("M", 1, member_id="M", epoch=EPOCH)
+        group.save("M", 1, member_id="M", epoch=EPOCH - 3)
+        group.look()
+    groups[INTERLEAVED].beat("N", EPOCH, "N")
+    groups[INTERLEAVED].look()
