@@ -3,8 +3,9 @@
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
+from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import AskId, LogRecord
-from tenure.limits import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
+from tenure.limits import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicId
 from tests.coordinator.world import World
@@ -100,6 +101,19 @@ def test_topic_deleted__groups_of_long_names__no_step_is_too_large() -> None:
     assert turns >= partitions * len(name) // OFFSETS_FORGOTTEN_BYTES_MAX
     assert positions(world) == {}
     assert sum(isinstance(record, LogRecord) for record in world.take()[0]) == partitions
+
+
+def test_sweep__groups_of_long_names__no_step_is_too_large() -> None:
+    world = World(GroupSettings(offsets_retention_minutes=1))
+    partitions = OFFSETS_LOOKED_AT_MAX + 1
+    for first in range(0, partitions, 20):
+        commit(world, "g" * 30_000, "t", *range(first, min(first + 20, partitions)))
+    turns = 0
+    while world.next_moment(600_000) or positions(world):
+        world.turn()
+        turns += 1
+    assert turns >= partitions * 30_000 // OFFSETS_FORGOTTEN_BYTES_MAX // 2
+    assert world.shard.digest() == ({}, {})
 
 
 def test_two_topics_deleted__one_after_the_other__both_answered() -> None:

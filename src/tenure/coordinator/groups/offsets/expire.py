@@ -25,7 +25,7 @@ from tenure.coordinator.groups.offsets.forget import tombstones
 from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
-from tenure.limits import OFFSETS_LOOKED_AT_MAX
+from tenure.limits import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import PartitionId, TopicName
 
@@ -44,8 +44,11 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
     while done < len(left) and patience > 0:
         group_id = left[done]
         offsets = groups.offsets.get(group_id, {})
-        seen = list(islice(offsets.items(), skip, skip + patience))
-        patience -= len(seen) + 1
+        weight = (
+            1 + len(group_id) * OFFSETS_LOOKED_AT_MAX // OFFSETS_FORGOTTEN_BYTES_MAX
+        )  # it stands in every tombstone
+        seen = list(islice(offsets.items(), skip, skip + max(patience // weight, 1)))
+        patience -= weight * (len(seen) + 1)
         group, consumer = groups.classic.get(group_id), groups.consumer.get(group_id)
         expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
         if consumer is not None:
