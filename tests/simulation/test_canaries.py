@@ -20,6 +20,7 @@ from tenure.simulation import disk
 from tenure.simulation.coordinator import Coordinator
 from tenure.simulation.invariants import Broken
 from tenure.simulation.life import Life
+from tests.simulation import consumer_canaries
 
 SEEDS = range(1, 40)
 BOTH = (CONSUMER, CLASSIC)
@@ -56,30 +57,10 @@ def test_canary__the_fence_of_kafka_before_and_since_4_3__caught_by_name(fencing
 # --- shards -----------------------------------------------------------------------------------------------------------
 
 
-class AcceptsEveryOlderEpoch(GroupsShard):
-    """Whoever has the partition now may commit it, whatever it did in between."""
-
-    BREAKS = "CommitFence"
-
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        if isinstance(command, commands.CommitOffsets):
-            group = self.consumer_group(command.group_id)
-            member = None if group is None else group.members.get(command.member_id)
-            if member is not None and command.generation_id <= member.member_epoch:
-                seat = command.member_id, command.group_instance_id
-                command = commands.CommitOffsets(command.group_id, *seat, member.member_epoch, command.offsets)  # type: ignore[arg-type]
-        return super().handle(ask, command, now)
-
-
-class TakesSilenceForConsent(GroupsShard):
-    """Who does not say what it owns, is taken to own nothing: somebody else gets it, while it goes on."""
+class TakesSilenceForConsent(consumer_canaries.TakesSilenceForConsent):
+    """Somebody else gets it, while it goes on."""
 
     BREAKS = "NoDoubleProcessing"
-
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        if isinstance(command, commands.ConsumerHeartbeat) and command.owned is None:
-            command.owned = []
-        return super().handle(ask, command, now)
 
 
 class RebalancesAtEveryReturn(GroupsShard):
@@ -157,7 +138,7 @@ class NeverMissesAnybody(GroupsShard):
 
 OF_CLASSIC_GROUPS = (SpillsOver, RemembersWhatIsNotLogged)
 CANARIES: list[Any] = [
-    AcceptsEveryOlderEpoch,
+    consumer_canaries.AcceptsEveryOlderEpoch,
     TakesSilenceForConsent,
     RebalancesAtEveryReturn,
     SpillsOver,
