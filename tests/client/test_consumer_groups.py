@@ -1,14 +1,20 @@
 """Consumers of KIP-848 against our broker: seats that are seized, and commits that no fence refuses falsely."""
 
+import asyncio
+import re
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 
 import pytest
 
 from tenure.admin import Admin
-from tenure.client import OffsetAndMetadata, TopicPartition
+from tenure.client import AsyncConsumer, OffsetAndMetadata, TopicPartition
+from tenure.client.errors import MembershipRefused
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.consumer import heartbeat
+from tenure.protocol.errors import ErrorCode
 from tenure.testing import Broker
 from tests.client.consumer_group_scenarios import (
     PATIENCE_S,
@@ -102,3 +108,49 @@ def test_commit__under_way_while_its_partition_is_let_go__answered_before_the_gr
                 commit.result(PATIENCE_S)
                 assert late.happened == 1
                 assert broker.committed("g") == {(moved.topic, moved.partition): 7}
+
+
+def test_topic_not_authorised__told_once_and_the_seat_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our broker has no access control: it is made to say for a while what Apache Kafka's would."""
+    sentence = "Not authorized to access topics: [u]"
+    refused = Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED, NO_MEMBER_ID, sentence)
+    with Broker({"group.consumer.heartbeat.interval.ms": 100}) as broker:
+        broker.create_topic("t", partitions=2)
+        broker.create_topic("u")
+        with closing(Told(broker.address, "g", "t")) as member:
+            poll_until(lambda: len(member.has) == 2, member)
+            with monkeypatch.context() as for_a_while:
+                for_a_while.setattr(heartbeat, "why_refused", lambda *_: refused)
+                member.consumer.subscribe(["t", "u"])
+                with pytest.raises(MembershipRefused, match=re.escape(sentence)):
+                    poll_until(lambda: False, member)
+                member.consumer.commit({TopicPartition("t", 0): OffsetAndMetadata(1)})
+            while len(member.has) < 3:
+                with suppress(MembershipRefused):  # once more, if it was refused once more meanwhile
+                    poll_until(lambda: len(member.has) == 3, member)
+            assert not member.all_told("lost")
+
+
+def test_async_consumer__its_callbacks_are_awaited_and_it_commits() -> None:
+    told: list[str] = []
+
+    async def on_assigned(_: list[TopicPartition]) -> None:
+        await asyncio.sleep(0)
+        told.append("assigned")
+
+    async def work(address: str) -> None:
+        config = {"bootstrap.servers": address, "group.id": "g", "group.protocol": "consumer"}
+        async with AsyncConsumer({**config, "auto.offset.reset": "earliest"}) as consumer:
+            await consumer.subscribe(["t"], on_assigned=on_assigned)
+            records = 0
+            async with asyncio.timeout(PATIENCE_S):
+                while records < 2:
+                    records += len(await consumer.poll())
+            await consumer.commit()
+
+    with Broker() as broker:
+        broker.create_topic("t")
+        broker.produce("t", ["a", "b"])
+        asyncio.run(work(broker.address))
+        assert told == ["assigned"]
+        assert broker.committed("g") == {("t", 0): 2}

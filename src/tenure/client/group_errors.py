@@ -4,7 +4,7 @@ from typing import Final
 
 from tenure.client.connection import Connection
 from tenure.client.errors import Fenced, MembershipRefused, UnsupportedByBroker
-from tenure.client.membership_outputs import CONSUMER, Ended, MembershipSettings
+from tenure.client.membership_outputs import CONSUMER, Complaint, Ended, MembershipSettings
 from tenure.client.subscriptions import holder_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedConsumerGroup, DescribedConsumerGroupMember, DescribedGroup
@@ -63,6 +63,16 @@ def unknown_holder(group_instance_id: str | None, error_code: ErrorCode) -> str:
     return (
         f"its seat '{group_instance_id}' is held by somebody, and the broker does not tell by whom "
         f"({error_code.message}); wait until that session has ended, or ask for DESCRIBE on the group"
+    )
+
+
+def objected(settings: MembershipSettings, complaint: Complaint) -> MembershipRefused:
+    """The member goes on being one, and asks again."""
+    reason = complaint.reason.rstrip(".") or complaint.error_code.message
+    return MembershipRefused(
+        f"Group '{settings.group_id}' refuses what this member wants, and is asked again: {reason} "
+        f"({complaint.error_code.name}).",
+        complaint.error_code,
     )
 
 

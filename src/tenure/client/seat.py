@@ -214,7 +214,7 @@ class Seat:
             case NameTopics():
                 self._begin(self._name_topics(output))
             case Complaint():
-                self._complain(group_errors.refused(self.settings, Ended(output.error_code, output.reason)))
+                self._complain(group_errors.objected(self.settings, output))
             case Disconnect():
                 self._cluster.drop_lane(MEMBERSHIP_LANE)
             case Doubts():
