@@ -19,7 +19,7 @@ def fences(*arguments: str) -> Any:
 
 
 def test_fences__one_history__the_specifications_argument_in_figures() -> None:
-    done = fences("--json")
+    done = fences("--json", "--rebalances", "100")
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["honest"] > 1_000
