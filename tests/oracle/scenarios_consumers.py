@@ -432,15 +432,16 @@ def rebalance_timeout_of_who_has_confirmed(group: Consumers) -> None:
 
 
 @scenario("115")
-def rebalance_timeout_begins_anew_with_the_next_epoch(group: Consumers) -> None:
-    group.come("A", rebalance_timeout_ms=SHORT_MS)
+def rebalance_timeout_begins_anew_with_the_next_record(group: Consumers) -> None:
+    patience_s = 6.0
+    group.come("A", rebalance_timeout_ms=round(patience_s * 1000))
     group.come("B")
     group.beat("A")
     group.come("C")
     group.come("D")
-    group.session.rest(0.6 * SHORT_MS / 1000)
+    group.session.rest(0.6 * patience_s)
     group.beat("A", owned=HALF)
-    group.session.rest(0.6 * SHORT_MS / 1000)
+    group.session.rest(0.6 * patience_s)
     group.beat("A")
     group.session.ask_until_error(lambda: group.beat("A"))
     group.look()

@@ -253,6 +253,7 @@ SESSION_S = SHORT_SESSION_MS / 1000
 
 @scenario("119", (9, 10), strict=True, C="c", D="d")
 def consumers_max_size(group: Consumers) -> None:
+    group.configure(consumer_session_timeout_ms=60_000)
     for actor in ("A", "B", "C", "D"):
         group.come(actor)
     group.come("A", again=True)
@@ -281,8 +282,8 @@ def consumers_session_timeout(group: Consumers) -> None:
 @scenario("116", strict=True)
 def consumers_session_is_not_prolonged_by_commits(group: Consumers) -> None:
     group.come("A")
-    for offset in range(3):
-        group.session.rest(0.45 * SESSION_S)
+    for offset, rest_s in enumerate((0.3 * SESSION_S, 0.3 * SESSION_S, 0.7 * SESSION_S)):
+        group.session.rest(rest_s)
         group.save("A", 0, offset=offset)
     group.look()
     group.beat("A")
@@ -298,7 +299,9 @@ def consumers_static_leave_expires(group: Consumers) -> None:
     group.go("A", epoch=STEPS_OUT)
     group.beat("B")
     group.look()
-    group.session.rest(0.75 * SESSION_S)
+    group.session.rest(0.5 * SESSION_S)
+    group.beat("B")
+    group.session.rest(0.4 * SESSION_S)
     group.beat("B")
     group.look()
     group.come("A")
@@ -308,9 +311,10 @@ def consumers_static_leave_expires(group: Consumers) -> None:
 @scenario("6.4.5", (9, 10), strict=True)
 def consumers_offsets_expire_by_topic(group: Consumers) -> None:
     """An explicit time of expiry counts only where nobody subscribes to the topic, and an empty group goes with it."""
-    group.commit("admin", {0: 1}, generation=-1, member_id="", version=4, retention_ms=300)
+    group.configure(consumer_session_timeout_ms=60_000)
+    group.commit("admin", {0: 1}, generation=-1, member_id="", version=4, retention_ms=2_500)
     group.come("A")
-    group.session.rest(CHECKED_S)
+    group.session.rest(CHECKED_S + 1.0)
     group.fetch("A", None)
     group.beat("A", names=[])
     group.session.rest(CHECKED_S / 2)

@@ -125,6 +125,13 @@ def alike(ours: Any, read: Any, kind: Any, version: int) -> bool:
     return bool(ours == read)
 
 
+def test_drawn__records_of_consumer_groups__all_keys_and_values_are_among_them() -> None:
+    names = {name for name, (home, _) in TABLES.items() if home == "consumer_group_records"}
+    keys = {TABLES[name][1].key for name in names if name.endswith("Key")}
+    assert keys == {3, 4, 5, 6, 7, 8, 16}
+    assert names <= {name for name, *_ in every_message_and_version()}
+
+
 def test_unlike__a_value_under_another_name__is_told() -> None:
     """What compares must be able to fail."""
     table = TABLES["HeartbeatRequest"][1].struct
