@@ -109,7 +109,7 @@ class Cluster:
         for process in self._processes_of(group_id):
             if process.membership.partitions and self._is_heard(process):
                 for partition in process.membership.partitions:
-                    other = owners.setdefault((partition, process.topic_ids.get(partition)), process.name)
+                    other = owners.setdefault((partition, process.topic_id_of(partition)), process.name)
                     if other != process.name:
                         raise Broken("NoDoubleProcessing", f"{other} and {process.name} both own {partition}")
 
@@ -144,17 +144,17 @@ class Cluster:
     def _why_not_stable(self, group_id: GroupId) -> str | None:
         classic = self.coordinator.shard.classic_group(group_id)
         consumer = self.coordinator.shard.consumer_group(group_id)
-        seated = {MemberId(process.identity.member_id) for process in self._processes_of(group_id)}
+        identities = [process.identity for process in self._processes_of(group_id)]
+        seated = {MemberId(identity.member_id): identity.generation_id for identity in identities}
         if consumer is not None:
             if consumer.state is not GroupState.STABLE or consumer.topics_version != self.topics.version:
                 return f"{consumer.state.value}, epoch {consumer.group_epoch}, topics {consumer.topics_version}"
-            if consumer.members.keys() != seated:
-                return f"members {sorted(consumer.members)}, and {sorted(seated)} are there"
+            members = {member_id: member.member_epoch for member_id, member in consumer.members.items()}
         elif classic is None or classic.state is not State.STABLE:
             return "there is none" if classic is None else classic.state.value
-        elif classic.members.keys() != seated:
-            return f"members {sorted(classic.members)}, and {sorted(seated)} are there"
-        return None
+        else:
+            members = dict.fromkeys(classic.members, classic.generation_id)
+        return None if members == seated else f"its members and their epochs are {members}, the processes say {seated}"
 
     def _why_not_owned(self, group_id: GroupId) -> str | None:
         processes = self._processes_of(group_id)

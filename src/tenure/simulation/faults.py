@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.client.membership_outputs import CLASSIC, CONSUMER
 from tenure.simulation.cluster import Cluster, Seat
-from tenure.simulation.process import Process, nothing
+from tenure.simulation.process import Process
 from tenure.simulation.subscriptions import drawn_subscription
 
 WEIGHTS: Final = {
@@ -23,7 +23,7 @@ WEIGHTS: Final = {
     "get stuck": 2,
     "rejoin anew": 2,
     "resubscribe": 3,
-    "change protocol": 6,
+    "change protocol": 10,
     "storm": 4,
     "crash coordinator": 5,
     "pause coordinator": 3,
@@ -33,7 +33,7 @@ WEIGHTS: Final = {
     "compact": 8,
     "compact while loading": 3,
     "grow topic": 2,
-    "replace topic": 1,
+    "replace topic": 3,
     "move clock": 2,
 }
 MEMBERS_MAX: Final = 12
@@ -89,7 +89,7 @@ class Faults:
             process.is_stuck = False
             process.cut_off(is_cut_off=False)
             process.resume()
-            process.tell(nothing)
+            process.poll()
         cluster.clear_away()
         for seat in cluster.seats:
             for surplus in seat.processes[1:]:
@@ -157,7 +157,7 @@ class Faults:
 
         def unstick() -> None:
             process.is_stuck = False
-            process.tell(nothing)
+            process.poll()
 
         process.is_stuck = True
         self._after(self._random.randrange(1, 2 * process.settings.max_poll_interval_ms), unstick)

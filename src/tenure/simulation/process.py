@@ -1,18 +1,15 @@
 """A client process: a real membership, its clock, its connections, and somebody who works on what it is assigned.
 
-The work is what a pipeline does: it is planned under the identity of the moment, takes its time, and is committed under
-that identity, whatever has become of the seat by then; or, as a plain consumer does, under the identity that there is
-when it is done. A process that stands still does all that it had in mind once it goes on: that makes a zombie.
+A process that stands still does all that it had in mind once it goes on: that makes a zombie.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from tenure.client.assignment import Topic
 from tenure.client.classic_membership import ClassicMembership
-from tenure.client.commits import commit_request
 from tenure.client.consumer_membership import ConsumerMembership
 from tenure.client.membership import Membership
 from tenure.client.membership_outputs import (
@@ -29,13 +26,7 @@ from tenure.client.membership_outputs import (
     Output,
 )
 from tenure.client.values import (
-    NO_IDENTITY,
-    Assigned,
-    Event,
     Identity,
-    Lost,
-    OffsetAndMetadata,
-    Revoked,
     TopicPartition,
 )
 from tenure.coordinator.metadata.topics import Topics
@@ -43,21 +34,15 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     LeaveGroupRequest,
-    OffsetCommitResponse,
-    OffsetFetchRequest,
-    OffsetFetchRequestGroup,
-    OffsetFetchRequestTopics,
-    OffsetFetchResponse,
 )
-from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
-from tenure.simulation.network import Connection, Network
+from tenure.protocol.types import TopicId, TopicName
+from tenure.simulation.network import Connection, Network, Then
+from tenure.simulation.work import Work
 
 MEMBERSHIP: Final = 0
 GENERAL: Final = 1
 """Two connections: a parked join must not hold up a commit."""
 
-LOOKS_AT_WHAT_IT_HAS: Final = 0.8
-"""How often whoever commits as of now leaves out what it has lost meanwhile; else the fence has to."""
 REQUEST_TIMEOUT_MS: Final = 30_000
 LOOKS_AGAIN_MS: Final = 500
 """For a coordinator that is not there."""
@@ -103,11 +88,8 @@ class Process:
         self._born_ms: Final = network.agenda.now_ms
         self._timer_ms: int | None = None
         self._connections: list[Connection | None] = [None, None]
-        self._commits = 0
-        self._positions: dict[TopicPartition, int] = {}
-        self.topic_ids: dict[TopicPartition, TopicId] = {}
-        """Of what it was assigned: a topic that was deleted and created again has the same name."""
         self.membership: Membership = self._new_membership()
+        self._work: Final = Work(self, network)
 
     def _new_membership(self) -> Membership:
         if self.settings.group_protocol == CONSUMER:
@@ -117,6 +99,10 @@ class Process:
     @property
     def identity(self) -> Identity:
         return self.membership.identity
+
+    def topic_id_of(self, partition: TopicPartition) -> TopicId | None:
+        """Of the topic as it was when the member got the partition, if its protocol tells."""
+        return self._work.topic_ids.get(partition)
 
     # --- its time -----------------------------------------------------------------------------------------------------
 
@@ -145,7 +131,7 @@ class Process:
 
     def start(self) -> None:
         self.tell(self.membership.start)
-        self._rest()
+        self._work.rest()
 
     def kill(self) -> None:
         """`kill -9`: it says nothing more."""
@@ -160,7 +146,7 @@ class Process:
         """It says goodbye, if that is how its protocol does it."""
         request = self.membership.close(leave)
         if request is not None:
-            self._connection(GENERAL).send(request, REQUEST_TIMEOUT_MS, lambda _: None)
+            self.send(request, lambda _: None)
         self.is_gone = True
         self._on_change(self)
 
@@ -187,8 +173,17 @@ class Process:
     def resubscribe(self, topics: tuple[str, ...], pattern: str | None) -> None:
         self.tell(lambda now_ms: self.membership.resubscribe(topics, now_ms, pattern))
 
+    def poll(self) -> None:
+        self.tell(lambda _: None)
+
     def rejoin_anew(self) -> None:
         self.tell(self.membership.rejoin_anew)
+
+    def waits(self, then: Callable[[], None]) -> bool:
+        """Whether it stands still, and will do this once it goes on; or is gone, and never will."""
+        if self._is_paused and not self.is_gone:
+            self._inbox.append(lambda _: then())
+        return self._is_paused or self.is_gone
 
     # --- the membership's ears and hands ------------------------------------------------------------------------------
 
@@ -226,7 +221,8 @@ class Process:
             case Doubts() | Complaint():
                 self._network.trace.did[type(output).__name__] += 1
             case _:
-                self._hear(output)
+                self._network.trace.note(self.name, "hears", output)
+                self._work.hear(output)
 
     def _later(self, happened: Callable[[int], object]) -> None:
         self._network.agenda.after(self._network.delay_ms(), lambda: self.tell(happened))
@@ -242,6 +238,10 @@ class Process:
 
         self._network.trace.note(self.name, "asks", ask.request)
         self._connection(lane).send(ask.request, ask.timeout_ms, then)
+
+    def send(self, request: Message, then: Then) -> None:
+        """By the connection that no parked join holds up."""
+        self._connection(GENERAL).send(request, REQUEST_TIMEOUT_MS, then)
 
     def _connection(self, lane: int) -> Connection:
         connection = self._connections[lane]
@@ -278,111 +278,3 @@ class Process:
         self.ended = ended.error_code
         self.is_gone = True
         self._on_change(self)
-
-    # --- its work -----------------------------------------------------------------------------------------------------
-
-    def _hear(self, event: Event) -> None:
-        self._network.trace.note(self.name, "hears", event)
-        match event:
-            case Assigned():
-                if event.added:
-                    ids = self.membership.topic_ids
-                    self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
-                    self._fetch(event.added)
-            case Revoked():
-                if self._random.random() < 0.5:  # what it has done so far is committed before it lets go
-                    self._commit(self._done(event.partitions), self.identity)
-                self._network.agenda.after(self._random.randrange(1, self.habits.lets_go_in_ms + 1), self._let_go)
-            case Lost():
-                for partition in event.partitions:
-                    self._positions.pop(partition, None)
-
-    def _let_go(self) -> None:
-        self.tell(self.membership.acknowledge_revocation)
-
-    def _fetch(self, partitions: Iterable[TopicPartition]) -> None:
-        by_topic: dict[str, list[PartitionId]] = {}
-        for topic, partition in partitions:
-            by_topic.setdefault(topic, []).append(PartitionId(partition))
-        topics = [OffsetFetchRequestTopics(name=TopicName(name), partition_indexes=by_topic[name]) for name in by_topic]
-        who = self.identity if self.settings.group_protocol == CONSUMER else NO_IDENTITY
-        group = OffsetFetchRequestGroup(
-            group_id=GroupId(self.settings.group_id),
-            topics=topics,
-            member_id=MemberId(who.member_id) if who.member_id else None,
-            member_epoch=who.generation_id,
-        )
-        request = OffsetFetchRequest(groups=[group], require_stable=True)
-        self._connection(GENERAL).send(request, REQUEST_TIMEOUT_MS, self._fetched)
-
-    def _fetched(self, response: Message | None) -> None:
-        if isinstance(response, OffsetFetchResponse):
-            for topic in response.groups[0].topics:
-                for found in topic.partitions:
-                    partition = TopicPartition(topic.name, found.partition_index)
-                    self._positions[partition] = max(found.committed_offset, 0)
-
-    def _rest(self) -> None:
-        self._network.agenda.after(1 + self._random.randrange(2 * self.habits.work_every_ms), self._begin_work)
-
-    def _begin_work(self) -> None:
-        """Some of what it has, under the identity of now."""
-        if self.is_gone:
-            return
-        if self._is_paused:
-            self._inbox.append(lambda _: self._begin_work())
-            return
-        self._rest()
-        self.tell(nothing)
-        owned = self.membership.partitions
-        if not owned or not self.membership.may_commit:
-            return
-        first = self._random.randrange(len(owned))
-        work = owned[first : first + 1 + self._random.randrange(3)]
-        planned = self.identity if self._random.random() < 0.5 else None
-        takes_ms = self._random.randrange(self.habits.work_takes_ms)
-        self._network.agenda.after(takes_ms, lambda: self._end_work(work, planned))
-
-    def _end_work(self, work: tuple[TopicPartition, ...], planned: Identity | None) -> None:
-        if self.is_gone:
-            return
-        if self._is_paused:
-            self._inbox.append(lambda _: self._end_work(work, planned))
-            return
-        if planned is None and self._random.random() < LOOKS_AT_WHAT_IT_HAS:
-            owned = set(self.membership.partitions)
-            work = tuple(partition for partition in work if partition in owned)
-        self._commit(self._done(work), planned or self.identity)
-
-    def _done(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata]:
-        """Each commit has a name of its own, so that whoever finds it can tell whose it was."""
-        self._commits += 1
-        done = {}
-        for partition in partitions:
-            position = self._positions.get(partition, 0) + self._random.randint(1, 100)
-            self._positions[partition] = position
-            done[partition] = OffsetAndMetadata(position, f"{self.name}/{self._commits}")
-        return done
-
-    def _commit(self, offsets: dict[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
-        if not offsets or not identity.member_id:
-            return
-        request = commit_request(self.settings.group_id, offsets, identity)
-        self._network.trace.note(self.name, "commits", sorted(offsets), "as", identity)
-        self._connection(GENERAL).send(
-            request, REQUEST_TIMEOUT_MS, lambda response: self._committed(response, identity)
-        )
-
-    def _committed(self, response: Message | None, identity: Identity) -> None:
-        if isinstance(response, OffsetCommitResponse):
-            codes = [partition.error_code for topic in response.topics for partition in topic.partitions]
-            refused = [ErrorCode(code) for code in codes if code]
-            if refused:
-                self.tell(lambda now_ms: self.membership.commit_refused(refused[0], identity, now_ms))
-        elif not self.is_gone and self._random.random() < 0.3:  # unknown: whoever must know takes the seat anew
-            self._network.trace.did["rejoins anew"] += 1
-            self.rejoin_anew()
-
-
-def nothing(_: int) -> None:
-    """Happens: its user polls, and that is all."""

@@ -24,7 +24,7 @@ MUST_HAPPEN: Final = (
     *("slow message", "connection broken", "connection silent", "answer lost", "request twice", "request timed out"),
 )
 """In so many hours together: every fault, every state, and what only an odd coincidence leads to."""
-HOURS_MIN: Final = 10
+HOURS_MIN: Final = 14
 COMMITS_PER_HOUR_MIN: Final = 100
 STEPS_SHOWN: Final = 60
 
