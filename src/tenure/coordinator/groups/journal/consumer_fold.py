@@ -59,24 +59,28 @@ class ConsumerFold:
     # --- how one begins -----------------------------------------------------------------------------------------------
 
     def _bumped(self, group: ConsumerGroup, record: EpochBumped, wall_ms: int) -> None:
-        group_id, why = group.group_id, record.why
-        rebalance, owned = self._under_way.get(group_id), None
-        if rebalance is not None and rebalance.generation is not None:
-            owned = rebalance.owned_before
-            self._end(group, rebalance, "superseded", wall_ms)
-            self._tally.superseded += 1
-            rebalance = None
-        begins = rebalance is None
-        if rebalance is None:
-            rebalance = self._under_way[group_id] = Rebalance()
-            rebalance.owned_before = _owned(group) if owned is None else owned
+        rebalance, why = self._under_way.get(group.group_id), record.why
+        if rebalance is None or rebalance.generation is not None:
+            rebalance = self._next(group, rebalance, wall_ms)
         who = self._whom(group, rebalance, record, wall_ms)
         cause = words.rebalance_cause(why, who, max(len(record.gone) - 1, 0))
         move = EpochMove(GenerationId(group.group_epoch + 1), words.trigger_of(why.cause), cause, wall_ms)
         rebalance.epoch_moves.append(move)
         self._tally.epoch_moves[why.cause] += 1
-        if begins:
+        if len(rebalance.epoch_moves) == 1:
             self._begin(group, rebalance, why, move)
+
+    def _next(self, group: ConsumerGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
+        """What moves is counted from where the group was Stable last."""
+        rebalance = Rebalance()
+        if superseded is None:
+            rebalance.owned_before = _owned(group)
+        else:
+            rebalance.owned_before = superseded.owned_before
+            self._end(group, superseded, "superseded", wall_ms)
+            self._tally.superseded += 1
+        self._under_way[group.group_id] = rebalance
+        return rebalance
 
     def _begin(self, group: ConsumerGroup, rebalance: Rebalance, why: Why, move: EpochMove) -> None:
         rebalance.trigger, rebalance.cause = move.trigger, move.cause
