@@ -15,14 +15,17 @@ MODULES = """
     protocol/generated/readers/heartbeat protocol/generated/readers/offset_commit
     protocol/generated/writers/heartbeat protocol/generated/writers/offset_commit
     protocol/generated/writers/consumer_offsets
+    protocol/generated/consumer_group_heartbeat protocol/generated/readers/consumer_group_heartbeat
+    protocol/generated/writers/consumer_group_heartbeat
     coordinator/shard coordinator/answers
     coordinator/groups/commands coordinator/groups/records coordinator/groups/answers
     coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat coordinator/groups/offsets/commit
+    coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs
     broker/turn broker/request broker/route broker/dispatch broker/served_shard broker/groups
     broker/connection broker/sockets
-    broker/handlers/offset_commit
+    broker/handlers/offset_commit broker/handlers/consumer_group_heartbeat
 """
 
 SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection"})

@@ -109,6 +109,8 @@ class UnknownRecord(NamedTuple):
 
 _int16: Final = Packer(">h")
 
+OFFSET_KEY_BYTES_MIN: Final = 10
+"""Type, the lengths of two names, partition."""
 OFFSET_WITH_TOPIC_ID: Final = 4
 """The first version of OffsetCommitValue that has one."""
 _PLAIN_OFFSET: Final = Packer(">hqiBq3s16s")
@@ -171,6 +173,8 @@ def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
 
 def _read_offset_key(data: bytes) -> OffsetCommitKey:
     """As `decode` reads it, but that the names of a group and a topic are the same strings for all their partitions."""
+    if len(data) < OFFSET_KEY_BYTES_MIN:
+        raise MalformedMessage(f"the key of an offset has {len(data)} bytes")
     group, topic = read_names(data[2:-4])
     return OffsetCommitKey(group, topic, PartitionId(int.from_bytes(data[-4:], "big", signed=True)))
 

@@ -13,7 +13,7 @@ import numpy as np
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.protocol.columnar_table import Bytes, Ints
 from tenure.protocol.columnar_walk import Bools, words
-from tenure.protocol.consumer_offsets import OffsetCommitValue, read_names, shared_topic_id
+from tenure.protocol.consumer_offsets import OFFSET_KEY_BYTES_MIN, OffsetCommitValue, read_names, shared_topic_id
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.runtime.codecs import Content
@@ -21,8 +21,6 @@ from tenure.runtime.sift import Sifted
 
 Commit: TypeAlias = tuple[tuple[GroupId, TopicName], PartitionId, OffsetCommitValue]
 
-_KEY_BYTES_MIN: Final = 10
-"""Type, the lengths of two names, partition."""
 _OFFSET_KEY: Final = 1
 _PLAIN_BYTES: Final = 42
 """Of a value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
@@ -74,7 +72,7 @@ def _offset_keys(sifted: Sifted) -> Bools:
     """Which keys are those of offsets, their lengths adding up."""
     raw = np.frombuffer(sifted.buffer, np.uint8)
     at, end = sifted.key_at, sifted.key_end
-    is_offset: Bools = end - at >= _KEY_BYTES_MIN
+    is_offset: Bools = end - at >= OFFSET_KEY_BYTES_MIN
     is_offset &= _int16(raw, at) == _OFFSET_KEY
     topic_at = at + 4 + _int16(raw, at + 2)
     is_offset &= topic_at <= end - 6
