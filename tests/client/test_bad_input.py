@@ -173,9 +173,7 @@ def test_broker__without_consumer_groups__says_its_version_and_what_to_do(
     kafka_broker.create_topic("t")
     with Consumer({"bootstrap.servers": kafka_broker.address, "group.id": "g", "group.protocol": "consumer"}) as one:
         one.subscribe(["t"])
-        with pytest.raises(
-            UnsupportedByBroker, match=r"\(metadata\.version=21\) has no consumer groups of KIP-848"
-        ):
+        with pytest.raises(UnsupportedByBroker, match=r"\(metadata\.version=21\) has no consumer groups of KIP-848"):
             poll_until(one, never)
 
 
