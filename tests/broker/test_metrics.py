@@ -153,6 +153,8 @@ def test_metrics__consumer_group__counted_beside_the_classic_ones(watched: Servi
     assert grew("tenure_group_epoch_moves_total", cause="joined") == 1
     assert grew("tenure_group_rebalances_total", cause="joined") == 1
     assert grew("tenure_group_fences_total", error="FENCED_MEMBER_EPOCH") == 1
+    assert "group m-consumers: epoch 1 ends: member m-1 joined" in watched.log
+    assert "group m-consumers: epoch 2 is stable, 1 members, 0 partitions moved, after " in watched.log
 
 
 def join_request(group: GroupId, member_id: MemberId) -> JoinGroupRequest:
