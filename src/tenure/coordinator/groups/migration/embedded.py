@@ -14,12 +14,13 @@ def classic_metadata(session_timeout_ms: int, protocols: Iterable[tuple[str, byt
 
 
 def partitions_of(named: Iterable[TopicPartition], topics: Topics) -> Target:
-    """By id. Topics that do not exist are nobody's."""
+    """By id. Topics and partitions that do not exist are nobody's."""
     found: dict[TopicId, frozenset[PartitionId]] = {}
     for one in named:
         topic = topics.named(one.topic)
-        if topic is not None and one.partitions:
-            found[topic.topic_id] = found.get(topic.topic_id, frozenset()) | frozenset(one.partitions)
+        there = frozenset(p for p in one.partitions if topic is not None and 0 <= p < topic.partitions)
+        if topic is not None and there:
+            found[topic.topic_id] = found.get(topic.topic_id, frozenset()) | there
     return found
 
 

@@ -26,7 +26,7 @@ from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.changes import CHANGES
 from tenure.coordinator.groups.consumer.group import FIRST_EPOCH, ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS, Assigned, Member, MemberState, Target
+from tenure.coordinator.groups.consumer.member import JOINS, NOTHING, Assigned, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.subscribed import NO_REGEXES, existing, metadata_hash, topic_names
 from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
 from tenure.coordinator.groups.records import SessionExtended
@@ -109,10 +109,11 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused
     if len(taken) < sum(len(_flat(target)) for target in targets.values()):
         return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
     kept = _kept(classic, said, taken, topics)
-    free_of_it = {partition: m for partition, m in taken.items() if partition not in kept}
     epoch = max(classic.generation_id, FIRST_EPOCH)  # nobody has been told of a generation before the first
+    assigned = _by_owner({partition: m for partition, m in taken.items() if partition not in kept}, epoch)
+    pending = _by_owner(kept, epoch)
     members = [
-        _member(member, said[m], _of(m, free_of_it, epoch), _of(m, kept, epoch), epoch)
+        _member(member, said[m], assigned.get(m, NOTHING), pending.get(m, NOTHING), epoch)
         for m, member in classic.members.items()
     ]
     made = _made(groups, classic, members, targets, epoch, now)
@@ -196,16 +197,15 @@ def _flat(target: Target) -> list[Partition]:
     return [(topic_id, partition) for topic_id, partitions in target.items() for partition in sorted(partitions)]
 
 
-def _of(member_id: MemberId, owners: Mapping[Partition, MemberId], epoch: int) -> Assigned:
-    assigned: dict[TopicId, dict[PartitionId, int]] = {}
+def _by_owner(owners: Mapping[Partition, MemberId], epoch: int) -> dict[MemberId, Assigned]:
+    found: dict[MemberId, dict[TopicId, dict[PartitionId, int]]] = {}
     for (topic_id, partition), owner in owners.items():
-        if owner == member_id:
-            assigned.setdefault(topic_id, {})[partition] = epoch
-    return assigned
+        found.setdefault(owner, {}).setdefault(topic_id, {})[partition] = epoch
+    return dict(found)
 
 
 def _member(
-    member: ClassicMember, subscription: Subscription, assigned: Assigned, kept: Assigned, epoch: int
+    member: ClassicMember, subscription: Subscription, assigned: Assigned, pending: Assigned, epoch: int
 ) -> Member:
     return Member(
         member.member_id,
@@ -218,7 +218,7 @@ def _member(
         classic=classic_metadata(member.session_timeout_ms, member.protocols),
         member_epoch=epoch,
         previous_member_epoch=epoch,
-        state=MemberState.UNREVOKED_PARTITIONS if kept else MemberState.STABLE,
+        state=MemberState.UNREVOKED_PARTITIONS if pending else MemberState.STABLE,
         assigned=assigned,
-        pending_revocation=kept,
+        pending_revocation=pending,
     )
