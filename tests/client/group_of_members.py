@@ -122,6 +122,7 @@ class GroupOfMembers:
     def __init__(
         self, seed: int, partitions: int = 8, assignors: tuple[str, ...] = ("range",), protocol: str = CLASSIC
     ) -> None:
+        self.seed = seed
         self.random = Random(seed)
         self.coordinator = Coordinator()
         self.coordinator.load()

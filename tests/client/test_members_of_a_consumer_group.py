@@ -13,6 +13,7 @@ from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
+from tests.client.faulty_life import FaultyLife
 from tests.client.group_of_members import GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member, assigned
 
 EVERYTHING = tuple(TopicPartition(TOPIC, partition) for partition in range(8))
@@ -281,59 +282,27 @@ def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -
     group._at(group._delay_ms() * group.random.choice([1, 1, 20]), arrive)
 
 
-FAULTS = ("cut", "crash", "restart", "freeze", "fail over", "leave", "join", "anew", "lose", "grow", "silent")
-
-
 @pytest.mark.parametrize("seed", range(15))
 def test_group__faults_at_random__one_owner_each_no_commit_refused_falsely_and_all_owned_in_the_end(seed: int) -> None:
     group = GroupOfMembers(seed, protocol=CONSUMER)
-    random = group.random
-    happened: Counter[str] = Counter()
-    names = iter(range(1, 1_000))
-    for position in range(3):
-        group.join(f"m{next(names)}", f"i{position}" if random.random() < 0.6 else None)
-    group.run(random.randrange(20_000))
+    life = FaultyLife(group)
+    life.faults["grow"] = lambda _: grow(group, min(12, group.partitions + 1))
+    life.faults["silent"] = toggle_silence
+
+    def commit() -> None:
+        for member in group.members:
+            if not member.gone:
+                commit_soon(group, member, life.happened)
+
     for _ in range(25):
-        fault = random.choice(FAULTS)
-        alive = [member for member in group.members if not member.gone]
-        victim = random.choice(alive) if alive else None
-        happened[fault] += 1
-        if fault == "fail over":
-            group.fail_over()
-        elif fault == "lose":
-            group.loses = random.choice([0.0, 0.05])
-        elif fault == "grow":
-            grow(group, min(12, group.partitions + 1))
-        elif fault == "join" or victim is None:
-            if len(alive) < 5:
-                group.join(f"m{next(names)}")
-        elif fault == "cut":
-            group.cut(victim)
-        elif fault == "leave":
-            group.leave(victim)
-        elif fault == "freeze":
-            victim.frozen_until_ms = group.now_ms + random.randrange(100_000)
-        elif fault == "silent":
-            victim.acknowledges = not victim.acknowledges
-        elif fault == "anew":
-            do(group, victim, victim.membership.rejoin_anew, group.now_ms)
-        else:
-            group.crash(victim)
-            if fault == "restart":
-                group.run(random.randrange(1, 60_000))
-                group.join(f"m{next(names)}", victim.membership.settings.group_instance_id)
-        for _ in range(20):
-            for member in group.members:
-                if not member.gone:
-                    commit_soon(group, member, happened)
-            group.run(random.randrange(1, 2_000))
-            assert all(len(owners) <= 1 for owners in group.owners().values()), (seed, happened)
-    group.loses = 0.0
+        life.go_on(commit)
     for member in group.members:
         member.acknowledges = True
-    group.join(f"m{next(names)}")
-    group.run(400_000)
-    assert all(len(owners) == 1 for owners in group.owners().values()), (seed, happened, group.owners())
-    assert of_coordinator(group).group_epoch > 3, (seed, happened)
-    assert happened["commit accepted"] > 100, (seed, happened)
+    life.end(within_ms=400_000)
+    assert of_coordinator(group).group_epoch > 3, life
+    assert life.happened["commit accepted"] > 100, life
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
+
+
+def toggle_silence(member: Member) -> None:
+    member.acknowledges = not member.acknowledges

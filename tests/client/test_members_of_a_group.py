@@ -7,6 +7,7 @@ import pytest
 from tenure.client import assignment
 from tenure.client.values import Assigned, Lost, Revoked
 from tenure.protocol.errors import ErrorCode
+from tests.client.faulty_life import FaultyLife
 from tests.client.group_of_members import GroupOfMembers, assigned
 
 
@@ -162,54 +163,16 @@ def test_group__a_member_frozen_past_its_session__finds_its_place_again() -> Non
     assert len(a.membership.partitions) == 4
 
 
-FAULTS = ("cut", "crash", "restart", "freeze", "fail over", "leave", "join", "anew", "lose")
-
-
 @pytest.mark.parametrize("assignor", ["range", "cooperative-sticky", "sticky"])
 @pytest.mark.parametrize("seed", range(25))
 def test_group__faults_at_random__no_partition_owned_twice_and_all_owned_once_in_the_end(
     seed: int, assignor: str
 ) -> None:
     group = GroupOfMembers(seed, assignors=(assignor,))
-    random = group.random
-    happened: Counter[str] = Counter()
-    names = iter(range(1, 1_000))
-    for position in range(3):
-        group.join(f"m{next(names)}", f"i{position}" if random.random() < 0.6 else None)
-    group.run(random.randrange(20_000))
+    life = FaultyLife(group)
     for _ in range(25):
-        fault = random.choice(FAULTS)
-        alive = [member for member in group.members if not member.gone]
-        victim = random.choice(alive) if alive else None
-        happened[fault] += 1
-        if fault == "fail over":
-            group.fail_over()
-        elif fault == "lose":
-            group.loses = random.choice([0.0, 0.05])
-        elif fault == "join" or victim is None:
-            if len(alive) < 5:
-                group.join(f"m{next(names)}")
-        elif fault == "cut":
-            group.cut(victim)
-        elif fault == "leave":
-            group.leave(victim)
-        elif fault == "freeze":
-            victim.frozen_until_ms = group.now_ms + random.randrange(100_000)
-        elif fault == "anew":
-            victim.membership.rejoin_anew(group.now_ms)
-            group._do_outputs(victim)
-        else:
-            group.crash(victim)
-            if fault == "restart":
-                group.run(random.randrange(1, 60_000))
-                group.join(f"m{next(names)}", victim.membership.settings.group_instance_id)
-        for _ in range(20):
-            group.run(random.randrange(1, 2_000))
-            assert all(len(owners) <= 1 for owners in group.owners().values()), (seed, happened)
-    group.loses = 0.0
-    group.join(f"m{next(names)}")
-    group.run(1_000_000)
-    assert all(len(owners) == 1 for owners in group.owners().values()), (seed, happened, group.owners())
+        life.go_on()
+    life.end(within_ms=1_000_000)
     assert group.generation_id > 3, "too little happened"
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
 
