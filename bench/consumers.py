@@ -96,7 +96,9 @@ class Crowd:
             heapq.heappush(self._due, (time.monotonic(), number))
 
     def live_until_stable(self) -> None:
-        """All have the same epoch and have said that they own what they were given, every partition once."""
+        """All have the same epoch and as many partitions, but for one, and have said that they own them. Who has just
+        joined may have the others' epoch and nothing, until its group is assigned anew.
+        """
         deadline = time.monotonic() + STABLE_S
         while not self._is_stable():
             assert time.monotonic() < deadline, f"{len(self.members)} members were not stable after {STABLE_S:.0f} s"
@@ -122,7 +124,8 @@ class Crowd:
         if self._listening:
             return False
         held = [member.partitions() for member in self.members]
-        return sum(map(len, held)) == PARTITIONS == len(set().union(*held))
+        counts = [len(partitions) for partitions in held]
+        return sum(counts) == PARTITIONS == len(set().union(*held)) and max(counts) - min(counts) <= 1
 
     def close(self) -> None:
         for member in self.members:
