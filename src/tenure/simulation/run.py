@@ -15,7 +15,7 @@ MUST_HAPPEN: Final = (
     *("Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Assigning", "Reconciling"),
     *("commit accepted", "commit accepted at an older epoch", "fetch", "Synced", "HeartbeatAnswered"),
     *("commit refused: ILLEGAL_GENERATION", "commit refused: UNKNOWN_MEMBER_ID", "commit refused: STALE_MEMBER_EPOCH"),
-    *("UNKNOWN_MEMBER_ID", "FENCED_INSTANCE_ID", "UNRELEASED_INSTANCE_ID", "FENCED_MEMBER_EPOCH", "ILLEGAL_GENERATION"),
+    *("UNKNOWN_MEMBER_ID", "FENCED_INSTANCE_ID", "UNRELEASED_INSTANCE_ID", "ILLEGAL_GENERATION"),
     *("MEMBER_ID_REQUIRED", "REBALANCE_IN_PROGRESS", "NOT_COORDINATOR", "COORDINATOR_LOAD_IN_PROGRESS"),
     *("restarted as classic", "restarted as consumer", "became a classic group", "became a consumer group"),
     "ResolveRegex",

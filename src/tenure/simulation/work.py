@@ -5,6 +5,7 @@ that identity, whatever has become of the seat by then; or, as a plain consumer 
 when it is done. Every commit has a name of its own, so that whoever finds it can tell whose it was.
 """
 
+from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 LOOKS_AT_WHAT_IT_HAS: Final = 0.8
 """How often whoever commits as of now leaves out what it has lost meanwhile; else the fence has to."""
 COMMITS_BEFORE_IT_LETS_GO: Final = 0.5
+COMES_LATE: Final = 0.1
+"""How often a task that hung, and that everybody had forgotten, ends after all and commits what it was planned for."""
+TASKS_THAT_HANG: Final = 20
 MUST_KNOW: Final = 0.3
 """How often a commit without an answer is of somebody who must know what became of it, and takes the seat anew."""
 
@@ -51,6 +55,7 @@ class Work:
         self._random: Final = network.random
         self._commits = 0
         self._positions: Final[dict[TopicPartition, int]] = {}
+        self._hanging: Final[deque[tuple[tuple[TopicPartition, ...], Identity]]] = deque(maxlen=TASKS_THAT_HANG)
 
     def hear(self, event: Event) -> None:
         match event:
@@ -102,6 +107,9 @@ class Work:
             return
         self.rest()
         self._process.poll()
+        if self._hanging and self._random.random() < COMES_LATE:
+            late, identity = self._random.choice(self._hanging)
+            self._commit(self._done(late), identity)
         owned = self._process.membership.partitions
         if not owned or not self._process.membership.may_commit:
             return
@@ -114,7 +122,9 @@ class Work:
     def _end_work(self, work: tuple[TopicPartition, ...], planned: Identity | None) -> None:
         if self._process.waits(lambda: self._end_work(work, planned)):
             return
-        if planned is None and self._random.random() < LOOKS_AT_WHAT_IT_HAS:
+        if planned is not None:
+            self._hanging.append((work, planned))
+        elif self._random.random() < LOOKS_AT_WHAT_IT_HAS:
             owned = set(self._process.membership.partitions)
             work = tuple(partition for partition in work if partition in owned)
         self._commit(self._done(work), planned or self._process.identity)
