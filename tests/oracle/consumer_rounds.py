@@ -58,7 +58,7 @@ class Rounds:
         a hurry see time pass instead.
         """
         self.played += 1
-        topics = {name: f"{name}-{self.sides[0].port}-{self.played}" for name in ("grows", "doomed", "kept")}
+        topics = {name: f"{name}-of-members-{self.sides[0].port}-{self.played}" for name in ("grows", "doomed", "kept")}
         self.create([*topics.values()])
         lived = [Lived(life, f"members-{self.played}-{n}", topics, self.sides) for n, life in enumerate(lives)]
         self.hold([one.name for one in lived if one.life.is_held])
