@@ -135,7 +135,12 @@ class LibrdkafkaSeat:
         self.assigned = sorted(one.partition for one in self._consumer.assignment())
 
 
-MOVING = (KafkaError.REBALANCE_IN_PROGRESS, KafkaError.ILLEGAL_GENERATION, KafkaError.UNKNOWN_MEMBER_ID)
+MOVING = (
+    KafkaError.REBALANCE_IN_PROGRESS,
+    KafkaError.ILLEGAL_GENERATION,
+    KafkaError.UNKNOWN_MEMBER_ID,
+    KafkaError._ASSIGNMENT_LOST,
+)
 """A classic member's commit between two generations."""
 
 
