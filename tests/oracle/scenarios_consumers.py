@@ -234,6 +234,22 @@ def subscription_change_while_something_is_to_be_revoked(group: Consumers) -> No
     group.look()
 
 
+@scenario("111", BOTH)
+def subscription_change_while_an_assignment_waits(group: Consumers) -> None:
+    """What is not wanted any more goes at once, without a new target and under the same epoch."""
+    more = f"more-{group.id}"
+    group.make_topic(more)
+    group.configure(consumer_assignment_interval_ms=15_000)
+    group.come("A", names=[TOPIC, more])
+    group.beat("A", names=[more])
+    group.look()
+    group.beat("A", names=[more, "nobody-has-it"])
+    group.beat("A", owned=OWN)
+    group.beat("A", owned={more: (0,)}, names=[TOPIC])
+    group.beat("A", owned={}, names=[])
+    group.look()
+
+
 @scenario("3.4", BOTH, A="a")
 def what_does_not_move_the_epoch(group: Consumers) -> None:
     group.come("A")

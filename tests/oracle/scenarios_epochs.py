@@ -107,6 +107,20 @@ def pending_revocation(group: Consumers) -> None:
     group.read("A")
 
 
+@scenario("139", COMMITS)
+def pending_revocation_and_an_older_epoch(group: Consumers) -> None:
+    """A at 3 is to give up 1, which it has since 2."""
+    group.settle_consumers("A", "B")
+    group.come("C")
+    group.come("D")
+    group.beat("A")
+    for epoch in (1, 2, 3):
+        group.save("A", 0, epoch=epoch, offset=epoch)
+        group.save("A", 1, epoch=epoch, offset=10 + epoch)
+        group.save("A", 2, epoch=epoch, offset=20 + epoch)
+    group.read("A")
+
+
 @scenario("139")
 def pending_revocation_and_back(group: Consumers) -> None:
     group.come("A")
