@@ -32,6 +32,8 @@ CLOCK_RATE_MAX: Final = 1_030
 """Of 1,000: no real clock is so bad."""
 LOOKS_EVERY_MS: Final = 500
 HEARTBEATS_UNTIL_STABLE: Final = 3
+LAST_TIMEOUT_MS: Final = 90_000
+"""By then whatever was asked while things went wrong has timed out, and nobody takes a seat anew because of it."""
 SLACK_MS: Final = 10_000
 """For back-offs, assignments that come late by configuration, and answers under way."""
 
@@ -144,6 +146,8 @@ class Life:
         has_leaders = drawn["groups"] != (CONSUMER,)
         self._await_stability(patience_ms, is_all_owned=not has_leaders)
         if has_leaders:
+            self._run_until(cluster.agenda.now_ms + LAST_TIMEOUT_MS)
+            self._await_stability(patience_ms, is_all_owned=False)
             for topic in list(cluster.topics):
                 cluster.put_topic(topic.name, topic.partitions + 1)
             self._await_stability(METADATA_AGE_MS * 1_000 // CLOCK_RATE_MIN + patience_ms, is_all_owned=True)
