@@ -31,7 +31,7 @@ SETTINGS = (
 )
 STEP_TIMEOUT_S = 30.0
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(90)]
+pytestmark = [pytest.mark.interop]
 
 
 @pytest.fixture

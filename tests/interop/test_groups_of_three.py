@@ -27,7 +27,6 @@ HEARS_OF_FENCING = ("kafka-python", "confluent-kafka")
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.timeout(180),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
 ]
 

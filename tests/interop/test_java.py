@@ -24,7 +24,7 @@ PARTITIONS = 6
 RECORDS = 120
 TOPICS = itertools.count(1)
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.interop]
 
 
 @pytest.fixture(scope="module")

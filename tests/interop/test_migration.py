@@ -33,7 +33,7 @@ STEP_TIMEOUT_S = 60.0
 HEARTBEAT_INTERVAL_MS = 300
 CLASSIC, CONSUMER = "classic", "consumer"
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.interop]
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,6 @@ COOPERATIVE = tuple(name for name in EAGER if name != "aiokafka")
 pytestmark = [
     pytest.mark.interop,
     pytest.mark.oracle,
-    pytest.mark.timeout(180),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
 ]
 

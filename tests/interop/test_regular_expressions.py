@@ -15,7 +15,7 @@ from tests.serving import serving
 RECORDS = 30
 PATIENCE_S = 60.0
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.interop]
 
 
 def test_librdkafka__subscribes_to_a_pattern__reads_the_topics_that_match(tmp_path: Path) -> None:

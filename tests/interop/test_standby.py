@@ -22,7 +22,6 @@ RECORDS = 120
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.timeout(180),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
 ]
 

@@ -15,6 +15,7 @@ import pytest
 from tests.oracle import (
     scenarios_consumers,
     scenarios_epochs,
+    scenarios_farewells,
     scenarios_join,
     scenarios_members,
     scenarios_migration,
@@ -31,6 +32,7 @@ pytestmark = pytest.mark.oracle
 FILES = (
     scenarios_consumers,
     scenarios_epochs,
+    scenarios_farewells,
     scenarios_join,
     scenarios_members,
     scenarios_migration,
@@ -91,7 +93,6 @@ def perform(case: Case, session: Session) -> Performance:
     return session, None
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_scenario__played_on_both__same_answers_and_same_records(
     case: Case, played: Played, request: pytest.FixtureRequest

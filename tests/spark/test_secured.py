@@ -21,7 +21,6 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.oracle
-@pytest.mark.timeout(300)  # a broker and a Spark session of its own, and two runs
 def test_run__keys_for_tls_and_sasl__members_tasks_and_dead_letters_are_let_in(
     spark: "SparkSession", tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
