@@ -126,7 +126,9 @@ def legal_target(group: ConsumerGroup, topics: Topics) -> None:
     targeted = Counter(partition for target in group.targets.values() for partition in partitions_of(target))
     if any(count > 1 for count in targeted.values()):
         raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
-    if group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:
+    patterns = {member.subscribed_topic_regex for member in group.members.values()} - {""}
+    is_resolved = patterns <= group.regexes.keys()  # the epoch moves only once it is known what a pattern matches
+    if is_resolved and group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:
         wanted = existing(topic_names(group.members.values(), group.regexes), topics)
         if targeted.keys() != {(topic.topic_id, p) for topic in wanted for p in range(topic.partitions)}:
             raise Broken("LegalTarget", f"{targeted} of {wanted}")
