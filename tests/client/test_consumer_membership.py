@@ -304,6 +304,21 @@ def test_assignment__topic_without_a_name_yet__the_rest_is_taken_and_asked_for_a
     assert driver.take(Assigned).added == at(0, topic="u")
 
 
+def test_assignment__topic_created_again_under_its_name__all_of_it_is_given_up_before_it_is_new() -> None:
+    driver = Driver().stable()
+    driver.beat()
+    driver.accept(3, 0, 1, topic_id=U_ID)
+    question = driver.take(NameTopics)
+    driver.membership.named_topics(question, {U_ID: "t"}, driver.now)
+    assert driver.take(Revoked).partitions == at(0, 1)
+    assert driver.membership.topic_ids == {"t": T_ID}
+    driver.membership.acknowledge_revocation(driver.now)
+    assert driver.events() == [Assigned(Identity("m1", "i", 3), at(0, 1), at(0, 1))]
+    assert driver.heartbeat().topic_partitions == [HeartbeatTopicPartitions(U_ID, [PartitionId(0), PartitionId(1)])]
+    assert driver.membership.topic_ids == {"t": U_ID}
+    assert driver.membership.assignment_epochs == dict.fromkeys(at(0, 1), 3)
+
+
 def test_assignment__names_of_an_earlier_question_come_late__kept_and_not_taken_for_the_answer() -> None:
     driver = Driver().started()
     driver.heartbeat()

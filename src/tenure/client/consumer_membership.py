@@ -81,7 +81,8 @@ class ConsumerMembership(Membership):
         self._assigned_epoch = NO_GENERATION
         """Of which `Assigned` told last; -1 where it has to tell again."""
         self._names: Final[dict[TopicId, str]] = {}
-        self._topic_ids: Final[dict[str, TopicId]] = {}
+        self._topic_ids: Mapping[str, TopicId] = {}
+        """Under which a topic's partitions are or were owned: another topic may get its name. Replaced, never changed."""
         self._naming: NameTopics | None = None
         self._naming_due_ms = 0
         self._since: Final[dict[TopicPartition, int]] = {}
@@ -117,7 +118,7 @@ class ConsumerMembership(Membership):
         return self.generation_id > JOINS
 
     def _tells(self) -> Told:
-        return Told(self.topics, self.pattern, self.partitions)
+        return Told(self.topics, self.pattern, self.partitions, self._topic_ids)
 
     def _has_news(self) -> bool:
         return self._told != self._tells()
@@ -161,7 +162,6 @@ class ConsumerMembership(Membership):
 
     def named_topics(self, question: NameTopics, names: Mapping[TopicId, str], now_ms: int) -> None:
         self._names.update(names)
-        self._topic_ids.update({name: topic_id for topic_id, name in names.items()})
         if question is self._naming:
             self._naming = None
             self._naming_due_ms = now_ms + TOPIC_NAMES_BACKOFF_MS
@@ -240,9 +240,7 @@ class ConsumerMembership(Membership):
         epoch = self.generation_id if self._has_seat() else JOINS
         self._heartbeat_due_ms = now_ms + self._heartbeat_interval_ms
         self._telling = self._tells()
-        return consumer_requests.heartbeat(
-            self.settings, self.member_id, epoch, self._telling, self._told, self._topic_ids
-        )
+        return consumer_requests.heartbeat(self.settings, self.member_id, epoch, self._telling, self._told)
 
     def _leaving_epoch(self) -> int:
         return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
@@ -277,18 +275,21 @@ class ConsumerMembership(Membership):
             self._naming = NameTopics(unnamed)
             self._outputs.append(self._naming)
             return
-        named = self._target.keys() - unnamed
-        self._own(sorted(TopicPartition(self._names[of], at) for of in named for at in self._target[of]), now_ms)
+        self._own(self._target, {name: of for of, name in self._names.items() if of in self._target}, now_ms)
         if not unnamed and not self.is_holding:
             self._target = None
 
-    def _own(self, wanted: list[TopicPartition], now_ms: int) -> None:
+    def _own(self, target: Mapping[TopicId, list[PartitionId]], topic_ids: Mapping[str, TopicId], now_ms: int) -> None:
+        """`topic_ids` has what is named. A topic that was deleted and created again is another one of the same name."""
+        wanted = sorted(TopicPartition(name, at) for name, of in topic_ids.items() for at in target[of])
         had = frozenset(self.partitions)
-        kept = tuple(partition for partition in wanted if partition in had)
+        kept = tuple(at for at in wanted if at in had and self._topic_ids[at.topic] == topic_ids[at.topic])
         if len(kept) < len(had):
             self._outputs.append(Revoked(self._ownership.assign(kept, now_ms).revoked))
             return
         added = self._ownership.assign(tuple(wanted), now_ms).added
+        if added:
+            self._topic_ids = {**self._topic_ids, **topic_ids}
         self._since.update(dict.fromkeys(added, self.generation_id))
         self._tell_assigned(added)
 

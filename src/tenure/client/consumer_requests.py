@@ -30,6 +30,8 @@ class Told(NamedTuple):
     pattern: str
     """Empty: none."""
     owned: tuple[TopicPartition, ...]
+    topic_ids: Mapping[str, TopicId]
+    """Of what is owned, and perhaps of more."""
 
 
 def heartbeat(
@@ -38,10 +40,9 @@ def heartbeat(
     member_epoch: int,
     tells: Told,
     before: Told | None,
-    topic_ids: Mapping[str, TopicId],
 ) -> ConsumerGroupHeartbeatRequest:
     """`before` is what the coordinator is known to have heard; None if that is in doubt."""
-    topics, pattern, owned = tells
+    topics, pattern, *owned = tells
     heard: tuple[object, ...] = before or (None, None, None)
     everything = before is None
     return ConsumerGroupHeartbeatRequest(
@@ -54,15 +55,15 @@ def heartbeat(
         subscribed_topic_names=[TopicName(topic) for topic in topics] if topics != heard[0] else None,
         subscribed_topic_regex=pattern if pattern != heard[1] else None,
         server_assignor=settings.server_assignor if everything else None,
-        topic_partitions=_by_topic(owned, topic_ids) if owned != heard[2] else None,
+        topic_partitions=_by_topic(tells) if owned != list(heard[2:]) else None,
     )
 
 
-def _by_topic(owned: tuple[TopicPartition, ...], topic_ids: Mapping[str, TopicId]) -> list[HeartbeatTopicPartitions]:
-    """`owned` is in order."""
+def _by_topic(tells: Told) -> list[HeartbeatTopicPartitions]:
+    """What is owned is in order."""
     return [
-        HeartbeatTopicPartitions(topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
-        for topic, of_topic in groupby(owned, key=lambda of: of.topic)
+        HeartbeatTopicPartitions(tells.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
+        for topic, of_topic in groupby(tells.owned, key=lambda of: of.topic)
     ]
 
 
