@@ -67,7 +67,7 @@ def _tell(console: Console, kind: str, chosen: argparse.Namespace) -> Told:
         told.history,
         told.marks,
         PARTITIONS,
-        f"Who held which partition ({kind} members). Dots: commits. Hatched: nobody in the seat, or no broker.",
+        f"Who held which partition ({kind} members). Dots: commits. Hatched: no work went on.",
         picture,
     )
     console.print(f"{prefix}who held which partition when is drawn in {picture}", highlight=False)

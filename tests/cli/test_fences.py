@@ -53,7 +53,7 @@ def test_fences__picture_without_matplotlib__says_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     done = fences("--picture", str(tmp_path / "fences.png"))
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "pip install 'tenure[plot]'" in done.stderr
+    assert "pip install matplotlib" in done.stderr
 
 
 def test_fences__picture_into_no_directory__refused_before_anything_is_played(tmp_path: Path) -> None:

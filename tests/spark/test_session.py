@@ -26,7 +26,10 @@ local_session("count")
 def test_import__without_pyspark__pipelines_are_declared_and_running_one_says_what_is_missing() -> None:
     ended = subprocess.run([sys.executable, "-c", WITHOUT_PYSPARK], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
-    assert "pyspark is missing: `pip install 'tenure[spark]'`" in ended.stderr.splitlines()[-1]
+    assert (
+        "pyspark is missing: install Tenure's extra `spark`, as in `pip install -e '.[spark]'`"
+        in ended.stderr.splitlines()[-1]
+    )
 
 
 def test_require_pyspark__too_old__refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,8 @@ app = typer.Typer(
     name="tenure",
     cls=Commands,
     help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
-    epilog="All but `serve` work with any Kafka broker; name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
+    epilog="Unless they say otherwise, all but `serve` work with any Kafka broker;"
+    " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
     no_args_is_help=True,
     invoke_without_command=True,
     pretty_exceptions_enable=False,

@@ -24,7 +24,7 @@ def plotting() -> Any:
     try:
         import matplotlib as mpl
     except ImportError:
-        raise ValueError("A picture needs matplotlib: `pip install 'tenure[plot]'` brings it.") from None
+        raise ValueError("A picture needs matplotlib: `pip install matplotlib` brings it.") from None
     mpl.use("agg")
     from matplotlib import pyplot
 

@@ -82,7 +82,7 @@ class ConsumerMembership(Membership):
         """Of which `Assigned` told last; -1 where it has to tell again."""
         self._names: Final[dict[TopicId, str]] = {}
         self._topic_ids: Mapping[str, TopicId] = {}
-        """Under which a topic's partitions are or were owned: another topic may get its name. Replaced, never changed."""
+        """Under which a topic's partitions were owned last: another may get its name. Replaced, never changed."""
         self._naming: NameTopics | None = None
         self._naming_due_ms = 0
         self._since: Final[dict[TopicPartition, int]] = {}

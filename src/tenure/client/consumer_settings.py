@@ -84,8 +84,8 @@ NOT_OF: Final = {
     },
     CONSUMER: {
         "partition.assignment.strategy": ", and name the coordinator's assignor as 'group.remote.assignor'",
-        "session.timeout.ms": ": the group's config 'consumer.session.timeout.ms' says it",
-        "heartbeat.interval.ms": ": the group's config 'consumer.heartbeat.interval.ms' says it",
+        "session.timeout.ms": ", as the group's config 'consumer.session.timeout.ms' says it",
+        "heartbeat.interval.ms": ", as the group's config 'consumer.heartbeat.interval.ms' says it",
     },
 }
 """As Java's consumer has it, keys that would be ignored are refused; with what to do instead."""

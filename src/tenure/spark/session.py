@@ -43,7 +43,10 @@ def require_pyspark() -> None:
     try:
         from pyspark import __version__ as version
     except ImportError:
-        raise SparkSetupError("pipelines run on Spark, and pyspark is missing: `pip install 'tenure[spark]'`") from None
+        raise SparkSetupError(
+            "pipelines run on Spark, and pyspark is missing: install Tenure's extra `spark`, as in"
+            " `pip install -e '.[spark]'` in its directory"
+        ) from None
     if tuple(int(part) for part in version.split(".")[:2]) < PYSPARK_VERSION_MIN:
         raise SparkSetupError(f"pipelines need pyspark 4.2 or later, not {version}: `pip install -U pyspark`")
 
