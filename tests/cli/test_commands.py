@@ -89,22 +89,24 @@ def test_produce__line_without_the_separator__names_the_line(broker: Serving) ->
     assert b"line 2 has no key separator" in done.stderr
 
 
-def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Serving) -> None:
-    tenure(broker, "topics", "create", "t-group", "-p", "1")
-    tenure(broker, "produce", "t-group", stdin=b"one\ntwo\nthree\n")
-    member = ("--group", "readers", "--group-instance-id", "r-1")
-    first = tenure(broker, "consume", "t-group", *member, "--from-beginning", "--max-messages", "2")
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Serving, protocol: str) -> None:
+    topic, group = f"t-{protocol}", f"readers-{protocol}"
+    tenure(broker, "topics", "create", topic, "-p", "1")
+    tenure(broker, "produce", topic, stdin=b"one\ntwo\nthree\n")
+    member = ("--group", group, "--group-instance-id", "r-1", "--group-protocol", protocol)
+    first = tenure(broker, "consume", topic, *member, "--from-beginning", "--max-messages", "2")
     assert first.stdout == b"one\ntwo\n"
-    (described,) = json.loads(tenure(broker, "groups", "describe", "readers", "--json").stdout)
+    (described,) = json.loads(tenure(broker, "groups", "describe", group, "--json").stdout)
     assert [seat["group_instance_id"] for seat in described["members"]] == ["r-1"]
     assert [(at["committed"], at["end"], at["lag"], at["member"]) for at in described["positions"]] == [
         (2, 3, 1, "r-1")
     ]
-    assert tenure(broker, "consume", "t-group", *member, "--until-end").stdout == b"three\n"
-    assert ["readers", "classic", "consumer", "Stable"] in lines(tenure(broker, "groups", "list"))
-    plain = tenure(broker, "groups", "describe", "readers").stdout.decode()
-    assert "t-group\t0\t3\t3\t0\tr-1\n" in plain
-    assert "t-group:0\n" in plain
+    assert tenure(broker, "consume", topic, *member, "--until-end").stdout == b"three\n"
+    assert [group, protocol, "consumer"] in [row[:3] for row in lines(tenure(broker, "groups", "list"))]
+    plain = tenure(broker, "groups", "describe", group).stdout.decode()
+    assert f"{topic}\t0\t3\t3\t0\tr-1\n" in plain
+    assert f"{topic}:0\n" in plain
 
 
 def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:

@@ -8,6 +8,7 @@ import base64
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from typing import Annotated, BinaryIO, Final
 
 import typer
@@ -30,6 +31,11 @@ CLIENT_ID: Final = "tenure-consume"
 POLL_S: Final = 0.2
 
 
+class GroupProtocol(StrEnum):
+    CLASSIC = "classic"
+    CONSUMER = "consumer"
+
+
 def consume(
     topic: Topic,
     from_beginning: Annotated[
@@ -42,6 +48,9 @@ def consume(
     group_instance_id: Annotated[
         str | None, typer.Option(metavar="ID", help="Be a static member: keep the seat over a restart.")
     ] = None,
+    group_protocol: Annotated[
+        GroupProtocol, typer.Option(help="With consumer (KIP-848) the broker assigns.")
+    ] = GroupProtocol.CLASSIC,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per record.")] = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
@@ -55,7 +64,15 @@ def consume(
         if group is None:
             _read_all(positions, printer)
         else:
-            _read_as_member(positions, printer, group, group_instance_id)
+            member = GroupMember(
+                positions.config,
+                group,
+                [topic],
+                group_instance_id=group_instance_id,
+                client_id=CLIENT_ID,
+                group_protocol=group_protocol.value,
+            )
+            _read_as_member(member, positions, printer)
     except KeyboardInterrupt:
         pass  # how one ends a command that follows
     finally:
@@ -156,14 +173,7 @@ def _read_all(positions: _Positions, printer: _Printer) -> None:
         _print_next(positions, printer)
 
 
-def _read_as_member(positions: _Positions, printer: _Printer, group: str, group_instance_id: str | None) -> None:
-    member = GroupMember(
-        positions.config,
-        group,
-        [positions.topic],
-        group_instance_id=group_instance_id,
-        client_id=CLIENT_ID,
-    )
+def _read_as_member(member: GroupMember, positions: _Positions, printer: _Printer) -> None:
     with member:
         identity: Identity | None = None
         while not printer.done and not (identity is not None and positions.at_end):
