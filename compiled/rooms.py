@@ -25,7 +25,7 @@ MODULES = """
     runtime/host runtime/holding runtime/codecs
     broker/turn broker/request broker/route broker/dispatch broker/served_shard broker/groups
     broker/connection broker/sockets
-    broker/handlers/offset_commit broker/handlers/consumer_group_heartbeat
+    broker/handlers/offset_commit
 """
 
 SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection"})

@@ -17,12 +17,12 @@ from tenure.limits import CLEANER_STRETCH_BYTES
 from tenure.protocol.compression import CompressionError
 from tenure.protocol.records import CorruptBatch, UnsupportedMagic
 from tenure.storage.cleaner_checkpoint import load_checkpoint, save_checkpoint
-from tenure.storage.compaction import Cleanable, cleanable, compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.recovery import Cut
 
 if TYPE_CHECKING:
     from tenure.broker.served_log import ServedLog
+    from tenure.storage.compaction import Cleanable
     from tenure.storage.partition import Partition
 
 log = logging.getLogger("tenure.broker")
@@ -83,7 +83,9 @@ class Cleaner:
                     due.append((found.dirty_ratio, served))
         return max(due, key=lambda entry: entry[0])[1] if due else None
 
-    def _cleanable(self, partition: "Partition") -> Cleanable:
+    def _cleanable(self, partition: "Partition") -> "Cleanable":
+        from tenure.storage.compaction import cleanable  # no start pays for what begins seconds later
+
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
     def _first_dirty_offset(self, partition: "Partition") -> int:
@@ -116,6 +118,8 @@ class Cleaner:
             self._uncleanable.add(partition.name)
 
     def _clean(self, partition: "Partition") -> None:
+        from tenure.storage.compaction import compact
+
         name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
         breathe = self._breathing(partition)
         done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, breathe=breathe)

@@ -5,7 +5,6 @@ warning line, so that an existing configuration starts. A key that nobody knows 
 silence would make the default look like the user's choice.
 """
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -48,7 +47,9 @@ def _without_effect(name: str, origin: str) -> str:
     kafka_keys = [line.split("\t", 1)[0] for line in KAFKA_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
     if name in kafka_keys:
         return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not act on it yet"
-    near = difflib.get_close_matches(name, [*KEYS, *kafka_keys], n=1)
+    from difflib import get_close_matches  # the only start that pays for it is one that fails
+
+    near = get_close_matches(name, [*KEYS, *kafka_keys], n=1)
     remedy = f"did you mean {near[0]}?" if near else "`tenure serve --help` lists the keys"
     raise StartError(f"nobody knows a setting {name} ({origin}): {remedy}")
 
