@@ -20,6 +20,7 @@ from tenure.simulation.invariants import Broken
 from tests.coordinator.clients import PARTITIONS
 from tests.coordinator.histories import History
 from tests.coordinator.world import WatchedShard
+from tests.simulation import classic_canaries
 
 STEPS = 400
 SEEDS = range(12)
@@ -138,16 +139,8 @@ class CountsBackwards(WatchedShard):
         super().apply(record)
 
 
-class RemembersWhatIsNotLogged(WatchedShard):
-    """The live group has another age than its record: its offsets would expire later than after a fail-over."""
-
-    BREAKS = "ReplayEqualsLive"
-
-    def apply(self, record: Any) -> None:
-        super().apply(record)
-        if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
-            key: Any = record.key
-            self._groups.classic[key.group].state_since_ms += 1
+class RemembersWhatIsNotLogged(classic_canaries.RemembersWhatIsNotLogged, WatchedShard):
+    pass
 
 
 class AnswersTwice(WatchedShard):

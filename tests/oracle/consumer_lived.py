@@ -17,32 +17,25 @@ from tests.oracle.actors import LONG_MS, OWN, SHORT_SESSION_MS, TOPIC
 from tests.oracle.consumer_lives import ACTORS, FIRST, STATIC, WISHES, Life, Word
 from tests.oracle.consumers import JOINS, LEAVES, NOTHING, STEPS_OUT, Consumers, Parts, Seat
 from tests.oracle.side import Session, Side
+from tests.oracle.side_by_side import SideBySide
 from tests.oracle.vintages import VINTAGES
 
-ERROR: Final = re.compile(r"error_code=(-?\d+)")
 MISSING: Final = "nobody's"
 OBSERVER: Final = "observer"
 SAYS_ITS_OWN: Final = ("go_on", "come_again", "restart", "tell", "wish", "step_out", "leave")
 """Kinds after which an actor believes what it hears, if it spoke in its own name."""
 
 
-class Lived:
-    """One group on both sides. `told` is the common story, as long as it is common."""
-
+class Lived(SideBySide):
     def __init__(self, life: Life, name: str, topics: Mapping[str, str], sides: tuple[Side, Side]) -> None:
-        self.life = life
-        self.name = name
+        super().__init__(life, name)
         self.groups = [Consumers(side.session(), name, STATIC) for side in sides]
         self.speeches = [Speech(group, life, topics) for group in self.groups]
         for group in self.groups:
             group.session.listening = False
             for actor in ACTORS:
                 group.draw_id(actor)  # nobody comes under an id that a broker has drawn: `range` goes by ids
-        self.told: list[str] = []
-        self.asks: list[str] = []
-        self.answers: list[str] = []
         self.seen: set[str] = set()
-        self.difference = ""
         self.described: tuple[Any, Any] | None = None
         """As the observer saw the group last, on both sides: the same is not told twice."""
 
@@ -100,24 +93,10 @@ class Lived:
         if who != OBSERVER:
             self.told.append(f"    {who} hears {expected}")
 
-    def logs(self) -> list[list[str]]:
-        return [session.log(self.name) for session in self.sessions]
-
     def member_states(self) -> set[str]:
         """Of all members so far, as Apache Kafka has written them down."""
         values = [value for _, _, value, _ in self.sessions[0].side.log.of(self.name)]
         return {MemberState(value.state).name for value in values if isinstance(value, CurrentAssignment)}
-
-    @staticmethod
-    def succeeded(answer: str) -> bool:
-        return all(code == "0" for code in ERROR.findall(answer))
-
-    def story(self) -> str:
-        return "\n".join([f"{self.name} {self.life[1:]}", *self.told, self.difference])
-
-    def close(self) -> None:
-        for session in self.sessions:
-            session.close()
 
 
 class Speech:

@@ -15,13 +15,13 @@ from tenure.protocol.messages import ListGroupsResponse
 from tests.oracle.actors import BOTH, LONG_MS, OWN, RANGE, WIDER, Group
 from tests.oracle.lives import ACTORS, CLEAR, FIRST, OPERATOR, STATIC, Life, Word
 from tests.oracle.side import Session, Side
+from tests.oracle.side_by_side import SideBySide
 from tests.oracle.vintages import VINTAGES
 
 SHORT_SESSION_MS: Final = 2_500
 SHORT_REBALANCE_MS: Final = 3_000
 
 LEADER: Final = re.compile(r"leader=([^,]+),")
-ERROR: Final = re.compile(r"error_code=(-?\d+)")
 PROTOCOLS: Final = (WIDER, BOTH, RANGE)
 """No two lists can tie in a vote: who offers both prefers the one that others may not have."""
 
@@ -56,12 +56,9 @@ class Knowledge:
             self.next = "live"
 
 
-class Lived:
-    """One group on both sides. `told` is the common story, as long as it is common."""
-
+class Lived(SideBySide):
     def __init__(self, life: Life, name: str, doomed: str, sides: tuple[Side, Side]) -> None:
-        self.life = life
-        self.name = name
+        super().__init__(life, name)
         self.doomed = doomed
         self.groups = [Group(side.session(), name, STATIC) for side in sides]
         for session in self.sessions:
@@ -71,13 +68,9 @@ class Lived:
         """The ids of the members on each side, as an observer saw them last."""
         self.waiting: dict[str, tuple[str, str]] = {}
         """(actor, kind of request) by the connection on which nobody has answered yet."""
-        self.told: list[str] = []
         self.leader = ""
-        self.asks: list[str] = []
-        self.answers: list[str] = []
         self.states: set[str] = set()
         self.over = False
-        self.difference = ""
 
     @property
     def sessions(self) -> tuple[Session, Session]:
@@ -179,20 +172,6 @@ class Lived:
             heard = self.sessions[hearer].told(self.sessions[hearer].hear(actor, ear))
             names = [session.side.name for session in self.sessions]
             self.difference += f"    {ear} hears {heard}\n    from {names[hearer]}, and nothing from {names[silent]}"
-
-    def logs(self) -> list[list[str]]:
-        return [session.log(self.name) for session in self.sessions]
-
-    @staticmethod
-    def succeeded(answer: str) -> bool:
-        return all(code == "0" for code in ERROR.findall(answer))
-
-    def story(self) -> str:
-        return "\n".join([f"{self.name} {self.life[1:]}", *self.told, self.difference])
-
-    def close(self) -> None:
-        for session in self.sessions:
-            session.close()
 
 
 class Speech:

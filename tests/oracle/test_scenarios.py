@@ -9,38 +9,19 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import unified_diff
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
-from tests.oracle import (
-    scenarios_consumers,
-    scenarios_epochs,
-    scenarios_farewells,
-    scenarios_join,
-    scenarios_members,
-    scenarios_migration,
-    scenarios_offsets,
-    scenarios_regexes,
-    scenarios_static,
-    scenarios_strict,
-)
 from tests.oracle.scenarios import CASES, Case, group_of
 from tests.oracle.side import Session, Side
 
 pytestmark = pytest.mark.oracle
 
-FILES = (
-    scenarios_consumers,
-    scenarios_epochs,
-    scenarios_farewells,
-    scenarios_join,
-    scenarios_members,
-    scenarios_migration,
-    scenarios_offsets,
-    scenarios_regexes,
-    scenarios_static,
-    scenarios_strict,
-)
+FILES = [path.stem for path in Path(__file__).parent.glob("scenarios_*.py")]
+for name in FILES:
+    import_module(f"tests.oracle.{name}")  # it adds its own to CASES
 CASES_MIN = 500
 LINES_MIN = 2
 AT_ONCE = 24

@@ -14,13 +14,13 @@ from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitKey
+from tenure.protocol.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId
 from tenure.simulation import disk
 from tenure.simulation.coordinator import Coordinator
 from tenure.simulation.invariants import Broken
 from tenure.simulation.life import Life
-from tests.simulation import consumer_canaries
+from tests.simulation import classic_canaries, consumer_canaries
 
 SEEDS = range(1, 40)
 BOTH = (CONSUMER, CLASSIC)
@@ -106,18 +106,6 @@ class MissesAnOffset(GroupsShard):
         super().apply(record)
 
 
-class RemembersWhatIsNotLogged(GroupsShard):
-    """The live group has another age than its record: its offsets would expire later than after a fail-over."""
-
-    BREAKS = "ReplayEqualsLive"
-
-    def apply(self, record: Any) -> None:
-        super().apply(record)
-        if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
-            key: Any = record.key
-            self._groups.classic[key.group].state_since_ms += 1
-
-
 class ForgetsWhoSatThere(GroupsShard):
     BREAKS = "OneInstanceOneMember"
 
@@ -136,14 +124,14 @@ class NeverMissesAnybody(GroupsShard):
         return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
 
 
-OF_CLASSIC_GROUPS = (SpillsOver, RemembersWhatIsNotLogged)
+OF_CLASSIC_GROUPS = (SpillsOver, classic_canaries.RemembersWhatIsNotLogged)
 CANARIES: list[Any] = [
     consumer_canaries.AcceptsEveryOlderEpoch,
     TakesSilenceForConsent,
     RebalancesAtEveryReturn,
     SpillsOver,
     MissesAnOffset,
-    RemembersWhatIsNotLogged,
+    classic_canaries.RemembersWhatIsNotLogged,
     ForgetsWhoSatThere,
     NeverMissesAnybody,
 ]

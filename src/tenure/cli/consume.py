@@ -64,15 +64,7 @@ def consume(
         if group is None:
             _read_all(positions, printer)
         else:
-            member = GroupMember(
-                positions.config,
-                group,
-                [topic],
-                group_instance_id=group_instance_id,
-                client_id=CLIENT_ID,
-                group_protocol=group_protocol.value,
-            )
-            _read_as_member(member, positions, printer)
+            _read_as_member(positions, printer, group, group_instance_id, group_protocol)
     except KeyboardInterrupt:
         pass  # how one ends a command that follows
     finally:
@@ -173,7 +165,17 @@ def _read_all(positions: _Positions, printer: _Printer) -> None:
         _print_next(positions, printer)
 
 
-def _read_as_member(member: GroupMember, positions: _Positions, printer: _Printer) -> None:
+def _read_as_member(
+    positions: _Positions, printer: _Printer, group: str, group_instance_id: str | None, group_protocol: GroupProtocol
+) -> None:
+    member = GroupMember(
+        positions.config,
+        group,
+        [positions.topic],
+        group_instance_id=group_instance_id,
+        client_id=CLIENT_ID,
+        group_protocol=group_protocol.value,
+    )
     with member:
         identity: Identity | None = None
         while not printer.done and not (identity is not None and positions.at_end):

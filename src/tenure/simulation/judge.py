@@ -31,10 +31,11 @@ from tenure.protocol.consumer_offsets import (
     OffsetCommitKey,
 )
 from tenure.protocol.consumer_protocol import decode_assignment
-from tenure.protocol.types import GroupId, MemberId
+from tenure.protocol.types import GroupId
 from tenure.runtime.host import HostState
 from tenure.simulation import consumer_invariants, invariants
 from tenure.simulation.consumer_invariants import Tenures
+from tenure.simulation.epochs import Epochs
 from tenure.simulation.invariants import Broken
 from tenure.simulation.positions import Positions
 
@@ -90,12 +91,8 @@ class Judge:
         self._produced: list[tuple[AskId, object, GroupId | None]] = []
         self._moved: set[GroupId] = set()
         """Consumer groups of which it has logged something."""
-        self._epochs: dict[GroupId, tuple[int, int]] = {}
-        """Of the group and of its target; of a classic group its generation and 0."""
+        self._epochs: Final = Epochs()
         self._kinds: dict[GroupId, str] = {}
-        self._told: dict[GroupId, int] = {}
-        """The highest epoch or generation that anybody was told and that must be in the log."""
-        self._told_members: dict[tuple[GroupId, MemberId], int] = {}
         self._command_kind: type = object
         """Of the command whose records are being applied."""
         self._after: list[Callable[[], None]] = []
@@ -261,14 +258,9 @@ class Judge:
                 self._found.append(Broken("OffsetOrder", f"{self._command_kind.__name__} has deleted {key}"))
             self._positions.forget((key.group, key.topic, key.partition))
         elif isinstance(key, ConsumerGroupMetadataKey | GroupMetadataKey):
-            self._forget_group(_group_of(record))
-
-    def _forget_group(self, group_id: GroupId | None) -> None:
-        """One that is made anew counts from the beginning."""
-        if group_id is not None:
-            self._epochs.pop(group_id, None)
-            self._told.pop(group_id, None)
-            self._told_members = {seat: epoch for seat, epoch in self._told_members.items() if seat[0] != group_id}
+            group_id = _group_of(record)
+            if group_id is not None:
+                self._epochs.forget(group_id)
 
     def _compare_offset(self, key: OffsetCommitKey) -> None:
         ours, theirs = (self._offset(shard, key) for shard in (self._coordinator.shard, self._follower))
@@ -312,7 +304,7 @@ class Judge:
     def _judge_consumer_group(self, group: ConsumerGroup) -> None:
         self._did[group.state.value] += 1
         consumer_invariants.at_rest(group, self._topics)
-        self._advance(group.group_id, (group.group_epoch, group.assignment_epoch))
+        self._epochs.stand(group.group_id, (group.group_epoch, group.assignment_epoch))
         if group.group_id in self._moved:
             follower = self._follower.consumer_group(group.group_id)
             if follower is None:
@@ -325,14 +317,7 @@ class Judge:
         invariants.one_instance_one_member(group.group_id, digest)
         invariants.single_owner(group.group_id, digest, _partitions)
         invariants.structure_of(group)
-        self._advance(group.group_id, (group.generation_id, 0))
-
-    def _advance(self, group_id: GroupId, now: tuple[int, int]) -> None:
-        before = self._epochs.get(group_id, (0, 0))
-        target_fell_back = now[1] < before[1] and now[1] > 0  # 0: a consumer group has become a classic one
-        if now[0] < before[0] or target_fell_back:
-            raise Broken("EpochsMonotonic", f"{group_id} fell back from {before} to {now}")
-        self._epochs[group_id] = now
+        self._epochs.stand(group.group_id, (group.generation_id, 0))
 
     # --- the log ------------------------------------------------------------------------------------------------------
 
@@ -376,17 +361,9 @@ class Judge:
         self._positions.restarted(
             ((group_id, *at), value) for group_id, held in offsets.items() for at, value in held.items()
         )
-        self._epochs.clear()
         for group_id in sorted(groups.keys() | replayed.keys()):
             self._judge_loaded(group_id)
-        for group_id, told in sorted(self._told.items()):
-            if self._epoch(group_id) < told:
-                raise Broken("EpochsMonotonic", f"{group_id} fell back to {self._epoch(group_id)}, {told} was told")
-        for (group_id, member_id), told in self._told_members.items():
-            group = shard.consumer_group(group_id)
-            member = None if group is None else group.members.get(member_id)
-            if member is not None and not member.is_away and member.member_epoch < told:
-                raise Broken("EpochsMonotonic", f"{member} of {group_id} was told {told}")
+        self._epochs.loaded(shard)
 
     def _judge_loaded(self, group_id: GroupId) -> None:
         loaded, logged = (shard.consumer_group(group_id) for shard in (self._coordinator.shard, self._follower))
@@ -400,13 +377,6 @@ class Judge:
         if (loaded is None) != (logged is None) or (ours != theirs and not left_no_trace):
             raise Broken("ReplayEqualsLive", f"{group_id}: {loaded or ours} loaded, {logged or theirs} was logged")
 
-    def _epoch(self, group_id: GroupId) -> int:
-        shard = self._coordinator.shard
-        consumer, classic = shard.consumer_group(group_id), shard.classic_group(group_id)
-        if consumer is not None:
-            return consumer.group_epoch
-        return 0 if classic is None else classic.generation_id
-
     # --- an answer ----------------------------------------------------------------------------------------------------
 
     def answered(self, ask: AskId, command: Any, answer: object) -> None:
@@ -416,17 +386,13 @@ class Judge:
             raise Broken("ReplyAfterDurable", f"{answer} to {command} left before the record at {offset} was safe")
         if isinstance(answer, HeartbeatAnswered):
             if answer.member_epoch > 0:
-                seat = command.group_id, answer.member_id
-                if answer.member_epoch < self._told_members.get(seat, 0):
-                    raise Broken("EpochsMonotonic", f"{seat} was told {self._told_members[seat]}, and now {answer}")
-                self._told_members[seat] = answer.member_epoch
-                self._told[command.group_id] = max(self._told.get(command.group_id, 0), answer.member_epoch)
+                self._epochs.told_member(command.group_id, answer)
         elif isinstance(answer, Committed):
             for one in command.offsets:
                 self._positions.acked((command.group_id, one.topic, one.partition), one.metadata or "")
         elif isinstance(answer, Synced):
             self._did["Synced"] += 1
-            self._told[command.group_id] = max(self._told.get(command.group_id, 0), command.generation_id)
+            self._epochs.told(command.group_id, command.generation_id)
         elif hasattr(answer, "error_code"):
             self._did[_named(answer)] += 1
 
