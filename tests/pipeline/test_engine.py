@@ -181,3 +181,23 @@ def test_progress__of_one_bundle__tells_where_it_stands_and_what_it_did() -> Non
     assert staged.lanes[0].state_rows == len({key for key, _ in world.log.partitions[0]})
     assert committed.lanes[0].manifest_id == world.accepted[0].id
     assert [path.rpartition("/")[2] for path in published.files] == world.visible_names()
+
+
+def test_pause__in_the_middle_of_a_bundle__that_is_finished_and_nothing_more_is_planned_until_resume() -> None:
+    world = World()
+    world.produce(50)
+
+    def paused_at(progress: Progress) -> None:
+        if progress.step is Step.PLANNED and progress.lanes[0].sequence == 1:
+            process.engine.pause()
+
+    process = world.start("a", observer=paused_at)
+    for _ in range(5):
+        process.turn()
+    assert len(process.said(Step.COMMITTED)) == len(process.said(Step.PAUSED)) == 1
+    world.produce(20)
+    process.turn()
+    assert steps(process)[-1] is Step.PAUSED
+    process.engine.resume()
+    process.run("caught-up")
+    assert sum(progress.records for progress in process.said(Step.COMMITTED)) == 70

@@ -118,6 +118,10 @@ class Engine:
         """Invariant: of `assigned` lanes only, each recovered under `writer`."""
         self.partition_count = 0
         self._stop_at_s: float | None = None
+        self.paused = False
+        """Somebody wants nothing more to be planned. Seats are kept, and what runs is finished."""
+        self.at_rest = False
+        """Paused, and nothing is under way: told once."""
         self._setbacks = 0
         self._later: list[SeatEvent] = []
         self.idle = False
@@ -127,6 +131,13 @@ class Engine:
         """End after the running bundle; drop that when it does not end in time."""
         if self._stop_at_s is None:
             self._stop_at_s = self.clock_s() + STOP_GRACE_S
+
+    def pause(self) -> None:
+        """Plan nothing more until `resume`. The seat stays taken."""
+        self.paused = True
+
+    def resume(self) -> None:
+        self.paused = self.at_rest = False
 
     def run(self, until: Until = "stopped") -> None:
         """Returns when stopped or caught up. Raises PipelineStopped. The seat stays the caller's, to be closed by
@@ -151,6 +162,8 @@ class Engine:
         try:
             if not self._recover(self.writer):
                 return self._pause_s()
+            if self.paused:
+                return self._hold()
             bundles = self._plan(self.writer)
             if not bundles:
                 return self._rest()
@@ -257,10 +270,22 @@ class Engine:
         return bounds
 
     def _rest(self) -> float:
-        """Everything is done. Pointers that grow old are committed again."""
+        """Everything is done."""
         if not self.idle:
             self.idle = True
             self._tell(Step.IDLE)
+        return self._keep_pointers()
+
+    def _hold(self) -> float:
+        """Paused: as at rest, but nobody looks for records."""
+        if not self.at_rest:
+            self.at_rest = True
+            self.idle = False
+            self._tell(Step.PAUSED)
+        return self._keep_pointers()
+
+    def _keep_pointers(self) -> float:
+        """Pointers that grow old are committed again."""
         old_s = self.clock_s() - POINTER_RECOMMIT_S
         old = [held.position for held in self.held.values() if held.committed_at_s < old_s and held.position.pointer]
         if old and self.writer is not None and not self._commit_again(old, self.writer):

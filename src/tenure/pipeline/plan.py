@@ -41,6 +41,8 @@ class LanePlan:
     state: StateVersion
     """That the run starts from."""
     previous: Pointer | None
+    lag: int = 0
+    """Records that were there when it was made, and are left for later plans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +120,15 @@ def _lane_plan(
     position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
 ) -> LanePlan:
     ranges = []
+    lag = 0
     for partition, start in position.offsets.items():
         end, epoch, topic_id = bounds[partition][1:]
         taken = min(share, end - start)
         share -= taken
+        lag += end - start - taken
         ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
     return LanePlan(
-        position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer
+        position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag
     )
 
 

@@ -30,6 +30,8 @@ class Step(Enum):
     """No broker answers; `reason` says which."""
     IDLE = "idle"
     """Nothing to do: every lane has reached the end of its log."""
+    PAUSED = "paused"
+    """Somebody asked for it: nothing is under way, nothing is planned, and the seat is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class LaneProgress:
     rows: int = 0
     bad_records: int = 0
     state_rows: int | None = None
+    lag: int | None = None
+    """Of a planned lane: records that were there and are left for later batches."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Of a staged lane: fetch, decode, load, process, write."""
 
@@ -71,7 +75,7 @@ class Progress:
 
 
 def planned_lane(plan: LanePlan) -> LaneProgress:
-    return LaneProgress(plan.lane, plan.ranges, sequence=plan.sequence)
+    return LaneProgress(plan.lane, plan.ranges, sequence=plan.sequence, lag=plan.lag)
 
 
 def staged_lane(staged: Staged) -> LaneProgress:
