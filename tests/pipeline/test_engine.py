@@ -200,4 +200,4 @@ def test_pause__in_the_middle_of_a_bundle__that_is_finished_and_nothing_more_is_
     assert steps(process)[-1] is Step.PAUSED
     process.engine.resume()
     process.run("caught-up")
-    assert sum(progress.records for progress in process.said(Step.COMMITTED)) == 70
+    assert sum(progress.records for progress in process.said(Step.COMMITTED)) == 2 * 70
