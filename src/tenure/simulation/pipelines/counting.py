@@ -1,0 +1,81 @@
+"""Work whose result anybody can compute: each record with how often its key has come up to it.
+
+A record is a key and a decimal number; the state of a key is how many of its records there were, and their sum.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+
+from tenure.pipeline.records import Decoded
+from tenure.pipeline.state import KeyedState, state_schema
+
+STATE: Final = state_schema("key", "count long, total long")
+
+State = dict[str, tuple[int, int]]
+"""By key: how many, and their sum."""
+
+
+class Record(NamedTuple):
+    key: str
+    number: int
+
+
+class Row(NamedTuple):
+    """Of the output."""
+
+    partition: int
+    offset: int
+    key: str
+    times: int
+    """That the key has come so far."""
+
+
+class Numbers:
+    """Values are decimal numbers."""
+
+    def decode(self, records: pa.Table, partition: int) -> Decoded:
+        columns = {
+            "partition": pa.array([partition] * len(records), pa.int32()),
+            "offset": records["offset"],
+            "key": pa.array([key.decode() for key in records["key"].to_pylist()], pa.string()),
+            "number": pa.array([int(value) for value in records["value"].to_pylist()], pa.int64()),
+        }
+        return Decoded(pa.table(columns), [])
+
+
+def counted(rows: pa.Table, state: KeyedState) -> pa.Table:
+    """Each record with how often its key has come so far."""
+    known = dict(zip(rows["key"].to_pylist(), state.get(rows["key"]).to_pylist(), strict=True))
+    standing = {key: (was["count"] or 0, was["total"] or 0) for key, was in known.items()}
+    counts = []
+    for row in rows.to_pylist():
+        count, total = standing[row["key"]]
+        standing[row["key"]] = (count + 1, total + row["number"])
+        counts.append(count + 1)
+    values = pa.table(
+        {name: [value[index] for value in standing.values()] for index, name in enumerate(STATE.names[1:])}
+    )
+    state.put(pa.array(list(standing), pa.string()), values)
+    return rows.select(["partition", "offset", "key"]).append_column("count", pa.array(counts, pa.int64()))
+
+
+def folded(records: Sequence[Record]) -> State:
+    """What the state has to be behind these records."""
+    state: State = {}
+    for key, number in records:
+        count, total = state.get(key, (0, 0))
+        state[key] = (count + 1, total + number)
+    return state
+
+
+def rows_of(partition: int, records: Sequence[Record]) -> Counter[Row]:
+    """What has to be visible of these records."""
+    counts: Counter[str] = Counter()
+    rows: Counter[Row] = Counter()
+    for offset, (key, _) in enumerate(records):
+        counts[key] += 1
+        rows[Row(partition, offset, key, counts[key])] += 1
+    return rows

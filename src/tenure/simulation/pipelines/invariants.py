@@ -1,0 +1,142 @@
+"""The named invariants of a pipeline, as questions about what its group has committed, its files and its records.
+
+Whoever wants to know asks: the simulation after every step, the crash matrix on real brokers wherever a process has
+died. Each raises `Broken`, which names it. They look at files and commits only, never into an engine.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.files import Files
+from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import BadManifest, Manifest, decode, digest, parse_pointer
+from tenure.pipeline.seat import Committed
+from tenure.pipeline.state_files import load, read_verified
+from tenure.simulation.invariants import Broken
+from tenure.simulation.pipelines.counting import STATE, Record, Row, State, folded, rows_of
+
+Commits = Mapping[TopicPartition, Committed | None]
+
+
+def pointer_resolves(files: Files, layout: Layout, lane: Lane, committed: Commits) -> Manifest | None:
+    """Every committed pointer names a manifest whose files are there and whole, and whose end is the committed offset.
+
+    What of its output is visible belongs to its reader. None: nothing was ever committed.
+    """
+    pointers = {at.metadata for partition in lane.partitions if (at := committed.get(partition)) is not None}
+    if not pointers:
+        return None
+    pointer = parse_pointer(pointers.pop())
+    if pointer is None or pointers:
+        raise Broken("PointerResolves", f"{lane} is committed as {committed}")
+    path = layout.manifest(lane, pointer.manifest_id)
+    directory = layout.state_directory(lane)
+    try:
+        manifest = decode(files.read(path), pointer)
+        letters = () if manifest.dead_letters is None else (manifest.dead_letters,)
+        for file in (*manifest.state.files, *letters):
+            read_verified(files, directory, file, lane)
+    except (FileNotFoundError, BadManifest, PipelineStopped) as error:
+        raise Broken("PointerResolves", f"{lane}: {error}") from error
+    if manifest.end != {
+        partition: at and at.offset for partition, at in committed.items() if partition in manifest.end
+    }:
+        raise Broken("PointerResolves", f"{lane} is committed as {committed}, and its manifest ends at {manifest.end}")
+    for output in manifest.outputs:
+        staged = f"{layout.staged_directory(lane)}/{output.staged}"
+        there = [path for path in (staged, f"{layout.sink}/{output.final}") if files.size(path) is not None]
+        if not there or digest(files.read(there[0])) != output.digest:
+            raise Broken(
+                "PointerResolves", f"{lane}: {output.final} is committed and {'not whole' if there else 'gone'}"
+            )
+    return manifest
+
+
+def state_equals_fold(files: Files, layout: Layout, manifest: Manifest, records: Sequence[Record]) -> None:
+    """A lane's state is the function folded over exactly the records up to the committed offset."""
+    (end,) = manifest.end.values()
+    state, fold = state_of(files, layout, manifest), folded(records[:end])
+    if state != fold:
+        wrong = {key: (state.get(key), fold.get(key)) for key in {*state, *fold} if state.get(key) != fold.get(key)}
+        raise Broken("StateEqualsFold", f"{manifest.lane} up to {end}: (is, should be) {wrong}")
+
+
+def state_of(files: Files, layout: Layout, manifest: Manifest) -> State:
+    table = load(files, layout.state_directory(manifest.lane), manifest.lane, manifest.state, STATE)
+    return {row["key"]: (row["count"], row["total"]) for row in table.to_pylist()}
+
+
+def visible_once(files: Files, layout: Layout, committed: Iterable[Manifest]) -> None:
+    """What is visible belongs to exactly one manifest that was ever committed, and every one's files are visible.
+
+    True once each lane's owner has planned again; `only_committed_is_visible` is always.
+    """
+    finals = Counter(output.final for manifest in committed for output in manifest.outputs)
+    names = visible_names(files, layout)
+    if missing := finals.keys() - set(names):
+        raise Broken("VisibleOnce", f"committed and not visible: {sorted(missing)}")
+    if twice := [name for name, count in finals.items() if count > 1]:
+        raise Broken("VisibleOnce", f"of several manifests: {sorted(twice)}")
+    only_committed_is_visible(files, layout, finals)
+
+
+def only_committed_is_visible(files: Files, layout: Layout, finals: Iterable[str]) -> None:
+    if surplus := set(visible_names(files, layout)) - set(finals):
+        raise Broken("VisibleOnce", f"visible and never committed: {sorted(surplus)}")
+
+
+def output_is_direct(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
+    """What any reader of the directory sees is what a direct computation over the records gives: VisibleOnce, told by
+    the rows."""
+    seen = visible_rows(files, layout)
+    wanted = sum((rows_of(number, records) for number, records in enumerate(partitions)), Counter[Row]())
+    if seen != wanted:
+        lost, surplus = sorted((wanted - seen).elements()), sorted((seen - wanted).elements())
+        raise Broken("VisibleOnce", f"{len(lost)} rows lost {lost[:5]}, {len(surplus)} too many {surplus[:5]}")
+
+
+def visible_names(files: Files, layout: Layout) -> list[str]:
+    return [name for name in files.names(layout.sink) if not name.startswith(("_", "."))]
+
+
+def visible_rows(files: Files, layout: Layout) -> Counter[Row]:
+    rows: Counter[Row] = Counter()
+    for name in visible_names(files, layout):
+        table = pyarrow.parquet.read_table(pa.BufferReader(files.read(f"{layout.sink}/{name}")))
+        rows.update(Row(*row.values()) for row in table.to_pylist())
+    return rows
+
+
+def sweep_safe(layout: Layout, path: str, committable: Iterable[Manifest]) -> None:
+    """No file that a committable manifest may still name is ever removed; `committable`: the committed ones, too."""
+    for manifest in committable:
+        if path in named_by(layout, manifest):
+            raise Broken("SweepSafe", f"{path} was removed, and {manifest.id} of {manifest.writer} names it")
+
+
+def named_by(layout: Layout, manifest: Manifest) -> set[str]:
+    """Every path that this manifest needs until its output is visible."""
+    state, staged = layout.state_directory(manifest.lane), layout.staged_directory(manifest.lane)
+    return {f"{state}/{name}" for name in manifest.state_names} | {f"{staged}/{name}" for name in manifest.staged_names}
+
+
+def orphans(files: Files, layout: Layout, committed: Iterable[Manifest]) -> list[str]:
+    """Files of the lanes that no committed manifest has any use for: work for the sweep."""
+    found = []
+    for manifest in committed:
+        wanted = named_by(layout, manifest) | {layout.head(manifest.lane, manifest.sequence)}
+        directories = layout.state_directory(manifest.lane), layout.staged_directory(manifest.lane)
+        paths = [f"{directory}/{name}" for directory in directories for name in files.names(directory)]
+        found += [path for path in paths if path not in wanted]
+    return found
+
+
+def manifests_of(files: Files, layout: Layout, lane: Lane) -> list[Manifest]:
+    """All that lie there, whoever wrote them and whatever became of them."""
+    directory = layout.state_directory(lane)
+    return [decode(files.read(f"{directory}/{name}")) for name in files.names(directory) if name.endswith(".json")]
