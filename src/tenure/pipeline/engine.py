@@ -24,7 +24,7 @@ from tenure.limits import (
     STOP_GRACE_S,
 )
 from tenure.pipeline import commit, plan, sweep
-from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
+from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped, SinkFailed
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
@@ -40,7 +40,7 @@ from tenure.pipeline.progress import (
     staged_lane,
     standing,
 )
-from tenure.pipeline.publish import publish
+from tenure.pipeline.publish import DIRECTORY, Publishers, publish
 from tenure.pipeline.recover import OnDisagreement, Recovered, recover
 from tenure.pipeline.seat import (
     Assigned,
@@ -101,6 +101,7 @@ class Engine:
         clock_s: Callable[[], float],
         observer: Observer = nobody,
         dead_letters: DeadLetters | None = None,
+        publishers: Publishers = DIRECTORY,
     ) -> None:
         self.settings = settings
         self.layout = layout
@@ -112,6 +113,7 @@ class Engine:
         self.clock_s = clock_s
         self.observer = observer
         self.dead_letters = dead_letters
+        self.publishers = publishers
         self.writer: Writer | None = None
         self.assigned: tuple[Lane, ...] = ()
         self.held: dict[Lane, Held] = {}
@@ -172,6 +174,9 @@ class Engine:
         except Unreachable as error:
             self._setbacks = min(self._setbacks + 1, SETBACKS_MAX)  # A broker may be away for as long as it likes.
             self._tell(Step.WAITING, reason=str(error))
+        except SinkFailed as error:
+            self.held.clear()  # Committed and not visible: it is published again when its lane is recovered again.
+            self._set_back(Code.SINK_FAILED, str(error))
         except OSError as error:
             self.held.clear()  # What was committed is rolled forward when its lane is recovered again.
             self._set_back(
@@ -297,10 +302,11 @@ class Engine:
     def _run_bundles(self, bundles: Sequence[Bundle]) -> bool:
         """Stage, commit and publish. False: there was a setback."""
         started_s = self.clock_s()
-        run = self.stager.start(bundles)
-        results, reason = self._results(run, started_s)
+        runs = [self.stager.start(bundle) for bundle in bundles]
+        results, reason = self._results(runs, started_s)
         if results is None:
-            run.cancel()
+            for run in runs:
+                run.cancel()
             for bundle in bundles:
                 self._drop(bundle, reason)
             if reason is TIMED_OUT:
@@ -316,13 +322,19 @@ class Engine:
             went_well &= self._finish(bundle, [result for result in results if result.lane in mine], started_s)
         return went_well
 
-    def _results(self, run: Run, started_s: float) -> tuple[Sequence[Result] | None, str]:
-        """What the run came to; or None, and why nobody waits for it any longer."""
+    def _results(self, runs: Sequence[Run], started_s: float) -> tuple[Sequence[Result] | None, str]:
+        """What the runs came to; or None, and why nobody waits for them any longer."""
         revoked_at_s: float | None = None
+        ended: list[Result] = []
+        waiting = list(runs)
         while True:
-            results = run.wait(RUN_POLL_S)
+            results = waiting[0].wait(RUN_POLL_S)
             if results is not None:
-                return results, ""
+                ended += results
+                del waiting[0]
+                if waiting:
+                    continue
+                return ended, ""
             events = self.seat.poll(0.0)
             self._later += events
             if any(isinstance(event, Lost | Assigned) for event in events):
@@ -403,7 +415,7 @@ class Engine:
         visible: list[str] = []
         for position in positions:
             manifest, pointer = _committed(position)
-            visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters)
+            visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters, self.publishers)
         lanes = [standing(position) for position in positions]
         self._tell(step, lanes, run_id=run_id, files=visible, started_s=started_s)
 

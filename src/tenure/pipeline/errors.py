@@ -61,6 +61,12 @@ class Code(Enum):
     """Bad records were put aside for a dead-letter topic, and the pipeline runs without one now."""
     OUTPUT_MISSING = "OUTPUT_MISSING"
     """A committed file is neither staged nor visible."""
+    OUTPUT_UNDECLARED = "OUTPUT_UNDECLARED"
+    """Rows were committed for a side output that the pipeline does not have any more."""
+    SINK_FAILED = "SINK_FAILED"
+    """A sink does not take what is committed: it is away, or it refuses the rows."""
+    SINK_MOVED = "SINK_MOVED"
+    """A sink that keeps the lane's position itself stands elsewhere than where the committed rows begin."""
 
 
 class PipelineStopped(RuntimeError):
@@ -69,6 +75,10 @@ class PipelineStopped(RuntimeError):
         self.code = code
         self.sentence = message
         self.lane = lane
+
+
+class SinkFailed(Exception):
+    """A sink cannot take committed rows just now; asked again later, it may. One sentence."""
 
 
 class BadRecordFound(PipelineStopped):

@@ -2,6 +2,7 @@
 
     <sink>/flights-3-00000000000000001000-00000000000000002000-<id>.parquet      visible: committed, all of it
     <sink>/_staged/<group>/flights-3/<id>-0.parquet                              not committed yet, or never
+    <late>/_staged/<group>/flights-3/<id>-1.parquet                              of a side output: beside its own sink
     <state>/<group>/flights-3/<id>.json                                          manifests
     <state>/<group>/flights-3/<id>.base.arrow, <id>.delta.arrow                  the lane's state
     <state>/<group>/flights-3/HEAD-<sequence>                                    the pointer once more, beside the state
@@ -9,6 +10,7 @@
 Spark, pyarrow and most other readers of a directory skip names that begin with an underscore.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -22,18 +24,33 @@ HEAD = "HEAD-"
 class Layout:
     group: GroupId
     sink: str
+    """Of the main output."""
     state: str
+    sides: tuple[tuple[str, str], ...] = ()
+    """The directory of each named side output: a rename stays within one file system."""
 
     @staticmethod
-    def of(group: GroupId, sink: str, state: str | None = None) -> "Layout":
+    def of(group: GroupId, sink: str, state: str | None = None, sides: Mapping[str, str] | None = None) -> "Layout":
         sink = sink.rstrip("/") or "/"
-        return Layout(group, sink, (state or f"{sink}/_tenure").rstrip("/"))
+        named = tuple((side, directory.rstrip("/") or "/") for side, directory in (sides or {}).items())
+        return Layout(group, sink, (state or f"{sink}/_tenure").rstrip("/"), named)
+
+    def directory(self, side: str) -> str:
+        """Where an output's visible files stand; the main output's name is empty."""
+        return dict(self.sides)[side] if side else self.sink
 
     def state_directory(self, lane: Lane) -> str:
         return f"{self.state}/{_name(self.group)}/{lane}"
 
-    def staged_directory(self, lane: Lane) -> str:
-        return f"{self.sink}/_staged/{_name(self.group)}/{lane}"
+    def staged_directory(self, lane: Lane, side: str = "") -> str:
+        return f"{self.directory(side)}/_staged/{_name(self.group)}/{lane}"
+
+    def staged(self, lane: Lane, side: str, name: str) -> str:
+        return f"{self.staged_directory(lane, side)}/{name}"
+
+    def staged_directories(self, lane: Lane) -> list[str]:
+        """Of all outputs; several may share one."""
+        return list(dict.fromkeys(self.staged_directory(lane, side) for side in ("", *dict(self.sides))))
 
     def manifest(self, lane: Lane, manifest_id: str) -> str:
         return f"{self.state_directory(lane)}/{manifest_id}.json"

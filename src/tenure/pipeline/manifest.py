@@ -65,9 +65,12 @@ class Output:
 
     staged: str
     final: str
+    """Below the sink's directory; partitioned output has directories of its own there."""
     size_bytes: int
     rows: int
     digest: str
+    side: str = ""
+    """The named output that it belongs to; empty for the main one."""
 
 
 @dataclass(frozen=True, slots=True)

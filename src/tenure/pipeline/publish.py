@@ -1,8 +1,14 @@
-"""Publish: what is committed becomes visible, by a rename that may be done any number of times.
+"""Publish: what is committed becomes visible, by steps that may be done any number of times.
 
-Whoever owns the lane finishes what an earlier owner began, before it plans again. A fenced owner that wakes up late may
-do the same work at the same time: both only ever move committed files to the names that their manifest gives them.
+What a task staged are durable files, whatever the sink. Once a commit names them, the sink's publisher makes their rows
+visible: a directory by renaming them, a database in a transaction of its own. Whoever owns the lane finishes what an
+earlier owner began, before it plans again. A fenced owner that wakes up late may do the same work at the same time; so
+a publisher only ever does what its manifest says, and does nothing where that was done before or has been followed
+by more.
 """
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
 
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import Files
@@ -12,17 +18,48 @@ from tenure.pipeline.manifest import Manifest, Output, Pointer
 from tenure.pipeline.stager import DeadLetters
 
 
+class Publisher(Protocol):
+    """One sink. Called in the driver, by the owner of the lane; perhaps by several threads, each for other lanes."""
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        """Make visible what the committed `manifest` has for this sink: `outputs`, which may be none.
+
+        Returns the names of what is visible now. Raises SinkFailed for what may pass, PipelineStopped for what needs
+        somebody; either way it will be called again, perhaps by another process.
+        """
+
+
+Publishers = Mapping[str, Publisher]
+"""By the name of the output that they publish; the main output's is empty."""
+
+
+class Directory:
+    """A directory, in which a committed file gets its visible name."""
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        return rename_into(files, layout, manifest, outputs)
+
+
+DIRECTORY: Final[Publishers] = {"": Directory()}
+
+
 def publish(
-    files: Files, layout: Layout, manifest: Manifest, pointer: Pointer, dead_letters: DeadLetters | None = None
+    files: Files,
+    layout: Layout,
+    manifest: Manifest,
+    pointer: Pointer,
+    dead_letters: DeadLetters | None = None,
+    publishers: Publishers = DIRECTORY,
 ) -> list[str]:
-    """Returns the visible files. Raises OUTPUT_MISSING.
+    """Returns what is visible now. Raises PipelineStopped and SinkFailed.
 
     The HEAD comes last: it says that nothing of this manifest remains to be done.
     """
-    visible = [_publish(files, layout, manifest, output) for output in manifest.outputs]
-    if visible:
-        files.sync_directory(layout.sink)
-        files.sync_directory(layout.staged_directory(manifest.lane))
+    _check_declared(manifest, publishers)
+    visible: list[str] = []
+    for side, publisher in publishers.items():
+        outputs = [output for output in manifest.outputs if output.side == side]
+        visible += publisher.publish(files, layout, manifest, outputs)
     if manifest.dead_letters is not None:
         if dead_letters is None:
             raise _nowhere_to_send(manifest)
@@ -32,18 +69,45 @@ def publish(
     return visible
 
 
-def _publish(files: Files, layout: Layout, manifest: Manifest, output: Output) -> str:
-    staged = f"{layout.staged_directory(manifest.lane)}/{output.staged}"
-    final = f"{layout.sink}/{output.final}"
+def rename_into(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+    """Give staged files their final names, durably. Returns their paths. Raises OUTPUT_MISSING."""
+    paths = [_rename(files, layout, manifest, output) for output in outputs]
+    changed = {path.rpartition("/")[0] for path in paths}
+    staged = {layout.staged_directory(manifest.lane, output.side) for output in outputs}
+    for directory in (*sorted(changed), *sorted(staged)):
+        files.sync_directory(directory)
+    return paths
+
+
+def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) -> str:
+    staged = layout.staged(manifest.lane, output.side, output.staged)
+    final = f"{layout.directory(output.side)}/{output.final}"
+    if "/" in output.final:
+        files.make_directory(final.rpartition("/")[0])
     if not files.rename(staged, final) and files.size(final) is None:
+        raise output_missing(manifest, output, staged)
+    return final
+
+
+def output_missing(manifest: Manifest, output: Output, staged: str) -> PipelineStopped:
+    return PipelineStopped(
+        Code.OUTPUT_MISSING,
+        f"{output.final} of {manifest.lane} is committed, and neither staged ({staged}) nor visible: bring it back,"
+        " or reset the group to an offset before it and run once with"
+        ' on_disagreement="trust-offsets"',
+        manifest.lane,
+    )
+
+
+def _check_declared(manifest: Manifest, publishers: Publishers) -> None:
+    unknown = sorted({output.side for output in manifest.outputs} - set(publishers))
+    if unknown:
         raise PipelineStopped(
-            Code.OUTPUT_MISSING,
-            f"{output.final} of {manifest.lane} is committed, and neither staged ({staged}) nor visible: bring it back,"
-            " or reset the group to an offset before it and run once with"
-            ' on_disagreement="trust-offsets"',
+            Code.OUTPUT_UNDECLARED,
+            f"rows of {manifest.lane} for the side output '{unknown[0]}' are committed and not published yet:"
+            " run the pipeline once more with that output",
             manifest.lane,
         )
-    return final
 
 
 def _nowhere_to_send(manifest: Manifest) -> PipelineStopped:
