@@ -267,34 +267,32 @@ class InProcess:
     def __init__(self, world: World, job: Job) -> None:
         self.world = world
         self.job = job
-        self.bundles: Sequence[Bundle] = ()
         self.slow_s = 0
         """How long each run takes from now on, by the world's clock."""
-        self.left_s = 0
         self.cancelled = 0
 
-    def start(self, bundles: Sequence[Bundle]) -> "InProcess":
-        self.bundles = bundles
-        self.left_s = self.slow_s
-        self.world.under_way |= {bundle.run_id: bundle for bundle in bundles}
-        return self
+    def start(self, bundle: Bundle) -> "RunInProcess":
+        self.world.under_way[bundle.run_id] = bundle
+        return RunInProcess(self, bundle)
+
+
+class RunInProcess:
+    def __init__(self, stager: InProcess, bundle: Bundle) -> None:
+        self.stager = stager
+        self.bundle = bundle
+        self.left_s = stager.slow_s
 
     def wait(self, timeout_s: float) -> list[Result] | None:
         del timeout_s
-        world = self.world
+        world = self.stager.world
         if self.left_s > 0:
             self.left_s -= 1
             world.coordinator.advance(1000)
             return None
-        return [
-            result
-            for bundle in self.bundles
-            for result in run_bundle(self.job, bundle, world.files, lambda: new_id(world.random))
-        ]
+        return run_bundle(self.stager.job, self.bundle, world.files, lambda: new_id(world.random))
 
     def cancel(self) -> None:
-        self.bundles = ()
-        self.cancelled += 1
+        self.stager.cancelled += 1
 
 
 class Words:

@@ -14,7 +14,7 @@ from tenure.pipeline.manifest import StateVersion
 from tenure.pipeline.plan import Bundle, LanePlan
 from tenure.pipeline.stager import Failed, Result
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
-from tenure.spark.stager import SparkStager, Stage, staged_by_tasks
+from tenure.spark.stager import SparkStager, Stage, staged_by_a_task
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -34,7 +34,7 @@ def bundle(run_id: str, *partitions: int) -> Bundle:
 
 
 def stager_of(spark: "SparkSession", stage: Stage) -> SparkStager:
-    return SparkStager(spark, partial(staged_by_tasks, spark, stage), "host-a-thread-1")
+    return SparkStager(spark, partial(staged_by_a_task, spark, stage), "host-a-thread-1")
 
 
 def saying(words: str) -> Stage:
@@ -49,9 +49,9 @@ def saying(words: str) -> Stage:
 
 
 def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
-    run = stager_of(spark, saying("done")).start([bundle("x", 0, 1), bundle("y", 2)])
-    results = run.wait(PATIENCE_S)
-    assert results is not None
+    stager = SparkStager(spark, partial(staged_by_a_task, spark, saying("done")), "host-a-thread-1", 2)
+    runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
+    results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]
     assert [(result.lane.partition, result.reason) for result in results] == [
         (0, "done x"),
         (1, "done x"),
@@ -65,14 +65,14 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
         os._exit(7)
 
     stager = stager_of(spark, die)
-    results = stager.start([bundle("x", 0, 1)]).wait(PATIENCE_S)
+    results = stager.start(bundle("x", 0, 1)).wait(PATIENCE_S)
     assert results is not None
     assert {(result.lane.partition, result.code) for result in results} == {
         (0, Code.LANE_FAILED),
         (1, Code.LANE_FAILED),
     }
-    stager.job = partial(staged_by_tasks, spark, saying("alive"))
-    assert stager.start([bundle("y", 3)]).wait(PATIENCE_S)[0].reason == "alive y"
+    stager.job = partial(staged_by_a_task, spark, saying("alive"))
+    assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
 def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSession") -> None:
@@ -81,11 +81,11 @@ def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSessi
         return []
 
     stager = stager_of(spark, hang)
-    run = stager.start([bundle("x", 0)])
+    run = stager.start(bundle("x", 0))
     assert run.wait(1.0) is None
     run.cancel()
     results = run.wait(PATIENCE_S)
     assert results is not None
     assert [result.code for result in results] == [Code.LANE_FAILED]
-    stager.job = partial(staged_by_tasks, spark, saying("alive"))
-    assert stager.start([bundle("y", 3)]).wait(PATIENCE_S)[0].reason == "alive y"
+    stager.job = partial(staged_by_a_task, spark, saying("alive"))
+    assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"

@@ -44,10 +44,10 @@ Result = Staged | Failed
 
 
 class Run(Protocol):
-    """Bundles under way."""
+    """A bundle under way."""
 
     def wait(self, timeout_s: float) -> Sequence[Result] | None:
-        """One result for each lane of each bundle, in any order; None when there is none after `timeout_s`.
+        """One result for each lane of the bundle, in any order; None when there is none after `timeout_s`.
 
         A task that is lost as a whole is `Failed` for each of its lanes.
         """
@@ -57,7 +57,8 @@ class Run(Protocol):
 
 
 class Stager(Protocol):
-    def start(self, bundles: Sequence[Bundle]) -> Run: ...
+    def start(self, bundle: Bundle) -> Run:
+        """Returns at once. Bundles of one member run beside each other, `Settings.tasks` of them at most."""
 
 
 class DeadLetters(Protocol):

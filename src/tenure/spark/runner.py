@@ -29,7 +29,7 @@ from tenure.spark.job import job_of, layout_of
 from tenure.spark.narration import Narration
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session, stop_session
-from tenure.spark.stager import SparkStager, staged_by_tasks
+from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
 from tenure.spark.transform import TransformJob
 
@@ -153,7 +153,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
     job = job_of(pipeline, options.cluster)
-    stager = stager_of(pipeline, job, spark, client_id)
+    stager = stager_of(pipeline, job, spark, client_id, options.tasks)
     membership = GroupMember(
         options.cluster,
         pipeline.name,
@@ -200,9 +200,9 @@ def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic |
     return DeadLetterTopic(options.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
 
 
-def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str) -> SparkStager:
+def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
     if isinstance(pipeline.process, Stateful):
-        return SparkStager(spark, partial(staged_by_tasks, spark, partial(staged_in_a_task, job)), member)
+        return SparkStager(spark, partial(staged_by_a_task, spark, partial(staged_in_a_task, job)), member, tasks)
     columns = pipeline.source.value.schema
     whole = TransformJob(spark, job, columns, pipeline.process.function, LocalFiles(), new_id)
     return SparkStager(spark, whole, member)

@@ -1,4 +1,4 @@
-"""Runs bundles as Spark tasks: one job for a run, one task for each of its bundles, one row of results from each task.
+"""Runs bundles as Spark jobs, one each, whose task gives one row: the results of the bundle's lanes.
 
 Rows never enter the Java machine: a task fetches, decodes, calls the user's function and writes files, all in its
 Python worker. The driver learns what was staged.
@@ -26,46 +26,46 @@ if TYPE_CHECKING:
 Stage = Callable[[Bundle], Sequence[Result]]
 """Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler."""
 
-Job = Callable[[Sequence[Bundle]], list[Result]]
-"""Stages all bundles of a run, as one Spark job that the driver waits for."""
+Job = Callable[[Bundle], list[Result]]
+"""Stages a bundle, as a Spark job that the driver waits for."""
 
 CANCEL_AGAIN_S: Final = 0.2
 
 
 class SparkStager:
-    """The jobs of one member. They run one after the other, beside those of other members."""
+    """The jobs of one member: at most `tasks` at once, beside those of other members."""
 
-    def __init__(self, spark: "SparkSession", job: Job, member: str) -> None:
+    def __init__(self, spark: "SparkSession", job: Job, member: str, tasks: int = 1) -> None:
         self.spark = spark
         self.job = job
         self.member = member
-        self.thread = ThreadPoolExecutor(1, thread_name_prefix=f"spark-jobs-{member}")
+        self.threads = ThreadPoolExecutor(tasks, thread_name_prefix=f"spark-jobs-{member}")
 
-    def start(self, bundles: Sequence[Bundle]) -> "SparkRun":
-        return SparkRun(self.spark, bundles, self.thread.submit(self.results, bundles))
+    def start(self, bundle: Bundle) -> "SparkRun":
+        return SparkRun(self.spark, bundle, self.threads.submit(self.results, bundle))
 
-    def results(self, bundles: Sequence[Bundle]) -> list[Result]:
-        """In the thread that all jobs of this member share."""
+    def results(self, bundle: Bundle) -> list[Result]:
+        """In a thread of its own, as long as it takes."""
         try:
-            enter_job_group(self.spark, bundles[0].run_id, self.member)
-            results = self.job(bundles)
+            enter_job_group(self.spark, bundle.run_id, self.member)
+            results = self.job(bundle)
         except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
-            results = failed(bundles, error)
+            results = failed(bundle, error)
         if all(isinstance(result, Failed) for result in results) and has_ended(self.spark):
             ended = SparkEnded()
             return [Failed(result.lane, ended.code, ended.sentence) for result in results]
         return results
 
     def close(self) -> None:
-        self.thread.shutdown(wait=False, cancel_futures=True)
+        self.threads.shutdown(wait=False, cancel_futures=True)
 
 
 class SparkRun:
-    """Bundles under way as one Spark job."""
+    """A bundle under way as a Spark job."""
 
-    def __init__(self, spark: "SparkSession", bundles: Sequence[Bundle], job: "Future[list[Result]]") -> None:
+    def __init__(self, spark: "SparkSession", bundle: Bundle, job: "Future[list[Result]]") -> None:
         self.spark = spark
-        self.bundles = bundles
+        self.bundle = bundle
         self.job = job
 
     def wait(self, timeout_s: float) -> list[Result] | None:
@@ -74,7 +74,7 @@ class SparkRun:
         except TimeoutError:
             return None
         except CancelledError as error:
-            return failed(self.bundles, error)
+            return failed(self.bundle, error)
 
     def cancel(self) -> None:
         if not self.job.cancel():
@@ -86,33 +86,33 @@ class SparkRun:
 
         while not self.job.done():
             with suppress(Py4JError, OSError):  # Spark is gone: the job ends without our help.
-                self.spark.sparkContext.cancelJobGroup(self.bundles[0].run_id)
+                self.spark.sparkContext.cancelJobGroup(self.bundle.run_id)
             wait([self.job], CANCEL_AGAIN_S)
 
 
-def staged_by_tasks(spark: "SparkSession", stage: Stage, bundles: Sequence[Bundle]) -> list[Result]:
-    """The job of stateful work: `partial(staged_by_tasks, spark, stage)`."""
-    count = len(bundles)
-    tasks = spark.range(count, numPartitions=count).mapInArrow(task(stage, bundles), "results binary")
-    rows = tasks.toArrow()["results"].to_pylist()
-    return [result for row in rows for result in pickle.loads(row)]
+def staged_by_a_task(spark: "SparkSession", stage: Stage, bundle: Bundle) -> list[Result]:
+    """The job of stateful work: `partial(staged_by_a_task, spark, stage)`."""
+    one = spark.range(1, numPartitions=1).mapInArrow(task(stage, bundle), "results binary")
+    (row,) = one.toArrow()["results"].to_pylist()
+    results: list[Result] = pickle.loads(row)
+    return results
 
 
-def task(stage: Stage, bundles: Sequence[Bundle]) -> "Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]":
-    """What runs in each Python worker: its row's number says which bundle is its own."""
+def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]":
+    """What runs in a Python worker, for the one row that there is."""
 
     def run(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for row in rows:
-            results = [pickle.dumps(stage(bundles[number])) for number in row["id"].to_pylist()]
-            yield pa.record_batch([pa.array(results, pa.binary())], names=["results"])
+        for _ in rows:
+            results = pickle.dumps(stage(bundle))
+            yield pa.record_batch([pa.array([results], pa.binary())], names=["results"])
 
     return run
 
 
-def failed(bundles: Sequence[Bundle], error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
+def failed(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
     """Every lane, by one and the same error."""
     reason, trace = in_a_sentence(error), traceback.format_exc()
-    return [Failed(plan.lane, code, reason, trace=trace) for bundle in bundles for plan in bundle.lanes]
+    return [Failed(plan.lane, code, reason, trace=trace) for plan in bundle.lanes]
 
 
 def in_a_sentence(error: BaseException) -> str:

@@ -44,7 +44,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class TransformJob:
-    """`stager.Job` of a member whose runs have one bundle each."""
+    """`stager.Job` of work on DataFrames."""
 
     spark: "SparkSession"
     job: Job
@@ -54,11 +54,7 @@ class TransformJob:
     files: Files
     new_id: Callable[[], str]
 
-    def __call__(self, bundles: Sequence[Bundle]) -> list[Result]:
-        (bundle,) = bundles
-        return self.staged(bundle)
-
-    def staged(self, bundle: Bundle) -> list[Result]:
+    def __call__(self, bundle: Bundle) -> list[Result]:
         layout = self.job.layout
         begun = {plan.lane: staging.begin_manifest(layout, bundle, plan, self.new_id()) for plan in bundle.lanes}
         with TemporaryDirectory(prefix="tenure-") as scratch:
@@ -172,4 +168,4 @@ def given_up(bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> 
             topic = plan.ranges[0].topic
             return [Failed(plan.lane, Code.BAD_RECORD, reason, topic, offset, undecodable=True)]
     code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
-    return failed([bundle], error, code)
+    return failed(bundle, error, code)
