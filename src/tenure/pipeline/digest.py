@@ -5,8 +5,9 @@ of the state, and the second half on what the first made of it, until a single r
 makes of a batch must not depend on where the batch was cut, which holds for every pipeline anyway: a log has no cuts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 import pyarrow as pa
 
@@ -14,7 +15,12 @@ from tenure.limits import BAD_RECORDS_PER_RUN_MAX, REASON_CHARACTERS_MAX
 from tenure.pipeline.records import BadRecord
 from tenure.pipeline.state import KeyedState
 
-Function = Callable[[pa.Table, KeyedState], pa.Table]
+Answer: TypeAlias = "pa.Table | Mapping[str, pa.Table]"
+"""The rows of the main output; or rows by the name of their output, the main one's being MAIN."""
+
+Function = Callable[[pa.Table, KeyedState], Answer]
+
+MAIN: Final = ""
 
 
 class BadFunction(Exception):
@@ -23,8 +29,17 @@ class BadFunction(Exception):
 
 @dataclass(slots=True)
 class Digested:
-    outputs: list[pa.Table] = field(default_factory=list)
+    outputs: dict[str, list[pa.Table]] = field(default_factory=dict)
+    """By the name of the output; none of them is empty."""
     bad: list[BadRecord] = field(default_factory=list)
+
+    def add(self, answer: object) -> None:
+        for name, rows in _by_name(answer).items():
+            if len(rows):
+                self.outputs.setdefault(name, []).append(rows)
+
+    def tables(self) -> dict[str, pa.Table]:
+        return {name: pa.concat_tables(rows, promote_options="default") for name, rows in self.outputs.items()}
 
 
 def digest_rows(
@@ -42,6 +57,8 @@ def digest_rows(
         attempt = state.copy()
         try:
             output = function(rows.slice(start, end - start), attempt)
+        except BadFunction:
+            raise
         except Exception as error:
             if end - start > 1:
                 half = (start + end) // 2
@@ -52,7 +69,7 @@ def digest_rows(
                 raise
         else:
             state.adopt(attempt)
-            digested.outputs.append(_checked(output))
+            digested.add(output)
     if len(digested.bad) >= BAD_RECORDS_PER_RUN_MAX:
         raise BadFunction(
             f"the function failed on {len(digested.bad)} records of one batch, first at offset"
@@ -66,7 +83,12 @@ def in_words(error: BaseException) -> str:
     return " ".join(words.split())[:REASON_CHARACTERS_MAX]
 
 
-def _checked(output: object) -> pa.Table:
+def _by_name(answer: object) -> dict[str, pa.Table]:
+    named = answer if isinstance(answer, Mapping) else {MAIN: answer}
+    return {name: _table(rows) for name, rows in named.items()}
+
+
+def _table(output: object) -> pa.Table:
     if isinstance(output, pa.RecordBatch):
         return pa.Table.from_batches([output])
     if not isinstance(output, pa.Table):

@@ -5,7 +5,7 @@ anywhere, or finish long after its driver is gone: each attempt writes under a n
 """
 
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from tenure.limits import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline import staging
-from tenure.pipeline.digest import BadFunction, Function, digest_rows, in_words
+from tenure.pipeline.digest import MAIN, BadFunction, Function, digest_rows, in_words
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.keys import check_keys
@@ -107,9 +107,9 @@ class LaneRun:
         with self.timed("load"):
             state = self.loaded()
         with self.timed("process"):
-            output = self.processed(rows, offsets, state)
+            outputs = self.processed(rows, offsets, state)
         with self.timed("write"):
-            staged = self.written(records, output, state)
+            staged = self.written(records, outputs, state)
         return replace(staged, seconds=self.seconds)
 
     @contextmanager
@@ -147,12 +147,15 @@ class LaneRun:
             ground = load(self.files, directory, self.plan.lane, self.plan.state, schema)
         return KeyedState(ground)
 
-    def processed(self, rows: pa.Table, offsets: pa.ChunkedArray, state: KeyedState) -> pa.Table | None:
+    def processed(self, rows: pa.Table, offsets: pa.ChunkedArray, state: KeyedState) -> dict[str, pa.Table]:
+        """The rows of each output that has any."""
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
         digested = digest_rows(self.job.function, rows, offsets, state, bad_records_max=stop_at)
         self.note_bad(digested.bad, undecodable=False)
-        outputs = [output for output in digested.outputs if len(output)]
-        return pa.concat_tables(outputs, promote_options="default") if outputs else None
+        outputs = digested.tables()
+        if unknown := [name for name in outputs if name != MAIN]:
+            raise BadFunction(f"the function returned rows for the output '{unknown[0]}', and there is no such output")
+        return outputs
 
     def note_bad(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
         self.bad += bad
@@ -161,11 +164,11 @@ class LaneRun:
             lane, topic = self.plan.lane, self.range.topic
             raise BadRecordFound(lane, topic, first.offset, first.reason, undecodable=undecodable)
 
-    def written(self, records: pa.Table, output: pa.Table | None, state: KeyedState) -> Staged:
+    def written(self, records: pa.Table, outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
         manifest = replace(begun, records=len(records), bad_records=len(self.bad))
-        if output is not None:
+        if (output := outputs.get(MAIN)) is not None:
             data = memoryview(self.job.sink.encode(output))
             staged_output = staging.stage_output(files, layout, begun, data, len(output), self.job.sink.suffix)
             manifest = replace(manifest, outputs=(staged_output,))

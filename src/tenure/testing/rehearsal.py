@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from tenure.pipeline import staging
+from tenure.pipeline.digest import MAIN
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.lanes import Lane, Range, Writer
 from tenure.pipeline.manifest import StateVersion
@@ -67,11 +68,11 @@ class Rehearsal:
         run = self._lane_run(len(batch))
         rows, offsets = run.decoded(records)
         state = self._state.copy()
-        output = run.processed(rows, offsets, state)
+        outputs = run.processed(rows, offsets, state)
         self._state = KeyedState(state.scan())
         self._end_offset += len(batch)
         self.bad += run.bad
-        return pa.table({}) if output is None else output
+        return outputs.get(MAIN, pa.table({}))
 
     def check_cuts(self, values: Iterable[Value]) -> pa.Table:
         """The rows of these records, which must not depend on how a log is cut into batches: a log has no cuts.
