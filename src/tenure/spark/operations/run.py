@@ -1,0 +1,65 @@
+"""`tenure pipeline run`: a pipeline by its name, and an exit status for whoever supervises it."""
+
+import sys
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, Final
+
+from tenure.client.bootstrap import BOOTSTRAP_SERVERS
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
+from tenure.spark.operations.reference import pipeline_named
+from tenure.spark.runner import FENCED_EXIT_STATUS
+
+
+class Exit(IntEnum):
+    """What a supervisor goes by. systemd: `RestartPreventExitStatus=2 3 4`."""
+
+    DONE = 0
+    FAILED = 1
+    """A broker, a disk, Spark or a worker: started again, it may get further."""
+    MISUSED = 2
+    FENCED = FENCED_EXIT_STATUS
+    """Another application has its seats: started again, the two would fence each other for ever."""
+    STUCK = 4
+    """It would stop in the same place again: somebody has to decide, or to mend something."""
+
+
+MAY_PASS: Final = frozenset(
+    {
+        Code.NO_BROKER,
+        Code.NO_SPARK,
+        Code.LANE_FAILED,
+        Code.FILES_FAILED,
+        Code.COMMIT_REFUSED,
+        Code.RUN_TIMED_OUT,
+        Code.STATE_MISSING,
+    }
+)
+"""Brokers, disks and shared directories come back."""
+
+
+def run_named(reference: str, cluster: Mapping[str, str], options: Mapping[str, Any]) -> Exit:
+    """Tells on standard error why it ended, in one sentence, where it was not asked to."""
+    security = {key: value for key, value in cluster.items() if key != BOOTSTRAP_SERVERS}
+    try:
+        pipeline = pipeline_named(reference)
+        pipeline.run(bootstrap_servers=cluster[BOOTSTRAP_SERVERS], security=security, **options)
+    except PipelineConfigError as error:
+        say(str(error))
+        return Exit.MISUSED
+    except PipelineStopped as stopped:
+        say(str(stopped))
+        return status_of(stopped.code)
+    except SystemExit:  # Fenced: told already.
+        return Exit.FENCED
+    return Exit.DONE
+
+
+def status_of(code: Code) -> Exit:
+    if code is Code.FENCED:
+        return Exit.FENCED
+    return Exit.FAILED if code in MAY_PASS else Exit.STUCK
+
+
+def say(sentence: str) -> None:
+    print(f"tenure: {sentence}", file=sys.stderr)

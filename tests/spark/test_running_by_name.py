@@ -1,0 +1,69 @@
+"""`tenure pipeline run`: which pipeline is meant, and what comes of it."""
+
+from pathlib import Path
+
+import pytest
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.spark.operations.reference import group_named, pipeline_named
+
+DECLARED = """
+from tenure.spark import Parquet, Pipeline, Topic, raw, transform
+
+numbered = Pipeline("numbered", source=Topic("t", value=raw()), process=transform(lambda f: f), sink=Parquet("out"))
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """A file of a name of its own: what is imported once stays imported."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / f"declared_{abs(hash(request.node.name))}.py"
+    file.write_text(DECLARED)
+    return file
+
+
+def test_reference__file_or_module_with_or_without_attribute__the_pipeline(place: Path) -> None:
+    for reference in (f"{place}:numbered", f"{place.name}:numbered", f"{place.stem}:numbered", str(place)):
+        assert pipeline_named(reference).name == group_named(reference) == "numbered"
+
+
+def test_reference__a_bare_word__is_the_group_itself() -> None:
+    assert group_named("numbered") == "numbered"
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        ("gone.py:numbered", "There is no file gone.py"),
+        ("no.such.module:numbered", "There is no module no.such.module here"),
+        (":numbered", "names no pipeline"),
+        ("{place}:other", "nothing of that name, 'other', and the pipeline numbered"),
+        ("{place}:Topic", "a type of that name, 'Topic', and the pipeline numbered"),
+    ],
+)
+def test_reference__names_none__says_what_there_is(place: Path, reference: str, said: str) -> None:
+    with pytest.raises(PipelineConfigError) as refused:
+        pipeline_named(reference.format(place=place))
+    assert said in str(refused.value)
+
+
+def test_reference__two_pipelines_in_a_file__has_to_say_which(place: Path) -> None:
+    place.write_text(f"{DECLARED}\nagain = numbered\n")
+    with pytest.raises(PipelineConfigError, match="there is the pipeline numbered, again"):
+        pipeline_named(str(place))
+
+
+@pytest.mark.parametrize(("text", "said"), [("a = b", "name 'b' is not defined"), ("def", "SyntaxError")])
+def test_reference__its_module_fails__names_the_line(place: Path, text: str, said: str) -> None:
+    place.write_text(f"\n{text}\n")
+    with pytest.raises(PipelineConfigError, match=rf"(?s){said}.*{place.name}, line 2\)"):
+        pipeline_named(str(place))
+
+
+def test_reference__file_has_the_name_of_another_module__has_to_be_renamed(tmp_path: Path) -> None:
+    file = tmp_path / "json.py"
+    file.write_text(DECLARED)
+    with pytest.raises(PipelineConfigError, match=r"another module json .*: rename the file"):
+        pipeline_named(f"{file}:numbered")
