@@ -1,15 +1,15 @@
 """Bytes of partitions, from their leaders.
 
-Reads what is written, committed or not: records of open or aborted transactions are among them (isolation level
-read_uncommitted, Kafka's default).
+With isolation level 0 (read_uncommitted, Kafka's default) records of open and aborted transactions are among them.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from tenure.client.addresses import Address
 from tenure.client.cluster import Cluster
+from tenure.client.committed_records import committed_only
 from tenure.client.errors import OffsetOutOfRange, RequestRefused
 from tenure.client.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
 from tenure.client.values import TopicPartition
@@ -31,7 +31,12 @@ class Fetched(NamedTuple):
 
 
 async def fetch(
-    cluster: Cluster, offsets: Mapping[TopicPartition, int], *, max_bytes: int, max_wait_ms: int
+    cluster: Cluster,
+    offsets: Mapping[TopicPartition, int],
+    *,
+    max_bytes: int,
+    max_wait_ms: int,
+    isolation_level: int = 0,
 ) -> dict[TopicPartition, Fetched]:
     """What follows on the given offsets; empty where there is nothing within `max_wait_ms`.
 
@@ -43,7 +48,7 @@ async def fetch(
         for partition in offsets:
             by_leader.setdefault(await cluster.leader(partition), []).append(partition)
         asked = [
-            _ask(cluster, leader, {partition: offsets[partition] for partition in partitions}, max_bytes, max_wait_ms)
+            _ask(cluster, leader, _request(offsets, partitions, max_bytes, max_wait_ms, isolation_level), offsets)
             for leader, partitions in by_leader.items()
         ]
         return [found for answer in await asyncio.gather(*asked) for found in answer]
@@ -53,18 +58,19 @@ async def fetch(
         if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
             raise await out_of_range(cluster, partition, offsets[partition])
         records = data.records or b""
-        fetched[partition] = Fetched(records, _next_offset(records, partition, offsets[partition]))
+        next_offset = _next_offset(records, partition, offsets[partition])
+        fetched[partition] = Fetched(committed_only(records, data.aborted_transactions or ()), next_offset)
     return fetched
 
 
 async def _ask(
-    cluster: Cluster, leader: Address, offsets: Mapping[TopicPartition, int], max_bytes: int, max_wait_ms: int
+    cluster: Cluster, leader: Address, request: FetchRequest, offsets: Mapping[TopicPartition, int]
 ) -> list[tuple[TopicPartition, PartitionData]]:
     connection = await cluster.connection(leader, FETCH_LANE)
     answer = await connection.request(
-        _request(offsets, max_bytes, max_wait_ms),
+        request,
         FetchResponse,
-        timeout_ms=cluster.request_timeout_ms + max_wait_ms,
+        timeout_ms=cluster.request_timeout_ms + request.max_wait_ms,
         max_version=BY_NAME_MAX_VERSION,
     )
     found = [
@@ -79,16 +85,24 @@ async def _ask(
     return found
 
 
-def _request(offsets: Mapping[TopicPartition, int], max_bytes: int, max_wait_ms: int) -> FetchRequest:
+def _request(
+    offsets: Mapping[TopicPartition, int],
+    partitions: Iterable[TopicPartition],
+    max_bytes: int,
+    max_wait_ms: int,
+    isolation_level: int,
+) -> FetchRequest:
     by_topic: dict[str, list[FetchPartition]] = {}
-    for (topic, partition), offset in offsets.items():
-        by_topic.setdefault(topic, []).append(
-            FetchPartition(partition=PartitionId(partition), fetch_offset=offset, partition_max_bytes=max_bytes)
+    for wanted in partitions:
+        asked = FetchPartition(
+            partition=PartitionId(wanted.partition), fetch_offset=offsets[wanted], partition_max_bytes=max_bytes
         )
+        by_topic.setdefault(wanted.topic, []).append(asked)
     return FetchRequest(
         max_wait_ms=max_wait_ms,
         min_bytes=1,
         max_bytes=max_bytes,
+        isolation_level=isolation_level,
         topics=[FetchTopic(topic=TopicName(topic), partitions=partitions) for topic, partitions in by_topic.items()],
     )
 

@@ -7,6 +7,7 @@ The caller's thread only takes events, and commits.
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -36,8 +37,8 @@ class GroupMember:
 
     `config` is an address, or has Kafka's keys for TLS and SASL beside it. With `group_protocol` consumer (KIP-848) the
     coordinator assigns, by its assignor `server_assignor`, and says itself how long sessions last and how often to
-    heartbeat. `on_unreleased` is what a static member does that finds its seat taken when it starts: it seizes it,
-    once; waits until it is free; or fails.
+    heartbeat; without, one of the members does, by one of `assignors`. `on_unreleased` is what a static member does
+    that finds its seat taken when it starts: it seizes it, once; waits until it is free; or fails.
     """
 
     def __init__(
@@ -54,6 +55,8 @@ class GroupMember:
         max_poll_interval_ms: int = 300_000,
         request_timeout_ms: int = 30_000,
         group_protocol: str = CLASSIC,
+        assignors: Sequence[str] = ("range",),
+        rack_id: str | None = None,
         server_assignor: str | None = None,
         on_unreleased: str = SEIZE,
     ) -> None:
@@ -79,6 +82,8 @@ class GroupMember:
             heartbeat_interval_ms,
             max_poll_interval_ms,
             request_timeout_ms,
+            tuple(assignors),
+            rack_id,
             holder=this_process(),
             group_protocol=group_protocol,
             topic_pattern=pattern,
@@ -173,6 +178,10 @@ class GroupMember:
         seat back: `poll` raises `Fenced`.
         """
         self._tell(self._started().rejoin_anew)
+
+    def resubscribe(self, topics: Sequence[str]) -> None:
+        """Be a member for these topics from now on."""
+        self._tell(partial(self._started().resubscribe, tuple(sorted(set(topics)))))
 
     def close(self, leave: bool | None = None) -> None:
         """Stop. By default a dynamic member leaves its group and a static one keeps its seat (rule 7.3)."""

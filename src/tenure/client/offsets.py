@@ -16,10 +16,15 @@ __all__ = ["EARLIEST", "LATEST", "beginning_offsets", "describe_topic", "end_off
 
 
 def list_offsets(
-    config: ClusterConfig, timestamps_ms: Mapping[TopicPartition, int], *, client_id: str = "tenure"
+    config: ClusterConfig,
+    timestamps_ms: Mapping[TopicPartition, int],
+    *,
+    client_id: str = "tenure",
+    isolation_level: int = 0,
 ) -> dict[TopicPartition, ListedOffset]:
-    """For each partition the first offset at or after a timestamp, `EARLIEST` or `LATEST`. Raises `UnknownTopic`."""
-    return run(partition_queries.list_offsets(shared_cluster(config, client_id), timestamps_ms))
+    """As `partition_queries.list_offsets`: of each partition what there is at a timestamp, `EARLIEST` or `LATEST`."""
+    cluster = shared_cluster(config, client_id)
+    return run(partition_queries.list_offsets(cluster, timestamps_ms, isolation_level=isolation_level))
 
 
 def beginning_offsets(
