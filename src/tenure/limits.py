@@ -233,8 +233,15 @@ STATE_DELTAS_MAX: Final = 16
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 """Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
 
+STORE_BLOCK_BYTES: Final = 8_388_608
+"""Sent to, or asked of, a store at once: above what stores take as a part of an upload (S3: 5 MiB), and latency hides."""
+
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 """Bad records that one run of a lane may skip or put aside: where all records are bad, the function is."""
+
+OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
+"""Directories of a partitioned sink that one run of a lane writes to: each is a file, two syncs, and a line in the
+manifest."""
 
 RUN_RECORDS: Final = 1_000_000
 """Records of one plan: some hundred MB in a task, and some seconds at most between two acknowledged revocations."""

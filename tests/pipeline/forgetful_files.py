@@ -4,9 +4,12 @@ Bytes are safe from `write` on, as the interface promises; names are not. A rena
 each of which survives or not on its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from posixpath import dirname
 from random import Random
+from typing import BinaryIO
 
 Removal = Callable[[str], None]
 
@@ -32,6 +35,14 @@ class ForgetfulFiles:
         if self.full:
             raise OSError(28, "No space left on device", path)
         self.now[path] = bytes(data)
+
+    @contextmanager
+    def create(self, path: str) -> Iterator[BinaryIO]:
+        yield (draft := BytesIO())
+        self.write(path, draft.getvalue())
+
+    def open(self, path: str) -> BinaryIO:
+        return BytesIO(self.read(path))
 
     def read(self, path: str) -> bytes:
         try:

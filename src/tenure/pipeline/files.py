@@ -1,4 +1,4 @@
-"""The one way in which a pipeline touches files. Local here; a shared store is another class of the same shape.
+"""The one way in which a pipeline touches files: local ones here, those of a store in `fsspec_files`, by their URLs.
 
 Two promises make exactly-once possible on a disk that may lose power. What `write` returned from is on the disk as
 soon as its directory was synced too; a rename is, as soon as both directories were. So a name is only ever handed on
@@ -9,15 +9,25 @@ Paths are strings with `/`; a directory that does not exist has no names in it.
 """
 
 import os
-from typing import Protocol
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, BinaryIO, Final, Protocol
+from urllib.parse import unquote, urlsplit
 
 
 class Files(Protocol):
     def write(self, path: str, data: bytes | memoryview) -> None:
         """Create or replace the whole file and sync its bytes; its name is durable after `sync_directory`."""
 
+    def create(self, path: str) -> AbstractContextManager[BinaryIO]:
+        """The same for what is too large to hold in memory: the file is there once the block has ended well."""
+
     def read(self, path: str) -> bytes:
         """Raises FileNotFoundError."""
+
+    def open(self, path: str) -> AbstractContextManager[BinaryIO]:
+        """To be read piece by piece. Raises FileNotFoundError."""
 
     def size(self, path: str) -> int | None:
         """In bytes; None where no such file is."""
@@ -41,23 +51,30 @@ class LocalFiles:
     """A local or mounted POSIX file system. Picklable, without state."""
 
     def write(self, path: str, data: bytes | memoryview) -> None:
-        unfinished = f"{path}.unfinished-{os.getpid()}"
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        try:
+        with self.create(path) as file:
             rest = memoryview(data)
             while rest:
-                rest = rest[os.write(descriptor, rest) :]
-            os.fsync(descriptor)
+                rest = rest[os.write(file.fileno(), rest) :]
+
+    @contextmanager
+    def create(self, path: str) -> Iterator[BinaryIO]:
+        unfinished = f"{path}.unfinished-{os.getpid()}-{threading.get_ident()}"
+        try:
+            with open(unfinished, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
             os.replace(unfinished, path)
         except BaseException:
             self.remove(unfinished)  # The disk is full: leave it what it has.
             raise
-        finally:
-            os.close(descriptor)
 
     def read(self, path: str) -> bytes:
-        with open(path, "rb") as file:
+        with self.open(path) as file:
             return file.read()
+
+    def open(self, path: str) -> BinaryIO:
+        return open(path, "rb")
 
     def size(self, path: str) -> int | None:
         try:
@@ -99,3 +116,30 @@ class LocalFiles:
         except FileNotFoundError:
             return False
         return True
+
+
+def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
+    """The way to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
+
+    `options` are what fsspec calls storage options; they may hold secrets, so nothing prints them.
+    """
+    if not any(is_url(place) for place in places):
+        return LocalFiles()
+    from tenure.pipeline.fsspec_files import FilesByUrl
+
+    return FilesByUrl(dict(options or {}))
+
+
+def is_url(place: str) -> bool:
+    """Whether every host means the same by it. A path, or `file://`, names a directory of whichever host looks."""
+    return "://" in place and not place.startswith(LOCAL)
+
+
+def absolute(place: str) -> str:
+    """A directory as the rest of the pipeline names it: tasks may have another working directory. URLs stay."""
+    if is_url(place):
+        return place.rstrip("/")
+    return os.path.abspath(unquote(urlsplit(place).path) if place.startswith(LOCAL) else place)
+
+
+LOCAL: Final = "file://"
