@@ -211,6 +211,12 @@ class ForgetfulFiles:
             return False
         return True
 
+    def size(self, path: str) -> int:
+        return len(self.read(path))
+
+    def volume_bytes(self, path: str) -> tuple[int, int] | None:  # noqa: ARG002
+        return None
+
     def sync_directory(self, path: str) -> None:
         self.disk.sync_directory(path)
 

@@ -35,6 +35,7 @@ UNORDERED: Final = allowed(
         "topic_partitions",
         "assigned_partitions",
         "partitions_pending_revocation",
+        "replica_election_results",
     ),
 )
 """Fields and structs whose lists are compared as sets."""
@@ -48,7 +49,7 @@ FREE_BESIDE_AN_ERROR: Final = allowed(
 OWN_AFFAIRS: Final = allowed(
     "OWN_AFFAIRS",
     "What a cluster is",
-    ("brokers", "cluster_id", "configs", "node_endpoints", "port"),
+    ("brokers", "cluster_id", "configs", "log_dir", "node_endpoints", "port", "usable_bytes"),
 )
 
 APPEND_TIME: Final = allowed(

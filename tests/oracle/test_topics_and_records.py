@@ -16,8 +16,16 @@ from tenure.protocol.messages import (
     CreatePartitionsRequest,
     CreatePartitionsTopic,
     CreateTopicsRequest,
+    DeleteRecordsPartition,
+    DeleteRecordsRequest,
+    DeleteRecordsTopic,
     DeleteTopicsRequest,
     DeleteTopicState,
+    DescribableLogDirTopic,
+    DescribeLogDirsRequest,
+    DescribeProducersRequest,
+    DescribeProducersTopic,
+    ElectLeadersRequest,
     FetchPartition,
     FetchRequest,
     FetchTopic,
@@ -32,6 +40,7 @@ from tenure.protocol.messages import (
     OffsetForLeaderTopic,
     PartitionProduceData,
     ProduceRequest,
+    TopicPartitions,
     TopicProduceData,
 )
 from tenure.protocol.records import Record, encode_batch
@@ -147,6 +156,74 @@ def writing() -> Questions:
     yield epoch_end("never-there", 0, 0), 4
 
 
+def deleting_records() -> Questions:
+    """Not asked is -3, the newest timestamp: Apache Kafka still names a deleted record where its segment is there."""
+    yield create(new("shortened", 2), new("kept", cleanup_policy="compact")), 7
+    for _ in range(4):
+        yield produced("shortened", 0, BATCH), 12
+    yield produced("kept", 0, BATCH), 12
+    for offset in (0, 4, 4, 2, -2, 13):
+        yield deletion("shortened", 0, offset), 2
+        yield fetched("shortened", 0, 3), 12
+        yield offsets_of("shortened", 0, -2), 7
+        yield offsets_of("shortened", 0, TIMESTAMP_MS), 7
+    for version in range(3):
+        yield deletion("shortened", 0, 6 + version), version
+    yield fetched("shortened", 0, 8), 12
+    yield deletion("shortened", 0, -1), 2
+    yield offsets_of("shortened", 0, TIMESTAMP_MS), 7
+    yield produced("shortened", 0, BATCH), 12
+    yield fetched("shortened", 0, 12), 12
+    for topic, partition in (("shortened", 1), ("shortened", 9), ("kept", 0), ("never-there", 0)):
+        yield deletion(topic, partition, -1), 2
+
+
+def deletion(topic: str, partition: int, offset: int) -> DeleteRecordsRequest:
+    return DeleteRecordsRequest(
+        topics=[DeleteRecordsTopic(topic, [DeleteRecordsPartition(partition, offset)])], timeout_ms=10_000
+    )
+
+
+def electing() -> Questions:
+    yield create(new("led", 2)), 7
+    for version in range(3):
+        yield ElectLeadersRequest(topic_partitions=[TopicPartitions("led", [0, 1, 2])]), version
+        yield ElectLeadersRequest(topic_partitions=[TopicPartitions("never-there", [0])]), version
+        yield ElectLeadersRequest(topic_partitions=[]), version
+        yield ElectLeadersRequest(topic_partitions=None), version
+    for kind in (1, 2, -1):
+        yield ElectLeadersRequest(election_type=kind, topic_partitions=[TopicPartitions("led", [0])]), 2
+
+
+def describing_producers() -> Questions:
+    yield create(new("several-hands", 2)), 7
+    asked = [DescribeProducersTopic("several-hands", [0, 1, 2]), DescribeProducersTopic("never-there", [0])]
+    yield DescribeProducersRequest(topics=asked), 0
+    for producer_id, epoch, sequence in ((7_000, 0, 0), (7_001, 3, 0), (7_000, 0, 3), (7_000, 1, 0)):
+        batch = encode_batch(RECORDS, producer_id=producer_id, producer_epoch=epoch, base_sequence=sequence)
+        yield produced("several-hands", 0, batch), 12
+        yield DescribeProducersRequest(topics=asked), 0
+    yield produced("several-hands", 1, BATCH), 12
+    yield DescribeProducersRequest(topics=asked), 0
+    yield DescribeProducersRequest(topics=[]), 0
+    for wanted in ("several-hands", "never-there"):
+        yield DescribeProducersRequest(topics=[DescribeProducersTopic(wanted, [])]), 0
+
+
+def describing_log_dirs() -> Questions:
+    yield create(new("sized", 2)), 7
+    yield produced("sized", 0, BATCH), 12
+    for version in range(1, 6):
+        yield log_dirs(("sized", [0, 1])), version
+        yield log_dirs(("sized", [0, 7]), ("never-there", [0])), version
+    yield log_dirs(("never-there", [0])), 4
+    yield log_dirs(), 4
+
+
+def log_dirs(*topics: tuple[str, list[int]]) -> DescribeLogDirsRequest:
+    return DescribeLogDirsRequest(topics=[DescribableLogDirTopic(name, partitions) for name, partitions in topics])
+
+
 def produced(topic: str, partition: int, records: bytes, acks: int = -1) -> ProduceRequest:
     data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, records)])]
     return ProduceRequest(acks=acks, timeout_ms=10_000, topic_data=data)
@@ -172,7 +249,19 @@ def epoch_end(topic: str, partition: int, epoch: int) -> OffsetForLeaderEpochReq
     return OffsetForLeaderEpochRequest(replica_id=-1, topics=[OffsetForLeaderTopic(topic=topic, partitions=[wanted])])
 
 
-@pytest.mark.parametrize("ask", [creating, deleting_and_growing, describing, writing])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        creating,
+        deleting_and_growing,
+        describing,
+        writing,
+        deleting_records,
+        electing,
+        describing_producers,
+        describing_log_dirs,
+    ],
+)
 def test_topics_and_records__asked_alike__answered_alike(
     ask: Callable[[], Questions], kafka: Side, tenure: Side
 ) -> None:
@@ -202,6 +291,10 @@ def ask_and_settle(session: Session, request: Message, version: int) -> str:
         while len(session.ask("A", described(grown.name), 12).topics[0].partitions) != grown.count:
             assert time.monotonic() < deadline, f"{grown.name} never grew to {grown.count}"
             time.sleep(0.02)
+    while f"error_code={ErrorCode.NOT_LEADER_OR_FOLLOWER:d}," in session.told(answer):
+        assert time.monotonic() < deadline, "a partition was never led"
+        time.sleep(0.02)
+        answer = session.ask("A", request, version)
     return session.told(answer)
 
 

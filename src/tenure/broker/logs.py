@@ -134,6 +134,17 @@ class Logs:
         return self._open
 
     @property
+    def directory(self) -> DataDirectory:
+        return self._directory
+
+    def size_bytes(self, name: PartitionName) -> int:
+        """On the disk, whether the log is open or not; 0 of one that nobody has used yet."""
+        served = self._open.get(name)
+        if served is not None:
+            return served.partition.size_bytes
+        return self._directory.log_bytes(partition_directory(*name)) if name in self._found else 0
+
+    @property
     def unusable(self) -> list[str]:
         """Partitions that are not served, because their files are not what the broker knows of them."""
         return [partition_directory(*name) for name in self._unusable]

@@ -100,6 +100,17 @@ class DataDirectory:
                 remove_directory(self.files, os.path.join(self.path, name))
         return [name for name in names if _PARTITION.fullmatch(name)]
 
+    def log_bytes(self, name: str) -> int:
+        """What the segments of a partition take, looked up on the disk."""
+        path = os.path.join(self.path, name)
+        logs = [file for file in self.files.listdir(path) if file.endswith(".log")]
+        return sum([self.files.size(os.path.join(path, file)) for file in logs])
+
+    @property
+    def volume_bytes(self) -> tuple[int, int] | None:
+        """In all, and free; None in memory."""
+        return self.files.volume_bytes(self.path)
+
     def set_aside(self, name: str) -> str:
         """Gives a partition's directory a name that nobody takes for a partition's, and returns it."""
         aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"

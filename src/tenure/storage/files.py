@@ -66,6 +66,11 @@ class Files(Protocol):
 
     def exists(self, path: str) -> bool: ...
 
+    def size(self, path: str) -> int: ...
+
+    def volume_bytes(self, path: str) -> tuple[int, int] | None:
+        """Of the volume that holds the path: in all, and free for this user; None where there is no such thing."""
+
     def sync_directory(self, path: str) -> None:
         """Returns when the names in the directory, with their creations, renames and removals, survive a crash."""
 
@@ -167,6 +172,13 @@ class LocalFiles:
 
     def exists(self, path: str) -> bool:
         return os.path.exists(path)
+
+    def size(self, path: str) -> int:
+        return os.stat(path).st_size
+
+    def volume_bytes(self, path: str) -> tuple[int, int] | None:
+        volume = os.statvfs(path)
+        return volume.f_blocks * volume.f_frsize, volume.f_bavail * volume.f_frsize
 
     def sync_directory(self, path: str) -> None:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

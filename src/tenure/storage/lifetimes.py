@@ -20,8 +20,12 @@ def must_roll(
     return (newest_ms if newest_ms >= 0 else now_ms) - first_timestamp_ms > settings.segment_ms
 
 
-def oldest_is_due(segments: Segments, settings: LogSettings, durable_offset: int, now_ms: int) -> bool:
+def oldest_is_due(
+    segments: Segments, settings: LogSettings, log_start_offset: int, durable_offset: int, now_ms: int
+) -> bool:
     oldest = segments.all[0]
+    if oldest.size and oldest.next_offset <= log_start_offset:  # deleted by name
+        return True
     if not settings.deletes or not oldest.size or oldest.next_offset > durable_offset:
         return False
     if 0 <= settings.retention_bytes <= segments.size_bytes - oldest.size:

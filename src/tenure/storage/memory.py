@@ -76,6 +76,12 @@ class MemoryFiles:
     def exists(self, path: str) -> bool:
         return path in self._files or path in self._directories
 
+    def size(self, path: str) -> int:
+        return len(self.read(path))
+
+    def volume_bytes(self, path: str) -> tuple[int, int] | None:  # noqa: ARG002
+        return None
+
     def sync_directory(self, path: str) -> None:
         pass
 

@@ -22,6 +22,7 @@ from tenure.storage.errors import (
     AppendFailed,
     DirectoryUnusable,
     DiskFull,
+    OffsetOutOfRange,
     PartitionClosed,
     PartitionFailed,
 )
@@ -82,6 +83,7 @@ class Partition(ReadableLog):
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
+        self._deleted_below = min(partition_files.load_start_offset(self._files, self._path), self.log_end_offset)
         self.durable_offset = self.log_end_offset
         self._safe_place = self.segments.active.base_offset, self.segments.active.size
         """Where `durable_offset` lies: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
@@ -271,6 +273,23 @@ class Partition(ReadableLog):
 
     # --- the end of things
 
+    def delete_records(self, before_offset: int) -> int:
+        """Nobody sees records below from now on, in this life or the next; returns `log_start_offset`.
+
+        Their segments go when retention is enforced next. Raises `OffsetOutOfRange` and `AppendFailed`.
+        """
+        self._refuse_if_unusable()
+        if not 0 <= before_offset <= self.durable_offset:
+            raise OffsetOutOfRange(before_offset, self.log_start_offset, self.durable_offset)
+        if before_offset > self.log_start_offset:
+            must_sync = self._durability is not Durability.MEMORY
+            try:
+                partition_files.save_start_offset(self._files, self._path, before_offset, sync=must_sync)
+            except OSError as error:
+                raise self._append_failed(error) from error
+            self._deleted_below = before_offset
+        return self.log_start_offset
+
     def enforce_retention(self, now_ms: int) -> int:
         """Removes segments that are too old or too many, oldest first, and forgets producers; returns how many went.
 
@@ -281,7 +300,9 @@ class Partition(ReadableLog):
             return 0
         removed = 0
         try:
-            while lifetimes.oldest_is_due(self.segments, self.settings, self.durable_offset, now_ms):
+            while lifetimes.oldest_is_due(
+                self.segments, self.settings, self.log_start_offset, self.durable_offset, now_ms
+            ):
                 if len(self.segments.all) == 1:
                     self._roll(self.log_end_offset)
                 self._remove_oldest()

@@ -2,9 +2,10 @@
 
     partition.metadata        the topic's id
     leader-epoch-checkpoint   see `leader_epochs`
+    log-start-offset          below it all was deleted by name, a segment's part too; Kafka has one file for all logs
     <offset>.snapshot         what producers had written up to that offset, see `producers`
 
-Each can be made anew from the log or from the metadata shard, so none that is torn stops a start.
+Each but the start offset can be made anew from the log or from the metadata shard, so none that is torn stops a start.
 """
 
 from typing import Final
@@ -16,6 +17,7 @@ from tenure.storage.producers import ImplausibleSnapshot, Producers
 
 METADATA: Final = "partition.metadata"
 EPOCHS: Final = "leader-epoch-checkpoint"
+START_OFFSET: Final = "log-start-offset"
 SNAPSHOT_SUFFIX: Final = ".snapshot"
 SNAPSHOTS_KEPT: Final = 2
 
@@ -43,6 +45,18 @@ def load_epochs(files: Files, directory: str) -> LeaderEpochs | None:
 
 def save_epochs(files: Files, directory: str, epochs: LeaderEpochs, *, sync: bool) -> None:
     files.write(f"{directory}/{EPOCHS}", epochs.encode(), sync=sync)
+
+
+def load_start_offset(files: Files, directory: str) -> int:
+    """0 where nobody has deleted records by name."""
+    try:
+        return int(files.read(f"{directory}/{START_OFFSET}"))
+    except (FileNotFoundError, ValueError):
+        return 0
+
+
+def save_start_offset(files: Files, directory: str, offset: int, *, sync: bool) -> None:
+    files.write(f"{directory}/{START_OFFSET}", f"{offset}\n".encode(), sync=sync)
 
 
 def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[Producers, int]:

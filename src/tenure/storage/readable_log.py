@@ -23,12 +23,14 @@ class ReadableLog:
     gives back less than it had taken."""
     _epochs: LeaderEpochs
     _path: str
+    _deleted_below: int
+    """Records below were deleted by name, though their segment may still be there."""
 
     # --- where the log begins and ends
 
     @property
     def log_start_offset(self) -> int:
-        return self.segments.log_start_offset
+        return max(self.segments.log_start_offset, self._deleted_below)
 
     @property
     def size_bytes(self) -> int:
@@ -69,13 +71,16 @@ class ReadableLog:
 
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
         """The first record that is not older; None when all are."""
-        for segment in self.segments.all:
+        start_offset = self.log_start_offset
+        for segment in self.segments.holding(start_offset):
             if segment.max_timestamp_ms >= timestamp_ms:
-                found = segment.first_at_or_after(timestamp_ms)
+                found = segment.first_at_or_after(timestamp_ms, start_offset)
                 if found is not None:
                     return OffsetAndTimestamp(*found) if found[0] < self.durable_offset else None
         return None
 
     def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
-        newest_ms = max([segment.max_timestamp_ms for segment in self.segments.all])
+        start_offset = self.log_start_offset
+        first, *others = self.segments.holding(start_offset)
+        newest_ms = max([first.max_timestamp_ms_from(start_offset), *[other.max_timestamp_ms for other in others]])
         return self.offset_for_timestamp(newest_ms) if newest_ms >= 0 else None

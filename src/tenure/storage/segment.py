@@ -64,6 +64,13 @@ class Segment:
         times = self._indexes[1].timestamps
         return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
 
+    def max_timestamp_ms_from(self, offset: int) -> int:
+        """Of the batches from the one that holds `offset` on."""
+        if offset <= self.base_offset:
+            return self.max_timestamp_ms
+        behind = [batch.max_timestamp_ms for _, batch in self.headers(self.position_of(offset))]
+        return max(behind, default=_NO_TIMESTAMP_MS)
+
     @cached_property
     def first_timestamp_ms(self) -> int | None:
         """Of the first batch: a segment's age is counted from there. None while it is empty."""
@@ -281,13 +288,13 @@ class Segment:
         self.__dict__["_indexes"] = (OffsetIndex(), TimeIndex())
         self._unindexed_bytes = 0
 
-    def first_at_or_after(self, timestamp_ms: int) -> tuple[int, int] | None:
-        """(offset, timestamp) of the first record that is not older than `timestamp_ms`."""
+    def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
+        """(offset, timestamp) of the first record from `from_offset` on that is not older than `timestamp_ms`."""
         offsets, times = self._indexes
         for position, header in self.headers(offsets.floor(times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:
                 continue
             for record in decode_records(self.whole(position, header)):
-                if record.timestamp_ms >= timestamp_ms:
+                if record.timestamp_ms >= timestamp_ms and record.offset >= from_offset:
                     return record.offset, record.timestamp_ms
         return None

@@ -64,9 +64,16 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.delete_topics import DeletableTopicResult as DeletableTopicResult
     from tenure.protocol.generated.delete_groups import DeleteGroupsRequest as DeleteGroupsRequest
     from tenure.protocol.generated.delete_groups import DeleteGroupsResponse as DeleteGroupsResponse
+    from tenure.protocol.generated.delete_records import DeleteRecordsPartition as DeleteRecordsPartition
+    from tenure.protocol.generated.delete_records import DeleteRecordsPartitionResult as DeleteRecordsPartitionResult
+    from tenure.protocol.generated.delete_records import DeleteRecordsRequest as DeleteRecordsRequest
+    from tenure.protocol.generated.delete_records import DeleteRecordsResponse as DeleteRecordsResponse
+    from tenure.protocol.generated.delete_records import DeleteRecordsTopic as DeleteRecordsTopic
+    from tenure.protocol.generated.delete_records import DeleteRecordsTopicResult as DeleteRecordsTopicResult
     from tenure.protocol.generated.delete_topics import DeleteTopicState as DeleteTopicState
     from tenure.protocol.generated.delete_topics import DeleteTopicsRequest as DeleteTopicsRequest
     from tenure.protocol.generated.delete_topics import DeleteTopicsResponse as DeleteTopicsResponse
+    from tenure.protocol.generated.describe_log_dirs import DescribableLogDirTopic as DescribableLogDirTopic
     from tenure.protocol.generated.describe_cluster import DescribeClusterBroker as DescribeClusterBroker
     from tenure.protocol.generated.describe_cluster import DescribeClusterRequest as DescribeClusterRequest
     from tenure.protocol.generated.describe_cluster import DescribeClusterResponse as DescribeClusterResponse
@@ -78,12 +85,24 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_configs import DescribeConfigsSynonym as DescribeConfigsSynonym
     from tenure.protocol.generated.describe_groups import DescribeGroupsRequest as DescribeGroupsRequest
     from tenure.protocol.generated.describe_groups import DescribeGroupsResponse as DescribeGroupsResponse
+    from tenure.protocol.generated.describe_log_dirs import DescribeLogDirsPartition as DescribeLogDirsPartition
+    from tenure.protocol.generated.describe_log_dirs import DescribeLogDirsRequest as DescribeLogDirsRequest
+    from tenure.protocol.generated.describe_log_dirs import DescribeLogDirsResponse as DescribeLogDirsResponse
+    from tenure.protocol.generated.describe_log_dirs import DescribeLogDirsResult as DescribeLogDirsResult
+    from tenure.protocol.generated.describe_log_dirs import DescribeLogDirsTopic as DescribeLogDirsTopic
+    from tenure.protocol.generated.describe_producers import DescribeProducersPartitionResponse as DescribeProducersPartitionResponse
+    from tenure.protocol.generated.describe_producers import DescribeProducersRequest as DescribeProducersRequest
+    from tenure.protocol.generated.describe_producers import DescribeProducersResponse as DescribeProducersResponse
+    from tenure.protocol.generated.describe_producers import DescribeProducersTopic as DescribeProducersTopic
+    from tenure.protocol.generated.describe_producers import DescribeProducersTopicResponse as DescribeProducersTopicResponse
     from tenure.protocol.generated.consumer_group_describe import DescribedAssignment as DescribedAssignment
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroup as DescribedConsumerGroup
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroupMember as DescribedConsumerGroupMember
     from tenure.protocol.generated.describe_groups import DescribedGroup as DescribedGroup
     from tenure.protocol.generated.describe_groups import DescribedGroupMember as DescribedGroupMember
     from tenure.protocol.generated.consumer_group_describe import DescribedTopicPartitions as DescribedTopicPartitions
+    from tenure.protocol.generated.elect_leaders import ElectLeadersRequest as ElectLeadersRequest
+    from tenure.protocol.generated.elect_leaders import ElectLeadersResponse as ElectLeadersResponse
     from tenure.protocol.generated.cluster_metadata import EndTransactionRecord as EndTransactionRecord
     from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord as FeatureLevelRecord
     from tenure.protocol.generated.cluster_metadata import FenceBrokerRecord as FenceBrokerRecord
@@ -171,12 +190,15 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.produce import PartitionProduceData as PartitionProduceData
     from tenure.protocol.generated.produce import PartitionProduceResponse as PartitionProduceResponse
     from tenure.protocol.generated.cluster_metadata import PartitionRecord as PartitionRecord
+    from tenure.protocol.generated.elect_leaders import PartitionResult as PartitionResult
     from tenure.protocol.generated.produce import ProduceRequest as ProduceRequest
     from tenure.protocol.generated.produce import ProduceResponse as ProduceResponse
     from tenure.protocol.generated.cluster_metadata import ProducerIdsRecord as ProducerIdsRecord
+    from tenure.protocol.generated.describe_producers import ProducerState as ProducerState
     from tenure.protocol.generated.cluster_metadata import RegisterBrokerRecord as RegisterBrokerRecord
     from tenure.protocol.generated.cluster_metadata import RegisterControllerRecord as RegisterControllerRecord
     from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord as RemoveTopicRecord
+    from tenure.protocol.generated.elect_leaders import ReplicaElectionResult as ReplicaElectionResult
     from tenure.protocol.generated.fetch import ReplicaState as ReplicaState
     from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateRequest as SaslAuthenticateRequest
     from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateResponse as SaslAuthenticateResponse
@@ -191,6 +213,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.consumer_group_records import TargetTopicPartitions as TargetTopicPartitions
     from tenure.protocol.generated.consumer_group_records import TopicMetadata as TopicMetadata
     from tenure.protocol.generated.consumer_protocol import TopicPartition as TopicPartition
+    from tenure.protocol.generated.elect_leaders import TopicPartitions as TopicPartitions
     from tenure.protocol.generated.produce import TopicProduceData as TopicProduceData
     from tenure.protocol.generated.produce import TopicProduceResponse as TopicProduceResponse
     from tenure.protocol.generated.cluster_metadata import TopicRecord as TopicRecord
@@ -259,9 +282,16 @@ HOMES: Final = {
     "DeletableTopicResult": "delete_topics",
     "DeleteGroupsRequest": "delete_groups",
     "DeleteGroupsResponse": "delete_groups",
+    "DeleteRecordsPartition": "delete_records",
+    "DeleteRecordsPartitionResult": "delete_records",
+    "DeleteRecordsRequest": "delete_records",
+    "DeleteRecordsResponse": "delete_records",
+    "DeleteRecordsTopic": "delete_records",
+    "DeleteRecordsTopicResult": "delete_records",
     "DeleteTopicState": "delete_topics",
     "DeleteTopicsRequest": "delete_topics",
     "DeleteTopicsResponse": "delete_topics",
+    "DescribableLogDirTopic": "describe_log_dirs",
     "DescribeClusterBroker": "describe_cluster",
     "DescribeClusterRequest": "describe_cluster",
     "DescribeClusterResponse": "describe_cluster",
@@ -273,12 +303,24 @@ HOMES: Final = {
     "DescribeConfigsSynonym": "describe_configs",
     "DescribeGroupsRequest": "describe_groups",
     "DescribeGroupsResponse": "describe_groups",
+    "DescribeLogDirsPartition": "describe_log_dirs",
+    "DescribeLogDirsRequest": "describe_log_dirs",
+    "DescribeLogDirsResponse": "describe_log_dirs",
+    "DescribeLogDirsResult": "describe_log_dirs",
+    "DescribeLogDirsTopic": "describe_log_dirs",
+    "DescribeProducersPartitionResponse": "describe_producers",
+    "DescribeProducersRequest": "describe_producers",
+    "DescribeProducersResponse": "describe_producers",
+    "DescribeProducersTopic": "describe_producers",
+    "DescribeProducersTopicResponse": "describe_producers",
     "DescribedAssignment": "consumer_group_describe",
     "DescribedConsumerGroup": "consumer_group_describe",
     "DescribedConsumerGroupMember": "consumer_group_describe",
     "DescribedGroup": "describe_groups",
     "DescribedGroupMember": "describe_groups",
     "DescribedTopicPartitions": "consumer_group_describe",
+    "ElectLeadersRequest": "elect_leaders",
+    "ElectLeadersResponse": "elect_leaders",
     "EndTransactionRecord": "cluster_metadata",
     "FeatureLevelRecord": "cluster_metadata",
     "FenceBrokerRecord": "cluster_metadata",
@@ -366,12 +408,15 @@ HOMES: Final = {
     "PartitionProduceData": "produce",
     "PartitionProduceResponse": "produce",
     "PartitionRecord": "cluster_metadata",
+    "PartitionResult": "elect_leaders",
     "ProduceRequest": "produce",
     "ProduceResponse": "produce",
     "ProducerIdsRecord": "cluster_metadata",
+    "ProducerState": "describe_producers",
     "RegisterBrokerRecord": "cluster_metadata",
     "RegisterControllerRecord": "cluster_metadata",
     "RemoveTopicRecord": "cluster_metadata",
+    "ReplicaElectionResult": "elect_leaders",
     "ReplicaState": "fetch",
     "SaslAuthenticateRequest": "sasl_authenticate",
     "SaslAuthenticateResponse": "sasl_authenticate",
@@ -386,6 +431,7 @@ HOMES: Final = {
     "TargetTopicPartitions": "consumer_group_records",
     "TopicMetadata": "consumer_group_records",
     "TopicPartition": "consumer_protocol",
+    "TopicPartitions": "elect_leaders",
     "TopicProduceData": "produce",
     "TopicProduceResponse": "produce",
     "TopicRecord": "cluster_metadata",
@@ -412,16 +458,20 @@ API_ROWS: Final = (
     (18, "ApiVersions", 0, 4, 3),
     (19, "CreateTopics", 2, 7, 5),
     (20, "DeleteTopics", 1, 6, 4),
+    (21, "DeleteRecords", 0, 2, 2),
     (22, "InitProducerId", 0, 5, 2),
     (23, "OffsetForLeaderEpoch", 2, 4, 4),
     (32, "DescribeConfigs", 1, 4, 4),
     (33, "AlterConfigs", 0, 2, 2),
+    (35, "DescribeLogDirs", 1, 5, 2),
     (36, "SaslAuthenticate", 0, 2, 2),
     (37, "CreatePartitions", 0, 3, 2),
     (42, "DeleteGroups", 0, 2, 2),
+    (43, "ElectLeaders", 0, 2, 2),
     (44, "IncrementalAlterConfigs", 0, 1, 1),
     (47, "OffsetDelete", 0, 0, 1),
     (60, "DescribeCluster", 0, 2, 0),
+    (61, "DescribeProducers", 0, 0, 0),
     (68, "ConsumerGroupHeartbeat", 0, 1, 0),
     (69, "ConsumerGroupDescribe", 0, 1, 0),
     (74, "ListConfigResources", 0, 1, 0),

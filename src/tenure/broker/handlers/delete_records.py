@@ -1,0 +1,60 @@
+"""DeleteRecords (21). v2 flexible. Offset -1: all that readers see.
+
+Records are gone for readers as soon as this is answered, and stay gone; their segments follow when retention is
+enforced next. A topic that is compacted only keeps what it has, as in Kafka.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    DeleteRecordsPartition,
+    DeleteRecordsPartitionResult,
+    DeleteRecordsRequest,
+    DeleteRecordsResponse,
+    DeleteRecordsTopicResult,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic
+
+HIGH_WATERMARK: Final = -1
+NO_OFFSET: Final = -1
+
+
+def handle(broker: "Broker", request: Request, message: DeleteRecordsRequest) -> None:
+    request.answer(
+        DeleteRecordsResponse(
+            topics=[
+                DeleteRecordsTopicResult(
+                    asked.name,
+                    [_partition(broker, broker.topics.named(asked.name), partition) for partition in asked.partitions],
+                )
+                for asked in message.topics
+            ]
+        )
+    )
+
+
+def _partition(broker: "Broker", topic: "Topic | None", asked: DeleteRecordsPartition) -> DeleteRecordsPartitionResult:
+    index = asked.partition_index
+    if topic is None or not 0 <= index < topic.partitions:
+        return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if topic.name in INTERNAL_TOPICS:
+        return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.INVALID_TOPIC_EXCEPTION)
+    try:
+        log = broker.logs.of(topic, index)
+        if not log.partition.settings.deletes:
+            return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.POLICY_VIOLATION)
+        before = log.high_watermark if asked.offset == HIGH_WATERMARK else asked.offset
+        return DeleteRecordsPartitionResult(index, log.partition.delete_records(before), ErrorCode.NONE)
+    except LOG_ERRORS as error:
+        return DeleteRecordsPartitionResult(index, NO_OFFSET, error_code_of(error))
+
+
+route = Route(DeleteRecordsRequest, handle)

@@ -1,0 +1,57 @@
+"""DescribeProducers (61, KIP-664): who has written into a partition, with its last sequence and time."""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    DescribeProducersPartitionResponse,
+    DescribeProducersRequest,
+    DescribeProducersResponse,
+    DescribeProducersTopicResponse,
+    ProducerState,
+)
+from tenure.protocol.types import PartitionId, ProducerId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic
+
+
+def handle(broker: "Broker", request: Request, message: DescribeProducersRequest) -> None:
+    request.answer(
+        DescribeProducersResponse(
+            topics=[
+                DescribeProducersTopicResponse(
+                    asked.name,
+                    [_partition(broker, broker.topics.named(asked.name), index) for index in asked.partition_indexes],
+                )
+                for asked in message.topics
+            ]
+        )
+    )
+
+
+def _partition(broker: "Broker", topic: "Topic | None", index: PartitionId) -> DescribeProducersPartitionResponse:
+    if topic is None or not 0 <= index < topic.partitions:
+        return DescribeProducersPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    try:
+        log = broker.logs.of(topic, index)
+    except LOG_ERRORS as error:
+        return DescribeProducersPartitionResponse(index, error_code_of(error), str(error))
+    producers = [
+        ProducerState(
+            producer_id=ProducerId(producer_id),
+            producer_epoch=producer.epoch,
+            last_sequence=producer.batches[-1].last_sequence,
+            last_timestamp=producer.last_timestamp_ms,
+            coordinator_epoch=-1,
+        )
+        for producer_id, producer in log.partition.producers.by_id.items()
+    ]
+    return DescribeProducersPartitionResponse(index, ErrorCode.NONE, active_producers=producers)
+
+
+route = Route(DescribeProducersRequest, handle)

@@ -1,0 +1,55 @@
+"""ElectLeaders (43). v1 kinds of elections (KIP-460), v2 flexible.
+
+There is one broker, and it leads every partition: no election is ever needed.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ElectLeadersRequest,
+    ElectLeadersResponse,
+    PartitionResult,
+    ReplicaElectionResult,
+)
+from tenure.protocol.types import PartitionId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic
+
+PREFERRED: Final = 0
+UNCLEAN: Final = 1
+
+
+def handle(broker: "Broker", request: Request, message: ElectLeadersRequest) -> None:
+    """Of all partitions (null) those that need none are not named in the response, only their topics, as in Kafka."""
+    known = message.election_type in (PREFERRED, UNCLEAN)
+    if message.topic_partitions is None:
+        results = [ReplicaElectionResult(topic.name) for topic in broker.topics]
+    else:
+        results = [
+            ReplicaElectionResult(
+                asked.topic,
+                [_result(broker.topics.named(asked.topic), partition, known) for partition in asked.partitions],
+            )
+            for asked in message.topic_partitions
+        ]
+    error_code = ErrorCode.NONE if known else ErrorCode.INVALID_REQUEST
+    request.answer(ElectLeadersResponse(error_code=error_code, replica_election_results=results))
+
+
+def _result(topic: "Topic | None", partition: PartitionId, known: bool) -> PartitionResult:
+    if not known:
+        return PartitionResult(partition, ErrorCode.INVALID_REQUEST, "an election is 0 (preferred) or 1 (unclean)")
+    if topic is None:
+        return PartitionResult(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic")
+    if not 0 <= partition < topic.partitions:
+        reason = f"{topic.name} has the partitions 0 to {topic.partitions - 1}"
+        return PartitionResult(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, reason)
+    return PartitionResult(partition, ErrorCode.ELECTION_NOT_NEEDED, "the only broker leads it already")
+
+
+route = Route(ElectLeadersRequest, handle)

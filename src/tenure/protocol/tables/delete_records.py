@@ -1,0 +1,33 @@
+"""DeleteRecords (21). v2 flexible."""
+
+from tenure.protocol.schema import INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import PartitionId, TopicName
+
+DELETE_RECORDS_REQUEST = Message(
+    "DeleteRecordsRequest", key=21, versions="0-2", flexible="2+",
+    fields=[
+        Field("topics", ArrayOf(Struct("DeleteRecordsTopic", [
+            Field("name", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("DeleteRecordsPartition", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("offset", INT64),
+            ]))),
+        ]))),
+        Field("timeout_ms", INT32),
+    ],
+)
+
+DELETE_RECORDS_RESPONSE = Message(
+    "DeleteRecordsResponse", key=21, versions="0-2", flexible="2+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("topics", ArrayOf(Struct("DeleteRecordsTopicResult", [
+            Field("name", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("DeleteRecordsPartitionResult", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("low_watermark", INT64),
+                Field("error_code", INT16),
+            ]))),
+        ]))),
+    ],
+)

@@ -1,0 +1,37 @@
+"""DescribeProducers (61): who has written into a partition, and what of it is still open (KIP-664)."""
+
+from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import PartitionId, ProducerId, TopicName
+
+DESCRIBE_PRODUCERS_REQUEST = Message(
+    "DescribeProducersRequest", key=61, versions="0", flexible="0+",
+    fields=[
+        Field("topics", ArrayOf(Struct("DescribeProducersTopic", [
+            Field("name", STRING, as_=TopicName),
+            Field("partition_indexes", ArrayOf(INT32), as_=PartitionId),
+        ]))),
+    ],
+)
+
+DESCRIBE_PRODUCERS_RESPONSE = Message(
+    "DescribeProducersResponse", key=61, versions="0", flexible="0+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("topics", ArrayOf(Struct("DescribeProducersTopicResponse", [
+            Field("name", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("DescribeProducersPartitionResponse", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("error_code", INT16),
+                Field("error_message", NULLABLE_STRING, default=None),
+                Field("active_producers", ArrayOf(Struct("ProducerState", [
+                    Field("producer_id", INT64, as_=ProducerId),
+                    Field("producer_epoch", INT32),
+                    Field("last_sequence", INT32, default=-1),
+                    Field("last_timestamp", INT64, default=-1),
+                    Field("coordinator_epoch", INT32),
+                    Field("current_txn_start_offset", INT64, default=-1),
+                ]))),
+            ]))),
+        ]))),
+    ],
+)

@@ -1,0 +1,32 @@
+"""ElectLeaders (43). v1 kinds of elections (KIP-460) and an error of the whole request, v2 flexible."""
+
+from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import PartitionId, TopicName
+
+ELECT_LEADERS_REQUEST = Message(
+    "ElectLeadersRequest", key=43, versions="0-2", flexible="2+",
+    fields=[
+        Field("election_type", INT8, versions="1+"),
+        Field("topic_partitions", ArrayOf(Struct("TopicPartitions", [
+            Field("topic", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(INT32), as_=PartitionId),
+        ])), nullable="0+"),
+        Field("timeout_ms", INT32, default=60_000),
+    ],
+)
+
+ELECT_LEADERS_RESPONSE = Message(
+    "ElectLeadersResponse", key=43, versions="0-2", flexible="2+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16, versions="1+"),
+        Field("replica_election_results", ArrayOf(Struct("ReplicaElectionResult", [
+            Field("topic", STRING, as_=TopicName),
+            Field("partition_result", ArrayOf(Struct("PartitionResult", [
+                Field("partition_id", INT32, as_=PartitionId),
+                Field("error_code", INT16),
+                Field("error_message", NULLABLE_STRING),
+            ]))),
+        ]))),
+    ],
+)

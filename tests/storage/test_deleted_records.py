@@ -1,0 +1,123 @@
+"""Records that were deleted by name (DeleteRecords): out of sight at once, off the disk segment by segment."""
+
+import pytest
+
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import DiskFull, OffsetOutOfRange
+from tenure.storage.settings import Durability
+from tests.forgetful import ForgetfulDisk
+from tests.protocol.batches import NOW_MS
+from tests.storage.logs import SMALL, fill, in_memory, offsets_of, on, opened
+
+
+def test_delete_records__within_a_batch__seen_from_there_on() -> None:
+    partition = in_memory()
+    fill(partition, 30, per_batch=5)
+    assert partition.delete_records(12) == 12
+    assert partition.log_start_offset == 12
+    assert [offset for offset in offsets_of(partition) if offset >= 12] == list(range(12, 30))
+    with pytest.raises(OffsetOutOfRange):
+        partition.read(11, 1_000)
+
+
+def test_delete_records__below_the_start__nothing_comes_back() -> None:
+    partition = in_memory()
+    fill(partition, 10)
+    partition.delete_records(7)
+    assert partition.delete_records(3) == 7
+
+
+@pytest.mark.parametrize("offset", [-1, 11])
+def test_delete_records__outside_of_what_readers_see__refused(offset: int) -> None:
+    partition = in_memory()
+    fill(partition, 10)
+    with pytest.raises(OffsetOutOfRange):
+        partition.delete_records(offset)
+    assert partition.log_start_offset == 0
+
+
+def test_delete_records__unsafe_end__refused() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    fill(partition, 4)
+    with pytest.raises(OffsetOutOfRange):
+        partition.delete_records(4)
+    partition.sync()
+    assert partition.delete_records(4) == 4
+
+
+def test_delete_records__whole_segments__gone_with_the_next_retention() -> None:
+    partition = in_memory()
+    fill(partition, 60)
+    before = partition.size_bytes
+    third = partition.segments.all[2].base_offset
+    partition.delete_records(third + 1)
+    assert partition.enforce_retention(NOW_MS) == 2
+    assert partition.size_bytes < before
+    assert (partition.segments.log_start_offset, partition.log_start_offset) == (third, third + 1)
+
+
+def test_delete_records__everything__empty_log_that_goes_on_where_it_ended() -> None:
+    partition = in_memory()
+    fill(partition, 10)
+    partition.delete_records(10)
+    partition.enforce_retention(NOW_MS)
+    assert (partition.log_start_offset, partition.log_end_offset) == (10, 10)
+    fill(partition, 2)
+    assert offsets_of(partition) == [10, 11]
+
+
+@pytest.mark.parametrize("durability", [Durability.FSYNC, Durability.OS])
+def test_delete_records__then_a_power_failure__still_out_of_sight(durability: Durability) -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), durability)
+    fill(partition, 10)
+    partition.sync()
+    partition.delete_records(6)
+    disk = disk.crash(names_survive=True)
+    again = opened(on(disk), durability)
+    assert again.log_start_offset == 6
+    assert offsets_of(again) == [6, 7, 8, 9]
+
+
+def test_delete_records__log_that_lost_more_than_was_deleted__starts_at_its_end() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), Durability.OS)
+    fill(partition, 10)
+    partition.delete_records(9)
+    disk = disk.crash(names_survive=True)
+    again = opened(on(disk), Durability.OS)
+    assert again.log_start_offset == again.log_end_offset < 9
+
+
+def test_offset_for_timestamp__of_deleted_records__the_first_that_is_left() -> None:
+    partition = in_memory()
+    fill(partition, 30, per_batch=5)
+    partition.delete_records(12)
+    found = partition.offset_for_timestamp(0)
+    assert found is not None
+    assert found.offset == 12
+
+
+def test_offset_of_max_timestamp__its_record_deleted__the_newest_that_is_left() -> None:
+    partition = in_memory(SMALL)
+    fill(partition, 4)
+    partition.delete_records(4)
+    assert partition.offset_of_max_timestamp() is None
+
+
+def test_delete_records__disk_full__said_and_nothing_deleted() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 10)
+    partition.sync()
+    disk.room_bytes = 0
+    with pytest.raises(DiskFull):
+        partition.delete_records(5)
+    assert partition.log_start_offset == 0
+
+
+def test_log_bytes__of_a_partition_that_is_not_open__what_its_segments_take() -> None:
+    directory = DataDirectory.in_memory()
+    partition = opened(directory, Durability.MEMORY)
+    fill(partition, 20)
+    assert directory.log_bytes(partition.name) == partition.size_bytes > 0
