@@ -195,7 +195,7 @@ def _verify(files: Files, layout: Layout, found: Recovered, *, digests: bool) ->
         if digests:
             read_verified(files, directory, file, manifest.lane)
     for output in manifest.outputs if found.publish else ():
-        path = f"{layout.staged_directory(manifest.lane)}/{output.staged}"
+        path = layout.staged(manifest.lane, output.side, output.staged)
         if files.size(path) is not None and digest(files.read(path)) != output.digest:
             raise damaged(manifest.lane, path)
 

@@ -1,29 +1,37 @@
-"""Sinks: how a run's output becomes bytes of a file."""
+"""How an output's rows become files in a task, whichever sink they go to: Parquet, which all of them can read."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet
 
+from tenure.pipeline.partitioning import Values, partitions
 
-class Sink(Protocol):
-    """Picklable."""
+SUFFIX: Final = ".parquet"
 
-    @property
-    def suffix(self) -> str: ...
-
-    def encode(self, rows: pa.Table) -> pa.Buffer: ...
+Compression: TypeAlias = Literal["snappy", "zstd", "gzip", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetFiles:
-    compression: Literal["snappy", "zstd", "gzip", "none"] = "snappy"
-    """Snappy is what every reader of Parquet has."""
+    """Picklable."""
 
-    @property
-    def suffix(self) -> str:
-        return ".parquet"
+    compression: Compression = "snappy"
+    """Snappy is what every reader of Parquet has."""
+    partition_by: tuple[str, ...] = ()
+    convert: Callable[[pa.Table], pa.Table] | None = None
+    """To columns that the sink knows; before partitioning."""
+
+    def split(self, rows: pa.Table) -> Iterator[tuple[Values, pa.Table]]:
+        """What goes into files of their own. Raises BadFunction where the rows are not what the sink needs."""
+        if self.convert is not None:
+            rows = self.convert(rows)
+        if self.partition_by:
+            yield from partitions(rows, self.partition_by)
+        else:
+            yield (), rows
 
     def encode(self, rows: pa.Table) -> pa.Buffer:
         sink = pa.BufferOutputStream()

@@ -4,12 +4,18 @@ sealed.
 Used by the tasks of this room, and by whoever stages otherwise (a DataFrame written by Spark).
 """
 
+from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 
+import pyarrow as pa
+
+from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.files import Files
 from tenure.pipeline.layout import Layout, final_name
 from tenure.pipeline.manifest import Manifest, Output, Pointer, StateFile, digest, encode
+from tenure.pipeline.partitioning import directory_of
 from tenure.pipeline.plan import Bundle, LanePlan
+from tenure.pipeline.sinks import SUFFIX, ParquetFiles
 from tenure.pipeline.stager import Staged
 
 
@@ -32,22 +38,57 @@ def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: 
 
 def prepare(files: Files, layout: Layout, manifest: Manifest) -> None:
     """Make the lane's directories."""
-    files.make_directory(layout.state_directory(manifest.lane))
-    files.make_directory(layout.staged_directory(manifest.lane))
+    for directory in (layout.state_directory(manifest.lane), *layout.staged_directories(manifest.lane)):
+        files.make_directory(directory)
+
+
+def check_declared(outputs: Iterable[str], sinks: Iterable[str]) -> None:
+    if unknown := sorted(set(outputs) - set(sinks)):
+        known = ", ".join(repr(side) for side in sinks if side) or "none"
+        raise BadFunction(
+            f"the function returned rows for the output '{unknown[0]}', and the pipeline's side outputs are: {known};"
+            f" declare it, side={{'{unknown[0]}': …}}"
+        )
+
+
+def stage_rows(
+    files: Files,
+    layout: Layout,
+    manifest: Manifest,
+    sinks: Mapping[str, ParquetFiles],
+    outputs: Mapping[str, Iterable[pa.Table]],
+) -> tuple[Output, ...]:
+    """Write each output's tables into files: one each, and of a partitioned sink one for each of its values."""
+    staged: list[Output] = []
+    for side, tables in outputs.items():
+        sink = sinks[side]
+        for values, rows in (piece for table in tables for piece in sink.split(table)):
+            data = memoryview(sink.encode(rows))
+            directory = directory_of(values)
+            staged.append(stage_output(files, layout, manifest, data, len(rows), len(staged), side, directory))
+    return tuple(staged)
 
 
 def stage_output(
-    files: Files, layout: Layout, manifest: Manifest, data: bytes | memoryview, rows: int, suffix: str, part: int = 0
+    files: Files,
+    layout: Layout,
+    manifest: Manifest,
+    data: bytes | memoryview,
+    rows: int,
+    part: int = 0,
+    side: str = "",
+    directory: str = "",
 ) -> Output:
-    """`part` tells several files of one manifest apart."""
+    """`part` tells several files of one manifest apart; `directory` is where below its sink it will be visible."""
     output = Output(
-        staged=f"{manifest.id}-{part}{suffix}",
-        final=final_name(manifest.lane, manifest.ranges, manifest.id, part, suffix),
+        staged=f"{manifest.id}-{part}{SUFFIX}",
+        final=f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}",
         size_bytes=len(data),
         rows=rows,
         digest=digest(data),
+        side=side,
     )
-    files.write(f"{layout.staged_directory(manifest.lane)}/{output.staged}", data)
+    files.write(layout.staged(manifest.lane, side, output.staged), data)
     return output
 
 
@@ -65,8 +106,8 @@ def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
     data = encode(manifest)
     files.write(layout.manifest(manifest.lane, manifest.id), data)
     files.sync_directory(layout.state_directory(manifest.lane))
-    if manifest.outputs:
-        files.sync_directory(layout.staged_directory(manifest.lane))
+    for directory in sorted({layout.staged_directory(manifest.lane, output.side) for output in manifest.outputs}):
+        files.sync_directory(directory)
     return Staged(manifest, Pointer(manifest.id, digest(data)))
 
 

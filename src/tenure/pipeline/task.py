@@ -7,7 +7,7 @@ anywhere, or finish long after its driver is gone: each attempt writes under a n
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from time import perf_counter
 from typing import Final
@@ -25,7 +25,7 @@ from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle, LanePlan
 from tenure.pipeline.records import BadRecord, Fetch, KeyPartitions, Values
-from tenure.pipeline.sinks import ParquetFiles, Sink
+from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.stager import Failed, Result, Staged
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.state_files import StateCache, encode_table, load, next_state
@@ -33,9 +33,6 @@ from tenure.pipeline.state_files import StateCache, encode_table, load, next_sta
 RECORDS: Final = pa.schema(
     [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
 )
-
-
-PARQUET: Final = ParquetFiles()
 
 
 class OnBadRecord(Enum):
@@ -57,7 +54,8 @@ class Job:
     key_partitions: KeyPartitions | None = None
     """Given, every key of stateful work is checked to belong to its lane."""
     on_bad_record: OnBadRecord = OnBadRecord.STOP
-    sink: Sink = PARQUET
+    sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
+    """How the rows of each output become files, by its name."""
     cache: StateCache | None = None
 
     @property
@@ -153,8 +151,7 @@ class LaneRun:
         digested = digest_rows(self.job.function, rows, offsets, state, bad_records_max=stop_at)
         self.note_bad(digested.bad, undecodable=False)
         outputs = digested.tables()
-        if unknown := [name for name in outputs if name != MAIN]:
-            raise BadFunction(f"the function returned rows for the output '{unknown[0]}', and there is no such output")
+        staging.check_declared(outputs, self.job.sinks)
         return outputs
 
     def note_bad(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
@@ -168,10 +165,8 @@ class LaneRun:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
         manifest = replace(begun, records=len(records), bad_records=len(self.bad))
-        if (output := outputs.get(MAIN)) is not None:
-            data = memoryview(self.job.sink.encode(output))
-            staged_output = staging.stage_output(files, layout, begun, data, len(output), self.job.sink.suffix)
-            manifest = replace(manifest, outputs=(staged_output,))
+        tables = {name: [rows] for name, rows in outputs.items()}
+        manifest = replace(manifest, outputs=staging.stage_rows(files, layout, begun, self.job.sinks, tables))
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             manifest = replace(manifest, dead_letters=self.written_letters(records))
         if self.job.state is None:

@@ -9,7 +9,6 @@ import pyarrow as pa
 from tenure.client.bootstrap import ClusterConfig
 from tenure.client.fetcher import fetch_arrow
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.state import state_schema
 from tenure.pipeline.state_files import StateCache
 from tenure.pipeline.task import Job, OnBadRecord
@@ -33,7 +32,6 @@ def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
         state=state_schema_of(pipeline),
         key_partitions=key_partitions,
         on_bad_record=on_bad_record_of(pipeline),
-        sink=ParquetFiles(),
         cache=StateCache.of_this_host(),
     )
 

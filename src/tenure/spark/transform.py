@@ -98,9 +98,8 @@ class TransformJob:
         paths = sorted(Path(scratch, "rows").glob("part-*"))
         counts = [pyarrow.parquet.read_metadata(path).num_rows for path in paths]
         filled = [(path, count) for path, count in zip(paths, counts, strict=True) if count]
-        suffix = self.job.sink.suffix
         return tuple(
-            staging.stage_output(self.files, layout, manifest, path.read_bytes(), count, suffix, part)
+            staging.stage_output(self.files, layout, manifest, path.read_bytes(), count, part)
             for part, (path, count) in enumerate(filled)
         )
 
