@@ -358,3 +358,29 @@ MAP_WITH_STATE_RECORDS: Final = 10_000
 
 STOP_GRACE_S: Final = 10.0
 """What a running bundle has to end in when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30."""
+
+# --- operations of pipelines ------------------------------------------------------------------------------------------
+
+CONTROL_ANSWER_S: Final = 5.0
+"""What a running application says of itself stands in its memory: whoever takes longer is stopped, or hangs."""
+
+CONTROL_CONNECTIONS_MAX: Final = 32
+"""Standbys that wait for an application to end, and people who look at it."""
+
+CONTROL_LINE_BYTES_MAX: Final = 4_096
+"""Of a request: it is one word."""
+
+RESTART_PAUSE_S: Final = 1.0
+"""Before a crashed application is started again; each further crash doubles it, up to RESTART_PAUSE_MAX_S."""
+
+RESTART_PAUSE_MAX_S: Final = 60.0
+"""What is broken for hours costs a Spark session a minute, and what was mended is noticed within one."""
+
+RESTART_FORGIVEN_S: Final = 600.0
+"""An application that ran for so long has not crashed because of how it was started: pauses begin anew."""
+
+STANDBY_LOOK_S: Final = 1.0
+"""Between two looks of a standby at the group, whose sessions end after several seconds at least."""
+
+STANDBY_SPREAD_S: Final = 2.0
+"""Standbys of several hosts that see the same free seats go for them at different moments within it."""
