@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import pyarrow as pa
 
 from tenure.pipeline import ddl
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.files import absolute
 from tenure.pipeline.map_with_state import MapWithState, OnRecord
 from tenure.pipeline.state import KeyedState
 from tenure.spark.keys import DDL
@@ -94,22 +94,18 @@ def checked(function: F, what: str) -> F:
 
 @dataclass(frozen=True, slots=True)
 class Parquet:
-    """A directory of Parquet files, in which any tool sees committed rows and nothing else."""
+    """A directory of Parquet files, in which any tool sees committed rows and nothing else: a path, or a URL."""
 
     directory: str
 
     def __post_init__(self) -> None:
-        if "://" in self.directory:
-            raise PipelineConfigError(
-                f"The sink {self.directory} is a URL, and output goes to local directories for now: give a path."
-            )
         if not self.directory:
             raise PipelineConfigError("A Parquet sink needs a directory.")
 
     @property
     def path(self) -> str:
         """Absolute: tasks may have another working directory."""
-        return str(Path(self.directory).absolute())
+        return absolute(self.directory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """From a declared pipeline to what the engine and its tasks work by."""
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ import pyarrow as pa
 
 from tenure.client.bootstrap import ClusterConfig
 from tenure.client.fetcher import fetch_arrow
+from tenure.pipeline.files import Files, absolute, files_for
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.state import state_schema
 from tenure.pipeline.state_files import StateCache
@@ -37,8 +37,13 @@ def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
 
 
 def layout_of(pipeline: "Pipeline") -> Layout:
-    state = pipeline.state_directory and os.path.abspath(pipeline.state_directory)
+    state = pipeline.state_directory and absolute(pipeline.state_directory)
     return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state)
+
+
+def files_of(pipeline: "Pipeline") -> Files:
+    layout = layout_of(pipeline)
+    return files_for(layout.sink, layout.state, options=pipeline.storage_options)
 
 
 def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:

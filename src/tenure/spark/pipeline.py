@@ -1,17 +1,16 @@
 """A pipeline: what it is made of, and `run`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
 from tenure.limits import RUN_RECORDS
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.progress import Observer
 from tenure.spark.declare import DeadLetter, OnBadRecord, Parquet, Stateful, Topic, Transform
-from tenure.spark.job import layout_of, state_schema_of
+from tenure.spark.job import files_of, layout_of, state_schema_of
 from tenure.spark.kept_state import kept_state
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ class Pipeline:
 
     `name` is the group: another application that runs a pipeline of this name takes over a share of the partitions.
     State and manifests stand in `state_directory`, by default in the sink's directory, under names that readers skip.
+    Both may be URLs of any store that fsspec speaks to (`s3://bucket/flights`); `storage_options` are handed to it.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Pipeline:
     sink: Parquet
     state_directory: str | None = None
     on_bad_record: OnBadRecord = "stop"
+    storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -112,4 +113,4 @@ class Pipeline:
 
     def state(self) -> pa.Table:
         """What is kept now, read from beside: as of each partition's last published batch."""
-        return kept_state(LocalFiles(), layout_of(self), self.source.name, self.state_schema)
+        return kept_state(files_of(self), layout_of(self), self.source.name, self.state_schema)

@@ -16,7 +16,6 @@ from tenure.client.offsets import describe_topic
 from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
-from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.probe import check_writable
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
@@ -25,7 +24,7 @@ from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
-from tenure.spark.job import job_of, layout_of
+from tenure.spark.job import files_of, job_of, layout_of
 from tenure.spark.narration import Narration
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session, stop_session
@@ -81,7 +80,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
         describe_topic(options.cluster, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
-        check_writable(LocalFiles(), layout_of(pipeline), new_id())
+        check_writable(files_of(pipeline), layout_of(pipeline), new_id())
         application = Application()
         with observed(pipeline, options, application) as observer, session_for(pipeline, spark) as session:
             application.run(members(pipeline, options, session, application, observer))
@@ -174,7 +173,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         seat,
         TopicLog(options.cluster),
         stager,
-        LocalFiles(),
+        files_of(pipeline),
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
@@ -202,7 +201,7 @@ def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic |
 
 def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
     if isinstance(pipeline.process, Stateful):
-        return SparkStager(spark, partial(staged_by_a_task, spark, partial(staged_in_a_task, job)), member, tasks)
+        return SparkStager(spark, partial(staged_by_a_task, spark, partial(staged_in_a_task, job, files_of(pipeline))), member, tasks)
     columns = pipeline.source.value.schema
-    whole = TransformJob(spark, job, columns, pipeline.process.function, LocalFiles(), new_id)
+    whole = TransformJob(spark, job, columns, pipeline.process.function, files_of(pipeline), new_id)
     return SparkStager(spark, whole, member)

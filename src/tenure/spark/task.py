@@ -4,15 +4,15 @@ import secrets
 
 import pyarrow as pa
 
-from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.files import Files
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.stager import Result
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.task import Job, run_bundle
 
 
-def staged_in_a_task(job: Job, bundle: Bundle) -> list[Result]:
-    return run_bundle(job, bundle, LocalFiles(), new_id)
+def staged_in_a_task(job: Job, files: Files, bundle: Bundle) -> list[Result]:
+    return run_bundle(job, bundle, files, new_id)
 
 
 def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
