@@ -200,8 +200,10 @@ def dead_letters_of(pipeline: "Pipeline", options: Options) -> DeadLetterTopic |
 
 
 def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
+    files = files_of(pipeline)
     if isinstance(pipeline.process, Stateful):
-        return SparkStager(spark, partial(staged_by_a_task, spark, partial(staged_in_a_task, job, files_of(pipeline))), member, tasks)
+        stage = partial(staged_in_a_task, job, files)
+        return SparkStager(spark, partial(staged_by_a_task, spark, stage), member, tasks)
     columns = pipeline.source.value.schema
-    whole = TransformJob(spark, job, columns, pipeline.process.function, files_of(pipeline), new_id)
+    whole = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
     return SparkStager(spark, whole, member)
