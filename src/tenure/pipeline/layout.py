@@ -24,20 +24,25 @@ HEAD = "HEAD-"
 class Layout:
     group: GroupId
     sink: str
-    """Of the main output."""
+    """Of the main output. A sink that has no directory, a database say, stages in that of the state."""
     state: str
     sides: tuple[tuple[str, str], ...] = ()
     """The directory of each named side output: a rename stays within one file system."""
 
     @staticmethod
     def of(group: GroupId, sink: str, state: str | None = None, sides: Mapping[str, str] | None = None) -> "Layout":
-        sink = sink.rstrip("/") or "/"
-        named = tuple((side, directory.rstrip("/") or "/") for side, directory in (sides or {}).items())
-        return Layout(group, sink, (state or f"{sink}/_tenure").rstrip("/"), named)
+        """`sink` and each of `sides` may be empty where `state` is not: that output has no directory."""
+        state = (state or f"{_trimmed(sink)}/_tenure").rstrip("/")
+        named = tuple((side, _trimmed(directory or state)) for side, directory in (sides or {}).items())
+        return Layout(group, _trimmed(sink or state), state, named)
 
     def directory(self, side: str) -> str:
-        """Where an output's visible files stand; the main output's name is empty."""
+        """Where an output's files stand; the main output's name is empty."""
         return dict(self.sides)[side] if side else self.sink
+
+    def is_visible(self, side: str) -> bool:
+        """Whether what is staged gets a visible name there; else it stays, for its sink to take it over."""
+        return self.directory(side) != self.state
 
     def state_directory(self, lane: Lane) -> str:
         return f"{self.state}/{_name(self.group)}/{lane}"
@@ -64,6 +69,10 @@ def final_name(lane: Lane, ranges: tuple[Range, ...], manifest_id: str, part: in
     first = ranges[0]
     which = "" if part == 0 else f"-{part}"
     return f"{lane}-{first.start_offset:020d}-{first.end_offset:020d}-{manifest_id}{which}{suffix}"
+
+
+def _trimmed(directory: str) -> str:
+    return directory.rstrip("/") or "/"
 
 
 def _name(group: str) -> str:

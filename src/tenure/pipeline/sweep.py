@@ -10,7 +10,8 @@ removes them only after a commit of its own, planned under the identity that it 
 - What this identity wrote itself and has not committed, it has given up: a lane has one run at a time, and the listing
   is made between two runs. Attempts of a task that are still running write files that no later manifest names.
 
-What a commit supersedes needs no listing: files of the manifest before, unless the new one names them too.
+What a commit supersedes needs no listing: files of the manifest before, unless the new one names them too. Its output
+was renamed, or handed over by a sink that has no directory; then it lies where it was staged.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, Writer
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.manifest import Manifest, Output
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +28,12 @@ class Listing:
     """What lay in a lane's directories between two of its runs, while `writer` believed to own it."""
 
     writer: Writer
-    state_names: frozenset[str]
-    staged_names: frozenset[str]
+    paths: frozenset[str]
 
 
 def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listing:
-    return Listing(
-        writer,
-        frozenset(files.names(layout.state_directory(lane))),
-        frozenset(files.names(layout.staged_directory(lane))),
-    )
+    directories = (layout.state_directory(lane), *layout.staged_directories(lane))
+    return Listing(writer, frozenset(f"{at}/{name}" for at in directories for name in files.names(at)))
 
 
 def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
@@ -44,21 +41,13 @@ def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, 
 
     A listing under another identity than that of the commit proves nothing and counts for nothing.
     """
-    lane = committed.lane
-    head = layout.head(lane, committed.sequence).rsplit("/", 1)[1]
-    state: set[str] = set()
-    staged: set[str] = set()
+    paths: set[str] = set()
     if superseded is not None:
-        state |= superseded.state_names | {layout.head(lane, superseded.sequence).rsplit("/", 1)[1]}
+        paths |= _beside_state(layout, superseded)
+        paths |= _staged(layout, superseded, (out for out in superseded.outputs if not layout.is_visible(out.side)))
     if listing is not None and listing.writer == committed.writer:
-        state |= listing.state_names
-        staged |= listing.staged_names
-    state -= committed.state_names | {head}
-    staged -= committed.staged_names
-    return [
-        *_paths(layout.state_directory(lane), state),
-        *_paths(layout.staged_directory(lane), staged),
-    ]
+        paths |= listing.paths
+    return sorted(paths - _beside_state(layout, committed) - _staged(layout, committed, committed.outputs))
 
 
 def remove(files: Files, paths: Iterable[str]) -> list[str]:
@@ -66,5 +55,11 @@ def remove(files: Files, paths: Iterable[str]) -> list[str]:
     return [path for path in paths if files.remove(path)]
 
 
-def _paths(directory: str, names: Iterable[str]) -> list[str]:
-    return [f"{directory}/{name}" for name in sorted(names)]
+def _beside_state(layout: Layout, manifest: Manifest) -> set[str]:
+    directory = layout.state_directory(manifest.lane)
+    names = {f"{directory}/{name}" for name in manifest.state_names}
+    return names | {layout.head(manifest.lane, manifest.sequence)}
+
+
+def _staged(layout: Layout, manifest: Manifest, outputs: Iterable[Output]) -> set[str]:
+    return {layout.staged(manifest.lane, output.side, output.staged) for output in outputs}
