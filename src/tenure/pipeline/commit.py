@@ -5,8 +5,9 @@ when its outcome is unknown, it may still be on its way, and only a new member i
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from tenure.pipeline.lanes import TopicPartition
+from tenure.pipeline.lanes import Range, TopicPartition
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.seat import Committed
 from tenure.pipeline.stager import Staged
@@ -38,8 +39,8 @@ def position_after(staged: Staged) -> Position:
 
 
 def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
-    """Of what was staged, that which is the bundle's own: same run, same lanes, same ranges. Nothing that was started
-    for another plan may slip into this commit."""
+    """Of what was staged, that which is the bundle's own: same run, same lanes, same ranges (which may end early where
+    several topics are read in step). Nothing that was started for another plan may slip into this commit."""
     plans = {plan.lane: plan for plan in bundle.lanes}
     return [
         run
@@ -47,8 +48,15 @@ def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
         if run.manifest.run_id == bundle.run_id
         and run.manifest.writer == bundle.writer
         and run.lane in plans
-        and run.manifest.ranges == plans[run.lane].ranges
+        and _within(run.manifest.ranges, plans[run.lane].ranges)
     ]
+
+
+def _within(done: Sequence[Range], planned: Sequence[Range]) -> bool:
+    return len(done) == len(planned) and all(
+        part == replace(plan, end_offset=part.end_offset) and part.end_offset <= plan.end_offset
+        for part, plan in zip(done, planned, strict=True)
+    )
 
 
 def _epoch(position: Position, partition: TopicPartition) -> int:

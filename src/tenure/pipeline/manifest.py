@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
+from tenure.pipeline.times import NEVER, Times
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 
 POINTER_SCHEME: Final = "tenure1"
@@ -104,6 +105,8 @@ class Manifest:
     bad_records: int = 0
     previous: str | None = None
     """The pointer that the run started from: for people who look for the cause of something."""
+    times: Times = NEVER
+    """Where the lane's watermarks stand after the run."""
     version: str = ""
     """Of Tenure."""
 
@@ -165,6 +168,7 @@ def _manifest(fields: dict[str, Any]) -> Manifest:
         state=StateVersion(state["base"] and StateFile(**state["base"]), _state_files(state["deltas"])),
         outputs=tuple(Output(**output) for output in fields.pop("outputs")),
         dead_letters=letters and StateFile(**letters),
+        times=_times(**fields.pop("times", {})),
         **fields,
     )
     return replace(manifest, group=GroupId(manifest.group))
@@ -173,6 +177,10 @@ def _manifest(fields: dict[str, Any]) -> Manifest:
 def _writer(member_id: str, generation_id: int, group_instance_id: str | None) -> Writer:
     instance = None if group_instance_id is None else InstanceId(group_instance_id)
     return Writer(MemberId(member_id), GenerationId(generation_id), instance)
+
+
+def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), wake_ms: int | None = None) -> Times:
+    return Times(tuple(order_ms), tuple(event_us), wake_ms)
 
 
 def _state_files(entries: Iterable[dict[str, Any]]) -> tuple[StateFile, ...]:

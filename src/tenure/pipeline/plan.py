@@ -11,6 +11,7 @@ from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
 from tenure.pipeline.manifest import Manifest, Pointer, StateVersion
 from tenure.pipeline.seat import Bounds
+from tenure.pipeline.times import NEVER, Times
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,13 @@ class LanePlan:
     previous: Pointer | None
     lag: int = 0
     """Records that were there when it was made, and are left for later plans."""
+    goes_on: tuple[bool, ...] = ()
+    """Of each range: whether its log had more when the plan was made. A run that reads several topics in step may have
+    to end before the end of a range."""
+    times: Times = NEVER
+    """Where the lane's watermarks stand."""
+    now_ms: int = 0
+    """Processing time, which stands still during a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +127,21 @@ def _backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int
 def _lane_plan(
     position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
 ) -> LanePlan:
-    ranges = []
-    lag = 0
+    """The share is shared out among the lane's topics by their backlogs: they are read in step, as of one time, so none
+    that has records may go without."""
+    ranges, goes_on = [], []
+    lag, backlog = 0, _backlog(position, bounds)
     for partition, start in position.offsets.items():
         end, epoch, topic_id = bounds[partition][1:]
-        taken = min(share, end - start)
-        share -= taken
+        taken = -(-share * (end - start) // max(backlog, 1))
         lag += end - start - taken
         ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
+        goes_on.append(start + taken < end)
+    times = NEVER if position.manifest is None else position.manifest.times
     return LanePlan(
-        position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag
-    )
+        position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag,
+        tuple(goes_on), times,
+    )  # fmt: skip
 
 
 def _size(plan: LanePlan) -> int:

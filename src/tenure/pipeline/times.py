@@ -7,6 +7,7 @@ same however the log is cut into batches.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +23,7 @@ class Times:
 
     def is_due(self, now_ms: int) -> bool:
         return self.wake_ms is not None and self.wake_ms <= now_ms
+
+
+NEVER: Final = Times()
+"""Of a lane that has not run yet."""
