@@ -230,6 +230,13 @@ SHUTDOWN_GRACE_S: Final = 5.0
 STATE_DELTAS_MAX: Final = 16
 """Deltas over a base before a run writes a new base: a lane that moves to a cold host reads so many files more."""
 
+STATE_BATCH_BYTES: Final = 8_388_608
+"""Of a base, about, that is in memory at once while it is written: some ten milliseconds to compress."""
+
+STATE_IN_ORDER_ROWS_MIN: Final = 500_000
+"""Keys of a base that is written in their order: sorting takes a microsecond a key, once, and lets a run find few keys
+among many without going through them all. Smaller ones are gone through in some milliseconds."""
+
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 """Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
 
