@@ -109,6 +109,8 @@ class Manifest:
     """Where the lane's watermarks stand after the run."""
     version: str = ""
     """Of Tenure."""
+    first: str = ""
+    """Id of the manifest that this row of manifests began with; empty where it is this one."""
 
     @property
     def end(self) -> dict[TopicPartition, int]:
@@ -117,6 +119,12 @@ class Manifest:
     @property
     def rows(self) -> int:
         return sum(output.rows for output in self.outputs)
+
+    @property
+    def line(self) -> str:
+        """Names the row of manifests in which `sequence` counts. A lane that begins anew, because somebody reset it,
+        has another one: so a sink that remembers sequences can tell what is old from what is anew."""
+        return self.first or self.id
 
     @property
     def state_names(self) -> frozenset[str]:

@@ -51,6 +51,8 @@ class LanePlan:
     """Where the lane's watermarks stand."""
     now_ms: int = 0
     """Processing time, which stands still during a run."""
+    line: str = ""
+    """The row of manifests that this run's goes on with; empty where it begins one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +140,10 @@ def _lane_plan(
         ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
         goes_on.append(start + taken < end)
     times = NEVER if position.manifest is None else position.manifest.times
+    line = "" if position.manifest is None else position.manifest.line
     return LanePlan(
         position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag,
-        tuple(goes_on), times,
+        tuple(goes_on), times, line=line,
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: 
         state=plan.state,
         previous=None if plan.previous is None else str(plan.previous),
         version=installed_version(),
+        first=plan.line,
     )
 
 
