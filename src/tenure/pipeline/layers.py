@@ -1,0 +1,186 @@
+"""What a run's state starts from: a base, and deltas laid over it. All of them may be mapped files larger than memory.
+
+A base holds each key once, a delta each key that some run changed, deleted ones marked. So a key's row is that of the
+newest layer that has it. Nothing here copies a base as a whole, or hashes it, when few of its keys are asked for and it
+stands in the order of its keys: then it is searched, which touches a few pages for each key.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
+
+DELETED: Final = "_deleted"
+
+IN_ORDER: Final = {b"tenure.order": b"key"}
+"""Metadata of a base whose rows are in the order of their keys."""
+
+SEARCHED: Final = getattr(pc, "search_sorted", None)
+"""Arrow has it since version 24; before, a base is gone through."""
+
+SEARCH_ROWS_PER_KEY: Final = 32
+"""A table that is larger than so many times what is asked of it is searched, key by key; else hashing is faster."""
+
+
+class Layers:
+    """Immutable. The first column is the key."""
+
+    def __init__(self, base: pa.Table, deltas: Sequence[pa.Table] = ()) -> None:
+        self.in_order: Final = is_in_order(base.schema)
+        self.base: Final = base.replace_schema_metadata(None)
+        self.deltas: Final = tuple(deltas)
+        """Oldest first."""
+        self.schema: Final[pa.Schema] = self.base.schema
+        self.key: Final = str(self.schema.names[0])
+
+    def with_delta(self, delta: pa.Table) -> "Layers":
+        if not len(delta):
+            return self
+        base = self.base.replace_schema_metadata(IN_ORDER) if self.in_order else self.base
+        return Layers(base, (*self.deltas, delta))
+
+    def rows_of(self, keys: Any) -> Any:
+        """The row of each key in what `take` takes from; null where the key is in no layer, or deleted."""
+        found = positions(keys, self.base[self.key], in_order=self.in_order)
+        below = len(self.base)
+        for delta in self.deltas:
+            here = positions(keys, delta[self.key])
+            if here.null_count < len(here):
+                deleted = combined(delta[DELETED]).take(here)
+                row = pc.if_else(deleted, None, pc.add(here, below))
+                found = pc.if_else(pc.is_valid(here), row, found)
+            below += len(delta)
+        return found
+
+    def take(self, rows: Any) -> pa.Table:
+        """These rows, a null row as nulls, in one piece."""
+        return take(pa.concat_tables([self.base, *(delta.drop_columns([DELETED]) for delta in self.deltas)]), rows)
+
+    def scan(self) -> pa.Table:
+        """Every key with its row, in no particular order."""
+        if not self.deltas:
+            return self.base
+        over = newest_of(self.deltas)
+        untouched = pc.invert(pc.is_in(self.base[self.key], value_set=over[self.key]))
+        return pa.concat_tables([self.base.filter(untouched), live(over)]).combine_chunks()
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The same, batch by batch, and in the order of the keys where there are many of them.
+
+        Of a base in order only one batch is in memory at a time, and the keys that were changed since.
+        """
+        if self.in_order:
+            yield from self._merged()
+            return
+        table = self.scan()
+        if len(table) >= STATE_IN_ORDER_ROWS_MIN:
+            table = table.take(pc.sort_indices(table[self.key]))
+        yield from table.to_batches(batch_rows(table))
+
+    def _merged(self) -> Iterator[pa.RecordBatch]:
+        over = newest_of(self.deltas) if self.deltas else with_deleted(self.schema).empty_table()
+        over = over.take(pc.sort_indices(over[self.key]))
+        start = 0
+        for batch in self.base.to_batches(batch_rows(self.base)):
+            last = batch[self.key][-1]
+            count = pc.sum(pc.less_equal(over[self.key].slice(start), last), min_count=0).as_py()
+            yield from self._merged_with(batch, over.slice(start, count))
+            start += count
+        yield from live(over.slice(start)).to_batches(batch_rows(over))
+
+    def _merged_with(self, batch: pa.RecordBatch, over: pa.Table) -> list[pa.RecordBatch]:
+        if not len(over):
+            return [batch]
+        below = pa.Table.from_batches([batch])
+        below = below.filter(pc.invert(pc.is_in(below[self.key], value_set=over[self.key])))
+        rows = pa.concat_tables([below, live(over)]).combine_chunks()
+        return list(rows.take(pc.sort_indices(rows[self.key])).combine_chunks().to_batches())
+
+
+def with_deleted(schema: pa.Schema) -> pa.Schema:
+    """Of a delta."""
+    return schema.append(pa.field(DELETED, pa.bool_()))
+
+
+def live(delta: pa.Table) -> pa.Table:
+    return delta.filter(pc.invert(delta[DELETED])).drop_columns([DELETED])
+
+
+def laid_over(older: pa.Table, newer: pa.Table) -> pa.Table:
+    """Two deltas as one: what the newer one has holds."""
+    key = older.schema.names[0]
+    kept = older.filter(pc.invert(pc.is_in(older[key], value_set=newer[key])))
+    return pa.concat_tables([kept, newer]).combine_chunks()
+
+
+def newest_of(deltas: Sequence[pa.Table]) -> pa.Table:
+    """Several deltas, oldest first, as one."""
+    *below, over = deltas
+    for older in reversed(below):
+        over = laid_over(older, over)
+    return over
+
+
+def is_in_order(schema: pa.Schema) -> bool:
+    return schema.metadata is not None and IN_ORDER.items() <= schema.metadata.items()
+
+
+def batch_rows(table: pa.Table) -> int:
+    """Rows of this kind that make a batch."""
+    return max(int(STATE_BATCH_BYTES * len(table) // max(table.nbytes, 1)), 1)
+
+
+def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
+    """Where each key stands in `among`, as int64; null where it does not, and for null keys.
+
+    Arrow hashes the set that it looks in. When that is the larger side, it is first cut down to what can match.
+    """
+    if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
+        return _searched(keys, among)
+    if len(among) <= len(keys):
+        return pc.index_in(keys, value_set=among, skip_nulls=True).cast(pa.int64())
+    matching = pc.indices_nonzero(combined(pc.is_in(among, value_set=keys, skip_nulls=True)))
+    candidates = take(pa.table({"key": among}), matching)["key"]
+    return matching.take(pc.index_in(keys, value_set=candidates, skip_nulls=True)).cast(pa.int64())
+
+
+def _searched(keys: Any, among: Any) -> Any:
+    assert SEARCHED is not None
+    at = pc.min_element_wise(SEARCHED(among, keys).cast(pa.int64()), len(among) - 1, skip_nulls=False)
+    here = take(pa.table({"key": among}), at)["key"]
+    return pc.if_else(combined(pc.equal(here, keys)), at, None)
+
+
+def take(table: pa.Table, rows: Any) -> pa.Table:
+    """Arrow would first make one piece of a table that has several, however large it is."""
+    pieces = table.to_batches()
+    if len(pieces) <= 1 or len(table) <= len(rows):
+        return table.take(rows).combine_chunks()
+    wanted = numpy.asarray(pc.drop_null(rows), numpy.int64)
+    starts = numpy.cumsum([0, *(len(piece) for piece in pieces)])
+    which = numpy.searchsorted(starts, wanted, side="right") - 1
+    by_piece = numpy.argsort(which, kind="stable")
+    ends = numpy.searchsorted(which[by_piece], numpy.arange(len(pieces)), side="right")
+    taken, first = [table.schema.empty_table()], 0
+    for number, end in enumerate(ends):
+        if end > first:
+            within = wanted[by_piece[first:end]] - starts[number]
+            taken.append(pa.Table.from_batches([pieces[number].take(pa.array(within))]))
+            first = end
+    place = numpy.empty(len(wanted), numpy.int64)
+    place[by_piece] = numpy.arange(len(wanted))
+    back = pa.array(place)
+    if rows.null_count:
+        valid = numpy.asarray(pc.is_valid(rows))
+        spread = numpy.zeros(len(rows), numpy.int64)
+        spread[valid] = place
+        back = pa.array(spread, mask=~valid)
+    return pa.concat_tables(taken).combine_chunks().take(back).combine_chunks()
+
+
+def combined(column: Any) -> Any:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
