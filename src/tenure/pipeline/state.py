@@ -1,11 +1,11 @@
 """Keyed state of one lane, as a user's function sees it: whole columns in, whole columns out.
 
 A `KeyedState` is a ground (what was there before the run, never written to) and the changes of the run laid over it:
-one row per changed key, deletes as rows of their own. Both are immutable Arrow tables, so a copy costs nothing, and
-the changes are the delta that the run leaves behind.
+one row per changed key, deletes as rows of their own. Both are immutable, so a copy costs nothing, and the changes are
+the delta that the run leaves behind.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy
 import pyarrow as pa
@@ -13,18 +13,17 @@ import pyarrow.compute as pc
 
 from tenure.pipeline import ddl
 from tenure.pipeline.errors import BadSchema
-
-DELETED: Final = "_deleted"
+from tenure.pipeline.layers import DELETED, Layers, combined, laid_over, with_deleted
 
 
 class KeyedState:
     """State by key, vectorised. All methods take and give whole Arrow columns; none loops over rows."""
 
-    def __init__(self, ground: pa.Table, changes: pa.Table | None = None) -> None:
+    def __init__(self, ground: pa.Table | Layers, changes: pa.Table | None = None) -> None:
         """`ground` has the key as its first column, each key once; the other columns are the state's."""
-        self._ground = ground
-        self._schema: pa.Schema = ground.schema
-        self._changes = _no_changes(self._schema) if changes is None else changes
+        self._ground = ground if isinstance(ground, Layers) else Layers(ground)
+        self._schema: pa.Schema = self._ground.schema
+        self._changes = with_deleted(self._schema).empty_table() if changes is None else changes
 
     @classmethod
     def empty(cls, *, key: str, state: str) -> "KeyedState":
@@ -43,13 +42,9 @@ class KeyedState:
 
     def get(self, keys: "pa.Array | pa.ChunkedArray") -> pa.Table:
         """One row per key, in their order: the state's columns, null where the key is not there, and `found`."""
-        rows = self._rows_of(self._keys(keys))
-        if len(self._changes):
-            below = pa.concat_tables([self._changes.drop_columns([DELETED]), self._ground])
-        else:
-            below = self._ground
-        found = pc.is_valid(rows)
-        return below.drop_columns([self.key]).take(rows).append_column("found", found)
+        layers = self.layers
+        rows = layers.rows_of(self._keys(keys))
+        return layers.take(rows).drop_columns([self.key]).append_column("found", pc.is_valid(rows))
 
     def put(self, keys: "pa.Array | pa.ChunkedArray", values: pa.Table) -> None:
         """Set the state of each key to its row of `values`; where a key comes twice, its last row holds."""
@@ -72,11 +67,7 @@ class KeyedState:
 
     def scan(self) -> pa.Table:
         """Every key with its state, in no particular order."""
-        if not len(self._changes):
-            return self._ground
-        untouched = pc.invert(pc.is_in(self._ground[self.key], value_set=self._changes[self.key]))
-        live = self._changes.filter(pc.invert(self._changes[DELETED])).drop_columns([DELETED])
-        return pa.concat_tables([self._ground.filter(untouched), live]).combine_chunks()
+        return self.layers.scan()
 
     def copy(self) -> "KeyedState":
         """Independent of this one from now on."""
@@ -91,25 +82,22 @@ class KeyedState:
         """What the run changed: the schema's columns and `_deleted`, each key at most once."""
         return self._changes
 
-    def _keys(self, keys: Any) -> Any:
-        return _combined(keys).cast(self._schema.field(0).type)
+    @property
+    def ground(self) -> Layers:
+        """What the run started from."""
+        return self._ground
 
-    def _rows_of(self, keys: Any) -> Any:
-        """The row of each key in changes laid over ground; null where it is in neither, or deleted."""
-        in_ground = _positions(keys, self._ground[self.key])
-        if not len(self._changes):
-            return in_ground
-        in_changes = _positions(keys, self._changes[self.key])
-        deleted = self._changes[DELETED].combine_chunks().take(in_changes)
-        below = pc.add(in_ground, len(self._changes))
-        return pc.if_else(pc.is_valid(in_changes), pc.if_else(deleted, None, in_changes), below)
+    @property
+    def layers(self) -> Layers:
+        """The ground with the changes laid over it."""
+        return self._ground.with_delta(self._changes)
+
+    def _keys(self, keys: Any) -> Any:
+        return combined(keys).cast(self._schema.field(0).type)
 
     def _change(self, rows: pa.Table, *, deleted: bool) -> None:
         rows = rows.append_column(DELETED, pa.repeat(deleted, len(rows)))
-        if len(self._changes):
-            kept = pc.invert(pc.is_in(self._changes[self.key], value_set=rows[self.key]))
-            rows = pa.concat_tables([self._changes.filter(kept), rows])
-        self._changes = rows.combine_chunks()
+        self._changes = laid_over(self._changes, rows) if len(self._changes) else rows.combine_chunks()
 
 
 def state_schema(key: str, state: str) -> pa.Schema:
@@ -132,29 +120,9 @@ def apply_changes(ground: pa.Table, changes: pa.Table) -> pa.Table:
     return KeyedState(ground, changes).scan()
 
 
-def _no_changes(schema: pa.Schema) -> pa.Table:
-    return schema.append(pa.field(DELETED, pa.bool_())).empty_table()
-
-
-def _positions(keys: Any, among: Any) -> Any:
-    """Where each key stands in `among`, as int64; null where it does not, and for null keys.
-
-    Arrow hashes the set that it looks in. When that is the larger side, it is first cut down to what can match.
-    """
-    if len(among) <= len(keys):
-        return pc.index_in(keys, value_set=among, skip_nulls=True).cast(pa.int64())
-    matching = pc.indices_nonzero(_combined(pc.is_in(among, value_set=keys, skip_nulls=True)))
-    candidates = among.take(matching)
-    return matching.take(pc.index_in(keys, value_set=candidates, skip_nulls=True)).cast(pa.int64())
-
-
 def _last_of_each(rows: pa.Table, key: str) -> pa.Table:
     if pc.count_distinct(rows[key]).as_py() == len(rows):
         return rows
     numbered = pa.table({"key": rows[key], "row": numpy.arange(len(rows))})
     last = numbered.group_by("key", use_threads=False).aggregate([("row", "max")])
     return rows.take(last["row_max"].combine_chunks())
-
-
-def _combined(column: Any) -> Any:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
