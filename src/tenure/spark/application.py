@@ -1,6 +1,7 @@
 """One application: N members of the group, each an engine in a thread of its own, over one Spark session.
 
-The first error of any member stops all of them. A signal lets every member finish its running bundle; where the same
+The first error of any member stops all of them. A signal, or `tenure pipeline stop`, lets every member finish its
+running bundle; where the same
 signal has ended Spark, as one to the whole process group does, the bundle is dropped and that is all. Then seats are
 closed; static ones stay theirs until the session times out, so an application that comes back in time moves nothing.
 """
@@ -42,18 +43,25 @@ class Application:
         self.members: Sequence[Member] = ()
         self.first_error: BaseException | None = None
         self.stop_asked = False
+        self.paused = False
         self.on_signal: Callable[[], None] = lambda: None
         self.lock = threading.Lock()
 
     def run(self, members: Sequence[Member]) -> None:
-        """Returns when all members have ended. Raises what the first one failed with."""
-        self.members = members
+        """Returns when all members have ended, at once where they were stopped before they began. Raises what the first
+        one failed with."""
+        with self.lock:
+            self.members = members
+            if self.paused:
+                self.pause_members()
+            is_wanted = not self.stop_asked
+        if not is_wanted:
+            return
         threads = [threading.Thread(target=self.run_member, args=(member,), daemon=True) for member in members]
-        with stopped_by_signals(self.stop_by_signal):
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         if self.first_error is not None and not (self.stop_asked and is_end_of_spark(self.first_error)):
             raise self.first_error
 
@@ -77,6 +85,22 @@ class Application:
     def stop_members(self) -> None:
         for member in self.members:
             member.engine.stop()
+
+    def pause(self) -> None:
+        """Nothing more is planned; the seats are kept."""
+        with self.lock:
+            self.paused = True
+            self.pause_members()
+
+    def pause_members(self) -> None:
+        for member in self.members:
+            member.engine.pause()
+
+    def resume(self) -> None:
+        with self.lock:
+            self.paused = False
+            for member in self.members:
+                member.engine.resume()
 
 
 def is_end_of_spark(error: BaseException) -> bool:

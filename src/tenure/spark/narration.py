@@ -83,6 +83,15 @@ class Narration:
         self.stop_asked = True
         self.say("stopping: a batch under way is finished first, or dropped")
 
+    def pausing(self) -> None:
+        self.say("pausing: a batch under way is finished first; the seats are kept")
+
+    def resumed(self) -> None:
+        self.say("resumed")
+
+    def unreachable(self, reason: str) -> None:
+        self.say(f"`tenure pipeline` will not find this application here: {reason}")
+
     def stopped(self) -> None:
         with self.lock:
             self.ended = True
@@ -112,6 +121,9 @@ class Narration:
                 self.resting.add(member)
                 self.rest_is_news = True
                 self.sum_up_in_time()
+            case Step.PAUSED:
+                self.note_seat(progress)
+                self.say(f"{member}: paused")
             case Step.DROPPED:
                 lanes = ", ".join(str(lane.lane) for lane in progress.lanes)
                 why = "" if self.stop_asked else f": {reason}"  # Whatever the reason, nobody has to do anything.

@@ -21,11 +21,11 @@ from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.task import Job
 from tenure.protocol.types import TopicName
-from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time
+from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time, stopped_by_signals
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.job import files_of, job_of, layout_of
-from tenure.spark.narration import Narration
+from tenure.spark.operations.operation import operated
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
@@ -82,21 +82,13 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
         describe_topic(options.cluster, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
         check_writable(files_of(pipeline), layout_of(pipeline), new_id())
         application = Application()
-        with observed(pipeline, options, application) as observer, session_for(pipeline, spark) as session:
+        with (
+            stopped_by_signals(application.stop_by_signal),
+            operated(pipeline, options, application) as operation,
+            session_for(pipeline, spark) as session,
+            operation.over(session) as observer,
+        ):
             application.run(members(pipeline, options, session, application, observer))
-
-
-@contextmanager
-def observed(pipeline: "Pipeline", options: Options, application: Application) -> Iterator[Observer]:
-    """The caller's observer; without one, people are told on standard error."""
-    if options.observer is not None:
-        yield options.observer
-        return
-    narration = Narration()
-    narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.path)
-    application.on_signal = narration.stopping
-    yield narration
-    narration.stopped()  # Where something failed, its error says so.
 
 
 @contextmanager

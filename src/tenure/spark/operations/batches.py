@@ -1,0 +1,80 @@
+"""Steps of a bundle, told one by one, become one account of the batch once its output is visible."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from tenure.pipeline.progress import LaneProgress, Progress, Step
+
+PHASES: Final = ("plan", "stage", "fetch", "decode", "load", "process", "write", "commit", "publish")
+"""In order. What lies between `stage` and `commit` happens in the task; `stage` is all that, and Spark's own share."""
+
+Key = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one bundle of a member came to."""
+
+    member: str
+    generation_id: int
+    bundle: str
+    lanes: tuple[str, ...] = ()
+    records: int = 0
+    rows: int = 0
+    bad_records: int = 0
+    lag: int = 0
+    """Records that its lanes had left when it was planned."""
+    state_rows: int | None = None
+    """Of its lanes, after it."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """By phase; those of lanes are added up, as their task works on one after the other."""
+    total_s: float = 0.0
+    """From its plan to its output's being visible."""
+
+
+class Batches:
+    """An observer that hands on finished batches. Members may report from threads of their own, one at a time."""
+
+    def __init__(self, then: Callable[[Batch], None], *, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self._then: Final = then
+        self._clock_s: Final = clock_s
+        self._begun: Final[dict[Key, tuple[Batch, float]]] = {}
+        """Invariant: of bundles that are under way, which the engine bounds."""
+
+    def __call__(self, progress: Progress) -> None:
+        key = (progress.member, progress.bundle)
+        match progress.step:
+            case Step.PLANNED:
+                batch = Batch(progress.member, progress.generation_id, progress.bundle)
+                batch.lag = sum(lane.lag or 0 for lane in progress.lanes)
+                batch.seconds["plan"] = progress.seconds
+                self._begun[key] = batch, self._clock_s() - progress.seconds
+            case Step.STAGED if key in self._begun:
+                self._staged(self._begun[key][0], progress)
+            case Step.COMMITTED if key in self._begun:
+                self._begun[key][0].seconds["commit"] = progress.seconds
+            case Step.PUBLISHED if key in self._begun:
+                batch, begun_s = self._begun.pop(key)
+                batch.seconds["publish"] = progress.seconds
+                batch.total_s = self._clock_s() - begun_s
+                self._then(batch)
+            case Step.DROPPED:
+                self._begun.pop(key, None)
+
+    def _staged(self, batch: Batch, progress: Progress) -> None:
+        batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
+        batch.records, batch.rows = progress.records, progress.rows
+        batch.bad_records = sum(lane.bad_records for lane in progress.lanes)
+        batch.state_rows = added(progress.lanes)
+        batch.seconds["stage"] = progress.seconds
+        for lane in progress.lanes:
+            for phase, seconds in lane.seconds.items():
+                batch.seconds[phase] = batch.seconds.get(phase, 0.0) + seconds
+
+
+def added(lanes: tuple[LaneProgress, ...]) -> int | None:
+    """Rows of state; None of lanes that keep none."""
+    known = [lane.state_rows for lane in lanes if lane.state_rows is not None]
+    return sum(known) if known else None

@@ -1,0 +1,124 @@
+"""An application while it runs: who is told what it does, and how it is reached from outside.
+
+Reached it is from the first moment, before Spark has started: whoever wants it stopped need not wait for that. Where no
+socket can be made it runs all the same, and says so.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.pipeline.progress import Observer, Progress
+from tenure.spark.application import Application
+from tenure.spark.narration import Narration
+from tenure.spark.operations.control import Door
+from tenure.spark.operations.standing import Standing
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tenure.spark.pipeline import Pipeline
+    from tenure.spark.runner import Options
+
+STARTING, RUNNING = "starting", "running"
+STOPPING, PAUSING, PAUSED = "stopping", "pausing", "paused"
+
+
+class Operation:
+    """What people outside may learn of an application, and do to it."""
+
+    def __init__(
+        self, pipeline: "Pipeline", options: "Options", application: Application, narration: Narration | None
+    ) -> None:
+        self.pipeline: Final = pipeline
+        self.options: Final = options
+        self.application: Final = application
+        self.narration: Final = narration
+        self.standing: Final = Standing(options.threads)
+        self.began_ms: Final = time.time_ns() // 1_000_000
+        self.phase = STARTING
+
+    @property
+    def doing(self) -> str:
+        if self.application.stop_asked:
+            return STOPPING
+        if self.application.paused and self.phase == RUNNING:
+            return PAUSED if self.standing.all_are(PAUSED) else PAUSING
+        return self.phase
+
+    @contextmanager
+    def over(self, spark: "SparkSession") -> Iterator[Observer]:
+        """Spark has started: what the application's members are to tell."""
+        del spark
+        self.phase = RUNNING
+        told = self.narration or self.options.observer
+
+        def tell(progress: Progress) -> None:
+            self.standing(progress)
+            if told is not None:
+                told(progress)
+
+        yield tell
+
+    # --- what may be asked --------------------------------------------------------------------------------------------
+
+    def who(self) -> dict[str, Any]:
+        return {
+            "pipeline": self.pipeline.name,
+            "group_instance_id": self.options.group_instance_id,
+            "bootstrap_servers": self.options.bootstrap_servers,
+            "threads": self.options.threads,
+            "pid": os.getpid(),
+            "began_ms": self.began_ms,
+        }
+
+    def status(self) -> dict[str, Any]:
+        return self.who() | {"doing": self.doing} | self.standing.as_json()
+
+    def stop(self) -> dict[str, Any]:
+        self.application.stop_by_signal()
+        return {"doing": self.doing}
+
+    def pause(self) -> dict[str, Any]:
+        if self.narration is not None and not self.application.paused:
+            self.narration.pausing()
+        self.application.pause()
+        return {"doing": self.doing}
+
+    def resume(self) -> dict[str, Any]:
+        if self.narration is not None and self.application.paused:
+            self.narration.resumed()
+        self.application.resume()
+        return {"doing": self.doing}
+
+
+@contextmanager
+def operated(pipeline: "Pipeline", options: "Options", application: Application) -> Iterator[Operation]:
+    """Its caller's observer is told what it does; without one, people are, on standard error."""
+    narration = Narration() if options.observer is None else None
+    operation = Operation(pipeline, options, application, narration)
+    with ExitStack() as behind:
+        if narration is not None:
+            narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.path)
+            application.on_signal = narration.stopping
+        open_door(operation, behind)
+        yield operation
+        if narration is not None:
+            narration.stopped()  # Where something failed, its error says so.
+
+
+def open_door(operation: Operation, behind: ExitStack) -> None:
+    answers = {
+        "who": operation.who,
+        "status": operation.status,
+        "stop": operation.stop,
+        "pause": operation.pause,
+        "resume": operation.resume,
+    }
+    try:
+        behind.callback(Door(answers).close)
+    except OSError as error:
+        if operation.narration is not None:
+            operation.narration.unreachable(str(error))
