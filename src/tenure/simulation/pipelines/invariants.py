@@ -93,11 +93,20 @@ def only_committed_is_visible(files: Files, layout: Layout, finals: Iterable[str
 def output_is_direct(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
     """What any reader of the directory sees is what a direct computation over the records gives: VisibleOnce, told by
     the rows."""
-    seen = visible_rows(files, layout)
-    wanted = sum((rows_of(number, records) for number, records in enumerate(partitions)), Counter[Row]())
-    if seen != wanted:
-        lost, surplus = sorted((wanted - seen).elements()), sorted((seen - wanted).elements())
-        raise Broken("VisibleOnce", f"{len(lost)} rows lost {lost[:5]}, {len(surplus)} too many {surplus[:5]}")
+    seen, wanted = visible_rows(files, layout), direct(partitions)
+    if lost := sorted((wanted - seen).elements()):
+        raise Broken("VisibleOnce", f"{len(lost)} rows are not visible: {lost[:5]} ...")
+    output_is_not_early(files, layout, partitions)
+
+
+def output_is_not_early(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
+    """No row is visible twice, and none but of these records: those that are committed."""
+    if surplus := sorted((visible_rows(files, layout) - direct(partitions)).elements()):
+        raise Broken("VisibleOnce", f"{len(surplus)} rows are visible twice or too early: {surplus[:5]} ...")
+
+
+def direct(partitions: Sequence[Sequence[Record]]) -> Counter[Row]:
+    return sum((rows_of(number, records) for number, records in enumerate(partitions)), Counter[Row]())
 
 
 def visible_names(files: Files, layout: Layout) -> list[str]:

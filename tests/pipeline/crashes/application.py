@@ -1,0 +1,188 @@
+"""A pipeline without Spark, in a process of its own: real members, a real broker, real files, mortal at every arrow.
+
+It works until somebody kills it. What it passes on the way, and how it ends if it does by itself, is told in its diary,
+one line of JSON each.
+"""
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.group_member import GroupMember
+from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.files import Files
+from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.plan import Bundle
+from tenure.pipeline.progress import Progress
+from tenure.pipeline.seat import Committed
+from tenure.pipeline.stager import Result
+from tenure.pipeline.state_files import StateCache
+from tenure.pipeline.task import Job, run_bundle
+from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.simulation.pipelines.counting import STATE, Numbers, counted
+from tenure.simulation.pipelines.invariants import pointer_resolves, sweep_safe
+from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.spark.task import new_id
+from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat
+from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
+from tests.wire import Wire
+
+PARTITIONS = 2
+OFFSET_FETCH_VERSION = 9
+"""By topic name."""
+BATCH_RECORDS = 20
+SESSION_MS = 1_500
+HEARTBEAT_MS = 300
+REBALANCE_MS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What one application is to do. `group` is also the name of its topic."""
+
+    address: str
+    group: str
+    group_protocol: str
+    instance_id: str
+    root: str
+    diary: str
+    arrow: str | None = None
+    number: int | None = None
+    """Of the signal that it sends itself there."""
+
+
+class Diary:
+    """Written line by line, by system calls: what was told before a kill is there."""
+
+    def __init__(self, path: str) -> None:
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def tell(self, what: Mapping[str, Any]) -> None:
+        os.write(self.file, json.dumps(what).encode() + b"\n")
+
+
+def layout_of(orders: Orders) -> Layout:
+    return Layout.of(GroupId(orders.group), f"{orders.root}/now/out")
+
+
+def partitions_of(orders: Orders) -> list[TopicPartition]:
+    return [TopicPartition(TopicName(orders.group), PartitionId(number)) for number in range(PARTITIONS)]
+
+
+def main(orders: Orders) -> None:
+    diary = Diary(orders.diary)
+    try:
+        run(orders, diary)
+    except PipelineStopped as stopped:
+        diary.tell({"ended": stopped.code.value, "why": stopped.sentence})
+    except BaseException as error:
+        diary.tell({"ended": type(error).__name__, "why": str(error)})
+        raise
+
+
+def run(orders: Orders, diary: Diary) -> None:
+    arrows = Arrows(diary.tell, orders.arrow, orders.number)
+    files = MortalFiles(Path(orders.root), arrows, Sentinel(orders))
+    membership = GroupMember(
+        orders.address,
+        orders.group,
+        [orders.group],
+        group_instance_id=orders.instance_id,
+        session_timeout_ms=SESSION_MS,
+        heartbeat_interval_ms=HEARTBEAT_MS,
+        rebalance_timeout_ms=REBALANCE_MS,
+        group_protocol=orders.group_protocol,
+    )
+    log = TopicLog(orders.address)
+    seat = GroupSeat(membership, orders.instance_id)
+
+    def observer(progress: Progress) -> None:
+        arrows.observe(progress)
+        diary.tell({"step": progress.step.value, "reason": progress.reason})
+
+    engine = Engine(
+        Settings(topics=(TopicName(orders.group),), stateful=True, max_records=BATCH_RECORDS, rebalance_timeout_s=10.0),
+        layout_of(orders),
+        MortalSeat(seat, orders.address, orders.group, arrows),
+        log,
+        InThisProcess(job_of(orders), files),
+        files,
+        new_id=new_id,
+        clock_s=time.monotonic,
+        observer=observer,
+    )
+    membership.start()
+    engine.run()
+
+
+def committed_in(
+    address: str, group: str, partitions: Sequence[TopicPartition]
+) -> dict[TopicPartition, Committed | None]:
+    """Asked by a connection of its own, as any tool asks."""
+    host, _, port = address.rpartition(":")
+    wanted = [
+        OffsetFetchRequestTopics(name=TopicName(group), partition_indexes=[each.partition for each in partitions])
+    ]
+    request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(group_id=GroupId(group), topics=wanted)])
+    with Wire(host, int(port)) as wire:
+        (topic,) = wire.ask(request, OFFSET_FETCH_VERSION).groups[0].topics
+    return {
+        TopicPartition(topic.name, found.partition_index): None
+        if found.committed_offset < 0
+        else Committed(found.committed_offset, found.metadata, found.committed_leader_epoch)
+        for found in topic.partitions
+    }
+
+
+def job_of(orders: Orders) -> Job:
+    fetch = partial(fetch_arrow, orders.address)
+    cache = StateCache(f"{orders.root}/cache")
+    return Job(layout_of(orders), Numbers(), counted, fetch, state=STATE, cache=cache)
+
+
+class Sentinel:
+    """SweepSafe, asked before each removal: what the group has committed needs nothing of it."""
+
+    def __init__(self, orders: Orders) -> None:
+        self.orders = orders
+        self.files = ForgetfulDirectory(Path(orders.root))
+
+    def __call__(self, path: str) -> None:
+        layout = layout_of(self.orders)
+        committed = committed_in(self.orders.address, self.orders.group, partitions_of(self.orders))
+        for partition in committed:
+            manifest = pointer_resolves(self.files, layout, Lane((partition.topic,), partition.partition), committed)
+            sweep_safe(layout, path, [] if manifest is None else [manifest])
+
+
+class InThisProcess:
+    """A stager: a bundle is staged as soon as somebody waits for it."""
+
+    def __init__(self, job: Job, files: Files) -> None:
+        self.job = job
+        self.files = files
+
+    def start(self, bundle: Bundle) -> "Staging":
+        return Staging(self, bundle)
+
+
+class Staging:
+    def __init__(self, stager: InThisProcess, bundle: Bundle) -> None:
+        self.stager = stager
+        self.bundle = bundle
+
+    def wait(self, timeout_s: float) -> list[Result]:
+        del timeout_s
+        return run_bundle(self.stager.job, self.bundle, self.stager.files, new_id)
+
+    def cancel(self) -> None:
+        pass

@@ -1,0 +1,157 @@
+"""The arrows of plan -> stage -> commit -> publish -> sweep: every place where a process can die and it matters.
+
+They are not written down anywhere. A process whose seams are wrapped notes each arrow that it passes, so one
+undisturbed run tells them all, in order; and a run that was told one of them sends itself a signal there.
+"""
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from tenure.client.commits import commit_request
+from tenure.client.values import Identity, OffsetAndMetadata
+from tenure.client.values import TopicPartition as ClientPartition
+from tenure.pipeline.lanes import TopicPartition, Writer
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.seat import CommitAnswer, Committed, Outcome, SeatEvent
+from tenure.spark.seat import GroupSeat
+from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
+from tests.wire import Wire
+
+STEPS = {Step.PLANNED: "planned", Step.STAGED: "staged", Step.PUBLISHED: "published", Step.SWEPT: "swept"}
+
+KINDS = {
+    "manifest": ".json",
+    "state base": ".base.arrow",
+    "state delta": ".delta.arrow",
+    "output": ".parquet",
+    "HEAD": "HEAD-",
+}
+
+COMMIT_VERSION = 9
+"""By topic name, with a member epoch."""
+
+
+class Arrows:
+    """Notes what is passed; at the arrow that was `named`, sends itself the signal."""
+
+    def __init__(self, tell: Callable[[Mapping[str, Any]], None], named: str | None, number: int | None) -> None:
+        self.tell = tell
+        self.named = named
+        self.number = number
+        self.passed: Counter[str] = Counter()
+        self.lock = Lock()
+
+    def pass_(self, name: str) -> None:
+        """The same name comes again with every batch: they are numbered."""
+        if self.here(name):
+            assert self.number is not None
+            os.kill(os.getpid(), signal.Signals(self.number))
+
+    def here(self, name: str) -> bool:
+        with self.lock:
+            self.passed[name] += 1
+            arrow = f"{name} ({self.passed[name]})"
+            self.tell({"arrow": arrow})
+            return arrow == self.named
+
+    def observe(self, progress: Progress) -> None:
+        if progress.step in STEPS:
+            self.pass_(STEPS[progress.step])
+
+
+class MortalFiles(ForgetfulDirectory):
+    """Every write, sync, rename and removal is an arrow; a write is two, as it may be torn."""
+
+    def __init__(self, root: Path, arrows: Arrows, before_removal: Callable[[str], None]) -> None:
+        super().__init__(root)
+        self.arrows = arrows
+        self.before_removal = before_removal
+
+    def write(self, path: str, data: bytes | memoryview) -> None:
+        if self.arrows.here(f"half written: {what(path)}"):
+            Path(f"{path}.unfinished-{os.getpid()}").write_bytes(bytes(data[: len(data) // 2]))
+            os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
+        super().write(path, data)
+        self.arrows.pass_(f"written: {what(path)}")
+
+    def sync_directory(self, directory: str) -> None:
+        super().sync_directory(directory)
+        self.arrows.pass_(f"synced: {what(directory)}")
+
+    def rename(self, source: str, target: str) -> bool:
+        renamed = super().rename(source, target)
+        self.arrows.pass_(f"renamed: {what(source)}")
+        return renamed
+
+    def remove(self, path: str) -> bool:
+        self.before_removal(path)
+        removed = super().remove(path)
+        self.arrows.pass_(f"removed: {what(path)}")
+        return removed
+
+
+class MortalSeat:
+    """A member of the group. Its commit is two arrows: on its way, and applied; it dies without an answer at either."""
+
+    def __init__(self, seat: GroupSeat, address: str, group: str, arrows: Arrows) -> None:
+        self.seat = seat
+        self.address = address
+        self.group = group
+        self.arrows = arrows
+
+    @property
+    def name(self) -> str:
+        return self.seat.name
+
+    def poll(self, timeout_s: float) -> list[SeatEvent]:
+        return self.seat.poll(timeout_s)
+
+    def acknowledge_revocation(self) -> None:
+        self.seat.acknowledge_revocation()
+
+    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+        if self.arrows.here("commit sent"):
+            self.send(offsets, writer)
+            os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
+        answer = self.seat.commit(offsets, writer)
+        if answer.outcome is Outcome.ACCEPTED:
+            self.arrows.pass_("commit applied")
+        return answer
+
+    def send(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> None:
+        """By a connection of its own: when this returns it is in the kernel's hands, and nobody waits for an answer."""
+        positions = {ClientPartition(*at): OffsetAndMetadata(*committed) for at, committed in offsets.items()}
+        identity = Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
+        host, _, port = self.address.rpartition(":")
+        Wire(host, int(port)).send(commit_request(self.group, positions, identity), COMMIT_VERSION)
+
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+        return self.seat.committed(partitions)
+
+    def rejoin_anew(self) -> None:
+        self.seat.rejoin_anew()
+
+    def close(self, *, leave: bool | None = None) -> None:
+        self.seat.close(leave=leave)
+
+
+def what(path: str) -> str:
+    """A path without its ids: which lane, and what of it."""
+    parent, _, name = path.rpartition("/")
+    for kind, end in KINDS.items():
+        if name.endswith(end) or (kind == "HEAD" and name.startswith(end)):
+            return f"{kind} of {lane(parent)}"
+    if ".unfinished-" in name:
+        return f"what was half written of {lane(parent)}"
+    directory = "staged files" if "/_staged/" in path else "state" if "/_tenure/" in path else "sink"
+    return f"directory of {directory}{'' if directory == 'sink' else f' of {lane(path)}'}"
+
+
+def lane(directory: str) -> str:
+    """Groups and topics are called differently in every case."""
+    return f"lane {directory.rpartition('-')[2]}"

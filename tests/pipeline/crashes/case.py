@@ -1,0 +1,258 @@
+"""One crash: an application dies, or is stopped, at an arrow; what comes after; and what must be true of it all.
+
+Every case has a topic, a group and a directory of its own, so many may go on at the same time.
+"""
+
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tenure.client.producer import Producer
+from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.pipeline.manifest import Manifest
+from tenure.simulation.pipelines.counting import Record
+from tenure.simulation.pipelines.invariants import (
+    orphans,
+    output_is_direct,
+    output_is_not_early,
+    pointer_resolves,
+    state_equals_fold,
+)
+from tests.pipeline.crashes.application import PARTITIONS, Orders, committed_in, layout_of, partitions_of
+from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
+from tests.pipeline.crashes.nursery import PATIENCE_S, Child, Nursery
+
+RECORDS = 30
+"""Of each partition, before anything happens: three batches."""
+MORE_RECORDS = 7
+LOOK_EVERY_S = 0.05
+
+
+class Worker:
+    """An application, and what it has told."""
+
+    def __init__(self, child: Child, diary: Path) -> None:
+        self.child = child
+        self.diary = diary
+
+    @property
+    def told(self) -> list[dict[str, str]]:
+        lines = self.diary.read_text().splitlines(keepends=True) if self.diary.exists() else []
+        return [json.loads(line) for line in lines if line.endswith("\n")]
+
+    @property
+    def arrows(self) -> list[str]:
+        return [line["arrow"] for line in self.told if "arrow" in line]
+
+    @property
+    def ended(self) -> str:
+        """How, if it did so by itself; why, if not as it may."""
+        last = self.told[-1] if self.told else {}
+        return last.get("ended", "")
+
+    @property
+    def is_idle(self) -> bool:
+        told = self.told
+        return bool(told) and told[-1].get("step") == "idle"
+
+    @property
+    def account(self) -> str:
+        return "\n".join(json.dumps(line) for line in self.told[-8:])
+
+
+class Stage:
+    """A topic, a group, a directory."""
+
+    def __init__(self, address: str, group_protocol: str, name: str, directory: Path, nursery: Nursery) -> None:
+        self.address = address
+        self.group_protocol = group_protocol
+        self.name = name
+        self.root = directory / name
+        self.nursery = nursery
+        self.files = ForgetfulDirectory(self.root)
+        self.layout = layout_of(self.orders("nobody"))
+        self.partitions: list[list[Record]] = [[] for _ in range(PARTITIONS)]
+        self.workers: list[Worker] = []
+        self.random = Random(1)  # The same records in every case, or there would be other arrows.
+
+    def orders(self, instance_id: str, arrow: str | None = None, number: int | None = None) -> Orders:
+        diary = self.root / f"diary-{len(self.workers) if hasattr(self, 'workers') else 0}"
+        root = str(self.root)
+        return Orders(self.address, self.name, self.group_protocol, instance_id, root, str(diary), arrow, number)
+
+    def produce(self, producer: Producer, count: int) -> None:
+        for number, records in enumerate(self.partitions):
+            for _ in range(count):
+                record = Record(f"k{number}-{self.random.randrange(7)}", self.random.randrange(1000))
+                records.append(record)
+                producer.send(self.name, record.key.encode(), str(record.number).encode(), number)
+        producer.flush()
+
+    def start(self, instance_id: str, arrow: str | None = None, number: int | None = None) -> Worker:
+        orders = self.orders(instance_id, arrow, number)
+        worker = Worker(self.nursery.start(orders), Path(orders.diary))
+        self.workers.append(worker)
+        return worker
+
+    # --- waiting ------------------------------------------------------------------------------------------------------
+
+    def await_(self, what: str, is_so: Callable[[], bool]) -> None:
+        deadline_s = time.monotonic() + PATIENCE_S
+        while not is_so():
+            assert time.monotonic() < deadline_s, f"{what}: not within {PATIENCE_S:.0f} s\n{self.accounts}"
+            for worker in self.workers:
+                assert worker.ended in ("", "FENCED"), self.accounts
+            time.sleep(LOOK_EVERY_S)
+
+    def await_end(self) -> None:
+        """All is committed, and whoever lives has nothing left to do."""
+
+        def is_over() -> bool:
+            living = [worker for worker in self.workers if worker.child.is_alive]
+            assert living, self.accounts
+            return all(worker.is_idle for worker in living) and self.ends() == [len(each) for each in self.partitions]
+
+        self.await_("the end", is_over)
+
+    def kill_all(self) -> None:
+        for worker in self.workers:
+            worker.child.send(signal.SIGKILL)
+        for worker in self.workers:
+            worker.child.wait()
+
+    @property
+    def accounts(self) -> str:
+        return "\n".join(f"--- {worker.diary.name}\n{worker.account}" for worker in self.workers)
+
+    # --- what must be true --------------------------------------------------------------------------------------------
+
+    def ends(self) -> list[int]:
+        committed = committed_in(self.address, self.name, partitions_of(self.orders("nobody")))
+        return [0 if at is None else at.offset for _, at in sorted(committed.items())]
+
+    def check(self) -> list[Manifest]:
+        """Always: PointerResolves, StateEqualsFold, and nothing is visible that is not committed."""
+        partitions = partitions_of(self.orders("nobody"))
+        committed = committed_in(self.address, self.name, partitions)
+        manifests = [pointer_resolves(self.files, self.layout, lane_of(each), committed) for each in partitions]
+        for manifest in manifests:
+            if manifest is not None:
+                state_equals_fold(self.files, self.layout, manifest, self.partitions[manifest.lane.partition])
+        ends = [0 if manifest is None else next(iter(manifest.end.values())) for manifest in manifests]
+        done = [records[:end] for records, end in zip(self.partitions, ends, strict=True)]
+        output_is_not_early(self.files, self.layout, done)
+        return [manifest for manifest in manifests if manifest is not None]
+
+    def check_end(self) -> None:
+        manifests = self.check()
+        output_is_direct(self.files, self.layout, self.partitions)
+        assert orphans(self.files, self.layout, manifests) == []
+
+
+def lane_of(partition: TopicPartition) -> Lane:
+    return Lane((partition.topic,), partition.partition)
+
+
+# --- what comes after -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    name: str
+    number: int
+    """The signal that the victim gets at its arrow."""
+    happens: Callable[[Stage, Worker, Producer], None]
+
+
+def comes_back(stage: Stage, _: Worker, producer: Producer) -> None:
+    """The same application is started again."""
+    stage.produce(producer, MORE_RECORDS)
+    stage.start("a")
+    stage.await_end()
+
+
+def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
+    """The machine has lost power, and whatever was not synced; an application on another one takes over once the
+    session has ended."""
+    stage.files.lose_power()
+    stage.check()
+    stage.produce(producer, MORE_RECORDS)
+    stage.start("b")
+    stage.await_end()
+
+
+def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
+    """It was only stopped; the same application was started again meanwhile and has its seat."""
+    stage.start("a")
+    wakes(stage, zombie, producer)
+    stage.await_("the zombie is fenced", lambda: not zombie.child.is_alive)
+    goes_on(stage, producer)
+
+
+def wakes_replaced(stage: Stage, zombie: Worker, producer: Producer) -> None:
+    """It was only stopped; its session has ended, another application has taken over, and it joins again."""
+    stage.start("b")
+    wakes(stage, zombie, producer)
+    goes_on(stage, producer)
+
+
+def wakes(stage: Stage, zombie: Worker, producer: Producer) -> None:
+    successor = stage.workers[-1]
+    stage.produce(producer, MORE_RECORDS)
+    whole = [len(records) for records in stage.partitions]
+    stage.await_("the successor has done it all", lambda: successor.is_idle and stage.ends() == whole)
+    stage.check()
+    zombie.child.send(signal.SIGCONT)
+
+
+def goes_on(stage: Stage, producer: Producer) -> None:
+    """Who is left has more to do; then everybody dies, and one last application finds only what is true."""
+    stage.produce(producer, MORE_RECORDS)
+    stage.await_end()
+    stage.kill_all()
+    stage.check()
+    stage.produce(producer, MORE_RECORDS)
+    stage.start("a")
+    stage.await_end()
+
+
+AFTERMATHS = (
+    Aftermath("comes back", signal.SIGKILL, comes_back),
+    Aftermath("is replaced after a power failure", signal.SIGKILL, is_replaced),
+    Aftermath("wakes, its seat taken", signal.SIGSTOP, wakes_fenced),
+    Aftermath("wakes, another at its work", signal.SIGSTOP, wakes_replaced),
+)
+
+
+def play(stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> None:
+    stage.produce(producer, RECORDS)
+    victim = stage.start("a", arrow, aftermath.number)
+    if aftermath.number == signal.SIGKILL:
+        stage.await_(f"death at '{arrow}'", lambda: not victim.child.is_alive)
+    else:
+        stage.await_(f"a stop at '{arrow}'", lambda: victim.child.is_stopped)
+    assert victim.arrows[-1] == arrow, f"it came to '{victim.arrows[-1]}'\n{stage.accounts}"
+    stage.check()
+    aftermath.happens(stage, victim, producer)
+    stage.kill_all()
+    stage.check_end()
+
+
+def arrows_of(stage: Stage, producer: Producer) -> list[str]:
+    """Of one undisturbed life, in their order."""
+    stage.produce(producer, RECORDS)
+    worker = stage.start("a")
+    stage.await_end()
+    stage.kill_all()
+    stage.check_end()
+    return worker.arrows
+
+
+def batch(arrows: Sequence[str], number: int) -> Iterator[str]:
+    """Those between the plan number so-and-so and its sweep."""
+    first, last = arrows.index(f"planned ({number})"), arrows.index(f"swept ({number})")
+    yield from arrows[first : last + 1]

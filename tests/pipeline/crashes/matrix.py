@@ -1,0 +1,81 @@
+"""Every arrow x every aftermath, many cases at the same time: a case mostly waits for sessions to end."""
+
+import traceback
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tenure.admin import Admin
+from tenure.client.producer import Producer
+from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS
+from tests.pipeline.crashes.case import Aftermath, Stage, arrows_of, play
+from tests.pipeline.crashes.nursery import Nursery
+
+AT_ONCE: Final = 8
+
+SETTINGS: Final = {
+    "offsets.topic.num.partitions": "1",
+    "group.initial.rebalance.delay.ms": "0",
+    "group.min.session.timeout.ms": "1",
+    "group.consumer.session.timeout.ms": str(SESSION_MS),
+    "group.consumer.heartbeat.interval.ms": str(HEARTBEAT_MS),
+    "group.consumer.assignment.interval.ms": "0",
+}
+
+KAFKAS_OWN: Final = {
+    "group.consumer.min.session.timeout.ms": "500",
+    "group.consumer.min.heartbeat.interval.ms": "100",
+}
+
+
+@dataclass
+class Verdict:
+    played: int = 0
+    fenced: int = 0
+    """Zombies that ended because their seat was taken."""
+    failures: list[str] = field(default_factory=list)
+
+
+class Matrix:
+    """One broker, one protocol."""
+
+    def __init__(self, address: str, group_protocol: str, directory: Path, nursery: Nursery) -> None:
+        self.address = address
+        self.group_protocol = group_protocol
+        self.directory = directory
+        self.nursery = nursery
+        self.stages = 0
+
+    def stages_for(self, count: int) -> list[Stage]:
+        names = [f"{self.group_protocol}-{self.stages + number}" for number in range(count)]
+        self.stages += count
+        with Admin(self.address) as admin:
+            admin.create_topics(names, partitions=PARTITIONS)
+        return [Stage(self.address, self.group_protocol, name, self.directory, self.nursery) for name in names]
+
+    def arrows(self) -> list[str]:
+        (stage,) = self.stages_for(1)
+        with Producer(self.address) as producer:
+            return arrows_of(stage, producer)
+
+    def play(self, arrows: Sequence[str], aftermath: Aftermath) -> Verdict:
+        verdict = Verdict()
+        with Producer(self.address) as producer, ThreadPoolExecutor(AT_ONCE) as pool:
+            for arrow, stage in zip(arrows, self.stages_for(len(arrows)), strict=True):
+                pool.submit(self.play_one, stage, arrow, aftermath, producer, verdict)
+        return verdict
+
+    def play_one(self, stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer, verdict: Verdict) -> None:
+        try:
+            play(stage, arrow, aftermath, producer)
+        except Exception:
+            verdict.failures.append(
+                f"crash at '{arrow}', {aftermath.name}, {self.group_protocol} protocol:\n"
+                f"{traceback.format_exc()}\n{stage.accounts}"
+            )
+        finally:
+            stage.kill_all()
+        verdict.played += 1
+        verdict.fenced += any(worker.ended == "FENCED" for worker in stage.workers)

@@ -1,0 +1,145 @@
+"""Applications by the hundred: one process imports everything once and forks whoever is wanted.
+
+    with Nursery() as nursery:
+        child = nursery.start(orders)
+        child.wait()            # until it has ended, by itself or by a signal
+
+The nursery itself never starts a thread, so what it forks is whole. Its children die with its `with` block.
+"""
+
+import dataclasses
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from importlib import import_module
+from threading import Lock
+from types import TracebackType
+from typing import Self
+
+from tests.pipeline.crashes.application import Orders, main
+
+PATIENCE_S = 60.0
+
+
+class Child:
+    """A process that was forked. Its pidfd tells of its death, whoever its parent is."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        try:
+            self.descriptor: int | None = os.pidfd_open(pid)
+        except ProcessLookupError:
+            self.descriptor = None
+
+    @property
+    def is_alive(self) -> bool:
+        return not self.has_died(0.0)
+
+    def wait(self, timeout_s: float = PATIENCE_S) -> None:
+        assert self.has_died(timeout_s), f"process {self.pid} has not ended within {timeout_s:.0f} s"
+
+    def has_died(self, timeout_s: float) -> bool:
+        if self.descriptor is None:
+            return True
+        poll = select.poll()
+        poll.register(self.descriptor, select.POLLIN)
+        return bool(poll.poll(timeout_s * 1000))
+
+    @property
+    def is_stopped(self) -> bool:
+        with open(f"/proc/{self.pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] == "T"
+
+    def send(self, number: signal.Signals) -> None:
+        if self.is_alive:
+            os.kill(self.pid, number)
+
+    def end(self) -> None:
+        with suppress(ProcessLookupError):
+            self.send(signal.SIGKILL)
+        self.wait()
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
+
+
+class Nursery:
+    """For any thread."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.children: list[Child] = []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.pipeline.crashes.nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def start(self, orders: Orders) -> Child:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with self.lock:
+            self.process.stdin.write(json.dumps(dataclasses.asdict(orders)).encode() + b"\n")
+            self.process.stdin.flush()
+            child = Child(int(self.process.stdout.readline()))
+            self.children.append(child)
+        return child
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for child in self.children:
+            child.end()
+        with self.process:
+            pass  # Its input ends, and so does it.
+
+
+def serve() -> None:
+    """One line of JSON for a child, one line with its pid for an answer."""
+    warm_up()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody has to wait for them.
+    for line in sys.stdin.buffer:
+        pid = os.fork()
+        if pid == 0:
+            live(Orders(**json.loads(line)))
+        print(pid, flush=True)
+
+
+def warm_up() -> None:
+    """What would be imported on the way, once for all."""
+    for message in (
+        "consumer_group_heartbeat",
+        "fetch",
+        "find_coordinator",
+        "heartbeat",
+        "join_group",
+        "list_offsets",
+        "metadata",
+        "offset_commit",
+        "offset_fetch",
+        "sync_group",
+    ):
+        for side in ("readers", "writers"):
+            import_module(f"tenure.protocol.generated.{side}.{message}")
+    for name in ("encodings.idna", "pandas", "pyarrow.parquet", "tenure.protocol.columnar"):
+        import_module(name)
+
+
+def live(orders: Orders) -> None:
+    """In the child; does not return."""
+    status = 1
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        main(orders)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    serve()
