@@ -1,0 +1,118 @@
+"""`tenure pipeline stop | pause | resume`: what is asked of the applications that run on this host."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from tenure.cli.output import Json, fail_if, print_json, say, tell
+from tenure.cli.pipeline_arguments import Pipelines
+
+if TYPE_CHECKING:
+    from tenure.spark.operations.control import Running
+
+LOOK_S = 0.1
+
+Instance: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--group-instance-id", metavar="ID", help="Only the application with this name.", show_default="all"),
+]
+Wait: TypeAlias = Annotated[bool, typer.Option("--wait/--no-wait", help="Until it is done.")]
+Timeout: TypeAlias = Annotated[float, typer.Option("--timeout", metavar="S", help="How long to wait.")]
+
+
+def stop(
+    reference: Pipelines,
+    group_instance_id: Instance = None,
+    wait: Wait = True,
+    timeout_s: Timeout = 60.0,
+    json: Json = False,
+) -> None:
+    """Let the applications of this host end their running batches, and end.
+
+    Those that stand by and those that are waiting to be restarted end too. Seats are kept until their sessions end:
+    an application that comes back in time moves nothing.
+    """
+    with applications(reference, group_instance_id) as found:
+        for one in found:
+            one.line.ask("stop")
+        until_s = time.monotonic() + timeout_s
+        left = [one for one in found if wait and not one.line.has_ended(max(until_s - time.monotonic(), 0.01))]
+        _report(found, left, "stopped" if wait else "stopping", json)
+        fail_if(
+            [
+                f"{name_of(one)} has not ended within {timeout_s:g} s: its batch may hang;"
+                f" `kill -9 {one.who['pid']}` loses nothing."
+                for one in left
+            ]
+        )
+
+
+def pause(
+    reference: Pipelines,
+    group_instance_id: Instance = None,
+    wait: Wait = True,
+    timeout_s: Timeout = 60.0,
+    json: Json = False,
+) -> None:
+    """Let the applications of this host plan no more batches, and keep their seats.
+
+    Nothing moves to others, and lag grows. It lasts until `tenure pipeline resume`, or until the application ends.
+    """
+    with applications(reference, group_instance_id) as found:
+        doing = {one: one.line.ask("pause").get("doing") for one in found}
+        until_s = time.monotonic() + timeout_s
+        while wait and "pausing" in doing.values() and time.monotonic() < until_s:
+            time.sleep(LOOK_S)
+            doing = {one: one.line.ask("status").get("doing") for one in found}
+        left = [one for one in found if wait and doing[one] == "pausing"]
+        _report(found, left, "paused" if wait else "pausing", json)
+        fail_if([f"{name_of(one)} is still at work after {timeout_s:g} s; it will pause behind it." for one in left])
+
+
+def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json = False) -> None:
+    """Let paused applications of this host go on."""
+    with applications(reference, group_instance_id) as found:
+        for one in found:
+            one.line.ask("resume")
+        _report(found, [], "resumed", json)
+
+
+@contextmanager
+def applications(reference: str, group_instance_id: str | None) -> "Iterator[list[Running]]":
+    """Of this host; exit status 1 where there is none."""
+    from tenure.spark.operations.control import running_applications
+    from tenure.spark.operations.reference import group_named
+
+    group = group_named(reference)
+    with running_applications(group) as (running, silent):
+        tell_of_silent(silent)
+        found = [one for one in running if group_instance_id in (None, one.who.get("group_instance_id"))]
+        if not found:
+            named = f" named '{group_instance_id}'" if group_instance_id else ""
+            fail_if([f"No application{named} of pipeline '{group}' runs on this host under this user."])
+        yield found
+
+
+def tell_of_silent(sockets: Sequence[Path]) -> None:
+    for socket in sockets:
+        pid = socket.name.partition("-")[0]
+        say(f"Process {pid} runs a pipeline and does not answer: it was stopped (`kill -CONT {pid}`), or it hangs.")
+
+
+def name_of(one: "Running") -> str:
+    """`Application 'host-a' (process 12)`."""
+    instance, role = one.who.get("group_instance_id"), str(one.who.get("role", "application")).capitalize()
+    return f"{role}{f' {instance!r}' if instance else ''} of '{one.group}' (process {one.who['pid']})"
+
+
+def _report(found: "Sequence[Running]", left: "Sequence[Running]", done: str, json: bool) -> None:
+    if json:
+        print_json([{**one.who, "done": one not in left} for one in found])
+        return
+    for one in found:
+        if one not in left:
+            tell(f"{name_of(one)} {'is ' if done.endswith('ing') else 'was '}{done}.")

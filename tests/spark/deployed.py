@@ -1,0 +1,121 @@
+"""An application as people deploy it, `tenure pipeline run FILE:pipeline` in a process of its own, and the commands
+that look after it. Each deployment has a run directory of its own, so that tests beside each other do not meet.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner, Result
+
+from tenure.cli.app import app
+
+PATIENCE_S = 90.0
+
+DECLARED = """
+from pathlib import Path
+from tests.spark.counting import counting
+
+pipeline = counting({topic!r}, Path({sink!r}))
+"""
+
+
+class Deployment:
+    def __init__(self, address: str, topic: str, place: Path, run_directory: str) -> None:
+        self.group = f"count-{topic}"
+        self.sink = place / "out"
+        self.file = place / f"declared_{topic.replace('-', '_')}.py"
+        self.file.write_text(DECLARED.format(topic=topic, sink=str(self.sink)))
+        self.reference = f"{self.file}:pipeline"
+        self.environment = {"TENURE_RUN_DIRECTORY": run_directory, "TENURE_BOOTSTRAP_SERVERS": address}
+        self.started: list[subprocess.Popen[str]] = []
+
+    def start(self, *options: str, prefix: tuple[str, ...] = ()) -> "subprocess.Popen[str]":
+        """`tenure pipeline run`, in a session of its own."""
+        log = (self.sink.parent / f"log-{len(self.started)}").open("w")
+        with log:
+            child = subprocess.Popen(
+                [*prefix, sys.executable, "-m", "tenure", "pipeline", "run", self.reference, *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+                env=os.environ | self.environment,
+            )
+        self.started.append(child)
+        return child
+
+    def log(self, number: int = 0) -> str:
+        return (self.sink.parent / f"log-{number}").read_text()
+
+    def run(self, command: str, *options: str) -> Result:
+        return CliRunner().invoke(app, ["pipeline", command, *options], env=self.environment, catch_exceptions=False)
+
+    def __call__(self, command: str, *options: str) -> str:
+        done = self.run(command, self.group, *options)
+        assert done.exit_code == 0, (command, done.stdout, done.stderr, self.logs())
+        return str(done.stdout)
+
+    def json(self, command: str, *options: str) -> Any:
+        return json.loads(self(command, *options, "--json"))
+
+    def status(self) -> dict[str, Any]:
+        """Of the group and its applications, whether or not there are any."""
+        return dict(json.loads(self.run("status", self.group, "--json").stdout))
+
+    def doing(self, number: int = 0) -> str:
+        """Of one that was started, and of all its members if it runs; empty where it cannot be reached."""
+        for one in self.status()["applications"]:
+            if one["pid"] == self.started[number].pid:
+                members = {member["doing"] for member in one.get("members", ())}
+                return " ".join([one["doing"], *sorted(members)])
+        return ""
+
+    def wait_for(self, what: Callable[[], Any]) -> Any:
+        """The first answer that is worth something."""
+        until_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until_s:
+            if found := what():
+                return found
+            assert any(child.poll() is None for child in self.started), self.logs()
+            time.sleep(0.1)
+        raise AssertionError(f"it did not come to that: {self.status()}\n{self.logs()}")
+
+    def wait_until(self, doing: str, number: int = 0) -> None:
+        self.wait_for(lambda: self.doing(number) == doing)
+
+    def ended(self, number: int = 0) -> int:
+        return self.started[number].wait(PATIENCE_S)
+
+    def logs(self) -> str:
+        return "\n".join(f"--- {number}\n{self.log(number)}" for number in range(len(self.started)))
+
+
+@contextmanager
+def deployment(address: str, topic: str, place: Path) -> Iterator[Deployment]:
+    run_directory = tempfile.mkdtemp(prefix="tenure-")  # A socket's path has to be short.
+    deployed = Deployment(address, topic, place, run_directory)
+    try:
+        yield deployed
+    finally:
+        for child in deployed.started:
+            kill_group(child)
+        shutil.rmtree(run_directory)
+
+
+def kill_group(child: "subprocess.Popen[str]") -> None:
+    """With Spark, and with what it supervises."""
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    if child.stdout is not None:
+        child.stdout.close()
