@@ -246,6 +246,9 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 """Bad records that one run of a lane may skip or put aside: where all records are bad, the function is."""
 
+SQL_ROWS_PER_STATEMENT: Final = 10_000
+"""Rows that stand in memory as dictionaries at once, on their way to a database: some ten megabytes."""
+
 OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
 """Directories of a partitioned sink that one run of a lane writes to: each is a file, two syncs, and a line in the
 manifest."""
@@ -258,6 +261,9 @@ RUN_POLL_S: Final = 0.02
 
 IDLE_POLL_S: Final = 0.2
 """Between two looks at the end of logs that bring nothing new."""
+
+SOURCE_TASK_RECORDS: Final = 50_000
+"""Small ranges share a task of `format("tenure")` up to here: a Python task costs about what so many records cost."""
 
 REASON_CHARACTERS_MAX: Final = 500
 """Of an exception's own words in a message: enough to recognise it."""

@@ -1,0 +1,118 @@
+"""Where a read begins and where it ends, in the words of Spark's Kafka source: offsets or times, by partition."""
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from tenure.client.bootstrap import ClusterConfig
+from tenure.client.configuration import ConfigurationError
+from tenure.client.offsets import EARLIEST, LATEST, list_offsets
+from tenure.client.values import TopicPartition
+
+Places = dict[TopicPartition, int]
+
+NAMED: Final = {"earliest": EARLIEST, "latest": LATEST}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """By partition an offset, `EARLIEST` or `LATEST`; or, if `is_time`, ms since the epoch."""
+
+    otherwise: int
+    """Of partitions that are not named."""
+    named: Mapping[TopicPartition, int] = field(default_factory=dict)
+    is_time: bool = False
+    without_record: Literal["error", "latest"] = "latest"
+    """What a time means that is younger than every record."""
+
+    def of(self, partition: TopicPartition) -> int:
+        return self.named.get(partition, self.otherwise)
+
+
+BEGINNING: Final = Bound(EARLIEST)
+END: Final = Bound(LATEST)
+
+
+def resolved(
+    bound: Bound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
+) -> Places:
+    """Offsets."""
+    wanted = {partition: bound.of(partition) for partition in partitions}
+    given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
+    asked = {partition: place for partition, place in wanted.items() if partition not in given}
+    found = listed_at(cluster, asked, isolation_level)
+    young = [partition for partition in asked if found[partition] < 0]
+    if young and bound.without_record == "error":
+        raise ConfigurationError(
+            f"{young[0]} has no record at or after {asked[young[0]]}: give an earlier time, or set "
+            "'startingOffsetsByTimestampStrategy' to latest."
+        )
+    return given | found | listed_at(cluster, dict.fromkeys(young, LATEST), isolation_level)
+
+
+def listed_at(cluster: ClusterConfig, places: Places, isolation_level: int) -> Places:
+    found = list_offsets(cluster, places, isolation_level=isolation_level) if places else {}
+    return {partition: listed.offset for partition, listed in found.items()}
+
+
+# --- as options -------------------------------------------------------------------------------------------------------
+
+
+def offsets(value: Any) -> Bound:
+    """`earliest`, `latest`, or a JSON object of offsets, where -2 is the earliest and -1 the latest."""
+    if value in NAMED:
+        return Bound(NAMED[value])
+    named = by_partition(value, lowest=EARLIEST, expected='earliest, latest or JSON like {"topic": {"0": 23}}')
+    return Bound(EARLIEST, named)
+
+
+def times(value: Any) -> Bound:
+    """A JSON object of times."""
+    return Bound(EARLIEST, by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True)
+
+
+def time(value: Any) -> Bound:
+    try:
+        return Bound(int(value), {}, True)
+    except ValueError:
+        raise ValueError("a time in ms since the epoch") from None
+
+
+def partitions(value: Any) -> tuple[TopicPartition, ...]:
+    """Of `assign`: `{"topic": [0, 1]}`."""
+    try:
+        by_topic = json.loads(value).items()
+        found = [TopicPartition(topic, int(number)) for topic, numbers in by_topic for number in numbers]
+    except (ValueError, TypeError, AttributeError):
+        found = []
+    if not found or any(partition.partition < 0 for partition in found):
+        raise ValueError('JSON like {"topic": [0, 1]}')
+    return tuple(sorted(set(found)))
+
+
+def by_partition(value: Any, *, lowest: int, expected: str) -> Places:
+    try:
+        found = from_json(json.loads(value))
+    except (ValueError, TypeError, AttributeError):
+        raise ValueError(expected) from None
+    if not found or any(place < lowest for place in found.values()):
+        raise ValueError(expected)
+    return found
+
+
+def from_json(value: Mapping[str, Mapping[str, int]]) -> Places:
+    """As Spark's Kafka source writes offsets: topic, partition, offset."""
+    return {
+        TopicPartition(topic, int(number)): int(place)
+        for topic, of_topic in value.items()
+        for number, place in of_topic.items()
+    }
+
+
+def to_json(places: Mapping[TopicPartition, int]) -> dict[str, dict[str, int]]:
+    """In one order always: Spark compares offsets as text."""
+    written: dict[str, dict[str, int]] = {}
+    for (topic, number), place in sorted(places.items()):
+        written.setdefault(topic, {})[str(number)] = place
+    return written

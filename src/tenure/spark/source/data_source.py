@@ -1,0 +1,146 @@
+"""The data source as Spark's Python API wants it: a translation, and nothing else.
+
+Spark makes a streaming reader twice. One lives as long as the query, in a process of the driver's, and answers what
+there is to read; the other only travels to the tasks. So neither does anything before it is asked.
+"""
+
+import signal
+from collections.abc import Iterator, Mapping
+from types import FrameType
+from typing import Any, NoReturn
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+from pyspark.sql.streaming.datasource import (
+    ReadAllAvailable,
+    ReadLimit,
+    ReadMaxRows,
+    ReadMinRows,
+    SupportsTriggerAvailableNow,
+)
+from pyspark.sql.types import StructType
+
+from tenure.client.configuration import ConfigurationError
+from tenure.spark.source.bounds import from_json, resolved, to_json
+from tenure.spark.source.options import SourceOptions, of_a_batch, of_a_stream, source_options
+from tenure.spark.source.ranges import Range, dealt, ranges
+from tenure.spark.source.rows import columns, rows
+from tenure.spark.source.stream import Stream
+from tenure.spark.source.topics import partitions
+
+Offset = dict[str, dict[str, int]]
+
+
+class Split(InputPartition):
+    """What one task reads."""
+
+    def __init__(self, pieces: tuple[Range, ...]) -> None:
+        self.pieces = pieces
+
+
+class TenureSource(DataSource):
+    """`format("tenure")`."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        super().__init__(dict(options))
+        self.parsed = source_options(options)
+
+    @classmethod
+    def name(cls) -> str:
+        return "tenure"
+
+    def schema(self) -> StructType:
+        return from_arrow_schema(columns(self.parsed))
+
+    def reader(self, schema: StructType) -> "BatchReader":
+        return BatchReader(self.parsed, schema)
+
+    def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802
+        return StreamReader(self.parsed, schema)
+
+
+class RowReader:
+    """What tasks do."""
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        if schema != from_arrow_schema(columns(options)):
+            given = ", ".join(columns(options).names)
+            raise ConfigurationError(f"The columns are {given}, and cannot be chosen: leave out .schema(…).")
+        self.options = options
+        self.arrow = to_arrow_schema(schema, timezone="UTC")
+
+    def splits(self, pieces: list[Range]) -> list[Split]:
+        limits = self.options.min_partitions, self.options.max_records_per_partition
+        return [Split(task) for task in dealt(pieces, *limits)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, Split)
+        for piece in partition.pieces:
+            yield from rows(self.options, piece, self.arrow)
+
+
+class BatchReader(RowReader, DataSourceReader):
+    """From here to there, as it is now. Joins no group and commits nothing."""
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        super().__init__(options, schema)
+        self.first, self.last = of_a_batch(options)
+
+    def partitions(self) -> list[Split]:
+        there = partitions(self.options)
+        cluster, level = self.options.cluster, self.options.isolation_level
+        start = resolved(self.first, there, cluster, level)
+        return self.splits(ranges(start, resolved(self.last, there, cluster, level)))
+
+
+class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNow):
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        super().__init__(options, schema)
+        of_a_stream(options)  # Refuses what is no stream before the query starts.
+        self.opened: Stream | None = None
+
+    @property
+    def stream(self) -> Stream:
+        if self.opened is None:
+            signal.signal(signal.SIGTERM, ended_by_signal)
+            self.opened = Stream(self.options)
+        return self.opened
+
+    def initialOffset(self) -> Offset:  # noqa: N802
+        return to_json(self.stream.first())
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        if self.options.max_offsets is not None:
+            return ReadMaxRows(self.options.max_offsets)
+        return ReadAllAvailable() if self.options.min_offsets is None else ReadMinRows(self.options.min_offsets)
+
+    def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:  # noqa: N802
+        max_records = limit.max_rows if isinstance(limit, ReadMaxRows) else None
+        min_records = None if isinstance(limit, ReadAllAvailable) else self.options.min_offsets
+        return to_json(self.stream.next(from_json(start), max_records, min_records))
+
+    def reportLatestOffset(self) -> Offset:  # noqa: N802
+        return to_json(self.stream.newest())
+
+    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
+        self.stream.take_what_there_is()
+
+    def partitions(self, start: Offset, end: Offset) -> list[Split]:
+        return self.splits(ranges(from_json(start), from_json(end)))
+
+    def commit(self, end: Offset) -> None:
+        """Too late to be of use: Spark says it when it has planned the next batch. See `Stream.next`."""
+
+    def stop(self) -> None:
+        if self.opened is not None:
+            self.opened.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"options": self.options, "arrow": self.arrow}
+
+
+def ended_by_signal(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Spark ends the process so, twice. What the first one begins, leaving the group, the second must not interrupt."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit

@@ -1,0 +1,222 @@
+"""What `format("tenure")` can be told: the options of Spark's Kafka source under their names, `kafka.` before Kafka's.
+
+Option names are read in any case, as Spark reads them. An option that nobody knows is refused with the nearest known
+one named, and one that would be ignored with what to say instead.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from tenure.client.bootstrap import BOOTSTRAP_KEYS, bootstrap
+from tenure.client.configuration import Configuration, ConfigurationError, Key, boolean, one_of, texts, whole
+from tenure.client.consumer_settings import CONSUMER_KEYS, NOT_OF
+from tenure.client.values import TopicPartition
+from tenure.limits import FETCH_BYTES
+from tenure.spark.source import bounds
+from tenure.spark.source.bounds import BEGINNING, END, Bound
+
+KAFKA: Final = "kafka."
+
+MEMBER_KEYS: Final = {
+    "group.id": "group_id",
+    "group.instance.id": "group_instance_id",
+    "client.id": "client_id",
+    "client.rack": "rack_id",
+    "partition.assignment.strategy": "assignors",
+    "group.protocol": "group_protocol",
+    "group.remote.assignor": "server_assignor",
+    "on.unreleased": "on_unreleased",
+    "session.timeout.ms": "session_timeout_ms",
+    "heartbeat.interval.ms": "heartbeat_interval_ms",
+    "max.poll.interval.ms": "max_poll_interval_ms",
+    "request.timeout.ms": "request_timeout_ms",
+}
+"""Kafka's keys of a membership, and what `GroupMember` calls them."""
+
+READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "metadata.max.age.ms")
+
+REFUSED: Final = {
+    "kafka.auto.offset.reset": "say 'startingOffsets'",
+    "kafka.enable.auto.commit": "offsets are committed when Spark has finished a batch",
+    "kafka.key.deserializer": "keys are bytes: decode them with DataFrame operations",
+    "kafka.value.deserializer": "values are bytes: decode them with DataFrame operations",
+    "kafka.interceptor.classes": "there are no interceptors here",
+    "kafka.max.poll.records": "say 'maxOffsetsPerTrigger', or 'maxRecordsPerPartition' for a task",
+    "kafka.sasl.jaas.config": "say 'kafka.sasl.username' and 'kafka.sasl.password'",
+    "kafka.ssl.truststore.location": "give the authorities as a PEM file in 'kafka.ssl.ca.location'",
+    "kafka.ssl.keystore.location": "give PEM files in 'kafka.ssl.certificate.location' and 'kafka.ssl.key.location'",
+    "groupIdPrefix": "name the group in 'kafka.group.id'",
+    "kafkaConsumer.pollTimeoutMs": "say 'kafka.request.timeout.ms'",
+    "fetchOffset.numRetries": "what may pass by itself is asked again for a minute",
+    "fetchOffset.retryIntervalMs": "what may pass by itself is asked again for a minute",
+}
+"""Options that other sources have and that would be ignored here, with what to do instead."""
+
+
+def pattern(value: Any) -> str:
+    try:
+        return re.compile(value).pattern
+    except (re.error, TypeError) as error:
+        raise ValueError(f"a regular expression ({error})") from None
+
+
+TIMES: Final = {"ms": 1, "s": 1_000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+def duration_ms(value: Any) -> int:
+    found = re.fullmatch(r"(\d+)\s*(ms|s|m|min|h|d)?", str(value))
+    if found is None:
+        raise ValueError("a time like 30s or 15m")
+    return int(found[1]) * TIMES[found[2] or "ms"]
+
+
+def kafka_keys() -> tuple[Key, ...]:
+    """Those of a consumer that mean something here, behind `kafka.`."""
+    bootstrap_names = {key.name for key in BOOTSTRAP_KEYS}
+    here = [key for key in CONSUMER_KEYS if key.name in bootstrap_names | MEMBER_KEYS.keys() | set(READ_KEYS)]
+    bulk = {"max.partition.fetch.bytes": FETCH_BYTES}
+    return tuple(key._replace(name=KAFKA + key.name, default=bulk.get(key.name, key.default)) for key in here)
+
+
+OPTIONS: Final = (
+    Key("subscribe", texts, None, "topics to share with the group, with commas between them"),
+    Key("subscribePattern", pattern, None, "a regular expression for whole names of topics"),
+    Key("assign", bounds.partitions, None, 'partitions to read alone, as JSON like {"topic": [0, 1]}'),
+    Key("startingOffsets", bounds.offsets, None, "where to begin where the group has committed nothing"),
+    Key("startingTimestamp", bounds.time, None, "the same by time, for all partitions"),
+    Key("startingOffsetsByTimestamp", bounds.times, None, "the same by time and partition"),
+    Key("startingOffsetsByTimestampStrategy", one_of("error", "latest"), "error", "where no record is so young"),
+    Key("endingOffsets", bounds.offsets, None, "where a batch read ends"),
+    Key("endingTimestamp", bounds.time, None, "the same by time, for all partitions"),
+    Key("endingOffsetsByTimestamp", bounds.times, None, "the same by time and partition"),
+    Key("failOnDataLoss", boolean, True, "whether to stop where records are gone that were not read"),
+    Key("maxOffsetsPerTrigger", whole(1, 2**63 - 1), None, "offsets in one batch of a stream, over all partitions"),
+    Key("minOffsetsPerTrigger", whole(1, 2**63 - 1), None, "a batch of a stream waits for so many"),
+    Key("maxTriggerDelay", duration_ms, 900_000, "and so long at most"),
+    Key("minPartitions", whole(1), None, "Spark tasks of one batch at least, about"),
+    Key("maxRecordsPerPartition", whole(1, 2**63 - 1), None, "offsets that one Spark task reads at most"),
+    Key("includeHeaders", boolean, False, "a column of the records' headers"),
+    *kafka_keys(),
+)
+
+CANONICAL: Final = {key.name.lower(): key.name for key in OPTIONS}
+REFUSED_NAMES: Final = {name.lower(): name for name in REFUSED}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    cluster: dict[str, Any] = field(repr=False)
+    """Kafka's keys for addresses, TLS and SASL."""
+    subscribe: tuple[str, ...] | None
+    subscribe_pattern: str | None
+    assign: tuple[TopicPartition, ...] | None
+    starting: Bound | None
+    ending: Bound | None
+    member: dict[str, Any]
+    """What a `GroupMember` is told."""
+    fail_on_data_loss: bool
+    max_offsets: int | None
+    min_offsets: int | None
+    max_trigger_delay_ms: int
+    min_partitions: int | None
+    max_records_per_partition: int | None
+    include_headers: bool
+    isolation_level: int
+    max_bytes: int
+    metadata_max_age_ms: int
+
+    @property
+    def group_id(self) -> str | None:
+        return self.member.get("group_id")
+
+
+def source_options(given: Mapping[str, str]) -> SourceOptions:
+    """Raises `ConfigurationError`."""
+    for name in given:
+        if found := REFUSED_NAMES.get(name.lower()):
+            raise ConfigurationError(f"The option '{found}' would do nothing here: {REFUSED[found]}.")
+    values = Configuration(OPTIONS, {CANONICAL.get(name.lower(), name): value for name, value in given.items()})
+    values.required("kafka.bootstrap.servers", "to find the cluster")
+    return SourceOptions(
+        cluster=cluster_of(values),
+        subscribe=values["subscribe"],
+        subscribe_pattern=values["subscribePattern"],
+        assign=one_way_to_topics(values) or values["assign"],
+        starting=starting(values),
+        ending=ending(values),
+        member=member_of(values),
+        fail_on_data_loss=values["failOnDataLoss"],
+        max_offsets=values["maxOffsetsPerTrigger"],
+        min_offsets=values["minOffsetsPerTrigger"],
+        max_trigger_delay_ms=values["maxTriggerDelay"],
+        min_partitions=values["minPartitions"],
+        max_records_per_partition=values["maxRecordsPerPartition"],
+        include_headers=values["includeHeaders"],
+        isolation_level=int(values["kafka.isolation.level"] == "read_committed"),
+        max_bytes=values["kafka.max.partition.fetch.bytes"],
+        metadata_max_age_ms=values["kafka.metadata.max.age.ms"],
+    )
+
+
+def one_way_to_topics(values: Configuration) -> None:
+    ways = ("subscribe", "subscribePattern", "assign")
+    if sum(values[name] is not None for name in ways) != 1:
+        raise ConfigurationError("Say in one of the options 'subscribe', 'subscribePattern' and 'assign' what to read.")
+
+
+def cluster_of(values: Configuration) -> dict[str, Any]:
+    names = [key.name for key in BOOTSTRAP_KEYS if values.is_given(KAFKA + key.name)]
+    cluster = {name: values[KAFKA + name] for name in names}
+    try:
+        bootstrap(cluster)
+    except ConfigurationError:
+        raise
+    except ValueError as error:
+        raise ConfigurationError(str(error)) from None
+    return cluster
+
+
+def member_of(values: Configuration) -> dict[str, Any]:
+    protocol = values["kafka.group.protocol"]
+    for name, instead in NOT_OF[protocol].items():
+        if values.is_given(KAFKA + name):
+            raise ConfigurationError(f"'{KAFKA}{name}' has no meaning with group protocol {protocol}{instead}.")
+    if values["kafka.heartbeat.interval.ms"] >= values["kafka.session.timeout.ms"]:
+        raise ConfigurationError("'kafka.heartbeat.interval.ms' must be smaller than 'kafka.session.timeout.ms'.")
+    return {argument: values[KAFKA + name] for name, argument in MEMBER_KEYS.items()}
+
+
+def starting(values: Configuration) -> Bound | None:
+    """As in Spark, a time for all goes before times by partition, and these before offsets."""
+    by_time: Bound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
+    if by_time is None:
+        found: Bound | None = values["startingOffsets"]
+        return found
+    return Bound(by_time.otherwise, by_time.named, True, values["startingOffsetsByTimestampStrategy"])
+
+
+def ending(values: Configuration) -> Bound | None:
+    """What is not named ends at its end."""
+    found: Bound | None = values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
+    return replace(found, otherwise=END.otherwise) if found is not None and found.named else found
+
+
+def of_a_batch(options: SourceOptions) -> tuple[Bound, Bound]:
+    """From where to where. Raises `ConfigurationError`."""
+    first, last = options.starting or BEGINNING, options.ending or END
+    if not first.is_time and END.otherwise in {first.otherwise, *first.named.values()}:
+        raise ConfigurationError("A batch read cannot begin at the latest offset, where nothing is: say earliest.")
+    if not last.is_time and (last == BEGINNING or BEGINNING.otherwise in last.named.values()):
+        raise ConfigurationError("A batch read cannot end at the earliest offset, where nothing is: say latest.")
+    return first, last
+
+
+def of_a_stream(options: SourceOptions) -> Bound:
+    """Where to begin where nothing is committed. Raises `ConfigurationError`."""
+    if options.ending is not None:
+        raise ConfigurationError("A stream has no end: leave out the options for one, or use spark.read.")
+    if options.group_id is None and options.assign is None:
+        raise ConfigurationError("'kafka.group.id' is needed: a stream reads as a member of that group.")
+    return options.starting or END

@@ -1,0 +1,83 @@
+"""Records as rows with the columns of Spark's Kafka source. Runs in Spark's Python workers."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.client.errors import OffsetOutOfRange
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.offsets import EARLIEST, list_offsets
+from tenure.client.values import TopicPartition
+from tenure.spark.source.options import SourceOptions
+from tenure.spark.source.ranges import Range
+
+COLUMNS: Final = pa.schema(
+    [
+        ("key", pa.binary()),
+        ("value", pa.binary()),
+        ("topic", pa.string()),
+        ("partition", pa.int32()),
+        ("offset", pa.int64()),
+        ("timestamp", pa.timestamp("us", "UTC")),
+        ("timestampType", pa.int32()),
+    ]
+)
+HEADERS: Final = pa.field("headers", pa.list_(pa.struct([("key", pa.string()), ("value", pa.binary())])))
+
+
+def columns(options: SourceOptions) -> pa.Schema:
+    return COLUMNS.append(HEADERS) if options.include_headers else COLUMNS
+
+
+def rows(options: SourceOptions, piece: Range, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Where records are gone and that does not matter, those that are left."""
+    start = piece.start
+    while start < piece.end:
+        try:
+            for fetched in fetched_rows(options, piece._replace(start=start)):
+                start = fetched["offset"][-1].as_py() + 1
+                yield row_batch(fetched, piece, schema)
+        except OffsetOutOfRange:
+            first = first_offset(options, piece)
+            if options.fail_on_data_loss or first <= start:
+                raise
+            start = first
+        else:
+            return
+
+
+def fetched_rows(options: SourceOptions, piece: Range) -> Iterator[pa.RecordBatch]:
+    return fetch_arrow(
+        options.cluster,
+        *piece,
+        max_bytes=options.max_bytes,
+        client_id=options.member["client_id"],
+        isolation_level=options.isolation_level,
+        headers=options.include_headers,
+        timestamp_types=True,
+    )
+
+
+def first_offset(options: SourceOptions, piece: Range) -> int:
+    partition = TopicPartition(piece.topic, piece.partition)
+    return list_offsets(options.cluster, {partition: EARLIEST})[partition].offset
+
+
+def row_batch(fetched: pa.RecordBatch, piece: Range, schema: pa.Schema) -> pa.RecordBatch:
+    count = len(fetched)
+    found = {
+        "key": fetched["key"],
+        "value": fetched["value"],
+        "topic": pa.repeat(pa.scalar(piece.topic), count),
+        "partition": pa.repeat(pa.scalar(piece.partition, pa.int32()), count),
+        "offset": fetched["offset"],
+        "timestamp": fetched["timestamp"],
+        "timestampType": fetched["timestamp_types"],
+    }
+    if "headers" in schema.names:
+        headers = fetched["headers"]
+        has_some = pc.greater(pc.list_value_length(headers), 0)
+        found["headers"] = pc.if_else(has_some, headers, pa.scalar(None, headers.type))
+    return pa.record_batch([found[field.name].cast(field.type) for field in schema], schema=schema)
