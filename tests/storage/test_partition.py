@@ -79,10 +79,6 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
     return seal(batch) if sealed else bytes(batch)
 
 
-def transactional() -> bytes:
-    return encode_batch(rows(1), producer_id=4, producer_epoch=0, base_sequence=0, is_transactional=True)
-
-
 @pytest.mark.parametrize(
     ("data", "error", "says"),
     [
@@ -96,7 +92,7 @@ def transactional() -> bytes:
         (damaged(21, b"\x00\x07"), InvalidRecord, "codec 7"),
         (damaged(21, b"\x00\x08"), InvalidTimestamp, "log append time"),
         (encode_batch(rows(1), is_control=True), InvalidRecord, "control batch"),
-        (transactional(), InvalidRecord, "leave out transactional.id"),
+        (encode_batch(rows(1), is_transactional=True), InvalidRecord, "transaction of no producer"),
         (encode_batch(rows(1), producer_id=4), InvalidRecord, "no epoch or sequence"),
         (encode_batch([Record(0, NOW_MS + A_DAY_MS, None, b"")]), InvalidTimestamp, "after.max.ms"),
         (encode_batch(rows(1, size=2_000)), RecordTooLarge, "max.message.bytes"),

@@ -8,10 +8,12 @@ from tenure.storage.errors import (
     InvalidProducerEpoch,
     InvalidRecord,
     InvalidTimestamp,
+    InvalidTransactionState,
     OffsetOutOfRange,
     OutOfOrderSequence,
     RecordTooLarge,
     StorageError,
+    TransactionCoordinatorFenced,
 )
 
 LogError = StorageError | CorruptBatch | UnsupportedMagic
@@ -23,9 +25,11 @@ _CODES: Final[dict[type[Exception], ErrorCode]] = {
     InvalidProducerEpoch: ErrorCode.INVALID_PRODUCER_EPOCH,
     InvalidRecord: ErrorCode.INVALID_RECORD,
     InvalidTimestamp: ErrorCode.INVALID_TIMESTAMP,
+    InvalidTransactionState: ErrorCode.INVALID_TXN_STATE,
     OffsetOutOfRange: ErrorCode.OFFSET_OUT_OF_RANGE,
     OutOfOrderSequence: ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
     RecordTooLarge: ErrorCode.MESSAGE_TOO_LARGE,
+    TransactionCoordinatorFenced: ErrorCode.TRANSACTION_COORDINATOR_FENCED,
     UnsupportedMagic: ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT,
 }
 

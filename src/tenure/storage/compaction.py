@@ -135,6 +135,7 @@ class _Pass:
         self._group = group
         self._sieve = sieve
         self._new = partition.segments.begin_replacement(group[0].base_offset)
+        self._new.aborted.extend(aborted for segment in group for aborted in segment.aborted)
         self._data = bytearray()
         self._headers: list[Batch] = []
         self._has_changed = len(group) > 1

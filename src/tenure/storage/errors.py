@@ -16,6 +16,7 @@ __all__ = [
     "InvalidProducerEpoch",
     "InvalidRecord",
     "InvalidTimestamp",
+    "InvalidTransactionState",
     "OffsetOutOfRange",
     "OutOfOrderSequence",
     "PartitionClosed",
@@ -24,6 +25,7 @@ __all__ = [
     "ReadFailed",
     "RecordTooLarge",
     "StorageError",
+    "TransactionCoordinatorFenced",
     "UnsupportedMagic",
 ]
 
@@ -54,6 +56,14 @@ class InvalidProducerEpoch(AppendRefused):
 
 class OutOfOrderSequence(AppendRefused):
     """A batch before this one is missing, or the broker has forgotten it."""
+
+
+class InvalidTransactionState(AppendRefused):
+    """The producer has a transaction open, and this is not part of it; or the other way round."""
+
+
+class TransactionCoordinatorFenced(AppendRefused):
+    """A newer coordinator has written a marker already."""
 
 
 class DuplicateSequence(AppendRefused):

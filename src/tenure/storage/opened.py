@@ -15,6 +15,7 @@ from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
 from tenure.storage.recovery import Cut, open_segments
 from tenure.storage.segment import Segment
+from tenure.storage.transactions import marker_of
 
 
 class Opened(NamedTuple):
@@ -38,9 +39,19 @@ def open_log(
         trust_indexes=trust_indexes,
     )
     log_end_offset = segments[-1].next_offset
-    producers, producers_until = partition_files.load_producers(files, path, log_end_offset)
+    aborted_from = log_end_offset if was_clean else _unproven_from(files, segments, trust_indexes)
+    producers, producers_until = partition_files.load_producers(files, path, aborted_from)
     epochs = stored_epochs or LeaderEpochs()
-    _replay(segments, producers, producers_until, epochs, epochs_from=log_end_offset if stored_epochs else 0)
+    for segment in segments:
+        segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
+    _replay(
+        segments,
+        producers,
+        producers_until,
+        aborted_from,
+        epochs,
+        epochs_from=log_end_offset if stored_epochs else 0,
+    )
     epochs.truncate_end(log_end_offset + 1)
     if not epochs.entries:
         epochs.begin(0, log_end_offset)
@@ -49,19 +60,36 @@ def open_log(
     return Opened(segments, cut, producers, epochs)
 
 
+def _unproven_from(files: Files, segments: list[Segment], trust_indexes: bool) -> int:
+    """Where the first segment begins whose aborted transactions may not have reached the disk (see `transactions`)."""
+    unproven = [segment for segment in segments[:-1] if not (trust_indexes and files.exists(f"{segment.stem}.index"))]
+    return unproven[0].base_offset if unproven else segments[-1].base_offset
+
+
 def _replay(
-    segments: list[Segment], producers: Producers, producers_from: int, epochs: LeaderEpochs, epochs_from: int
+    segments: list[Segment],
+    producers: Producers,
+    producers_from: int,
+    aborted_from: int,
+    epochs: LeaderEpochs,
+    epochs_from: int,
 ) -> None:
     """Adds what batches tell to what the side files told."""
     start = min(producers_from, epochs_from)
     for segment in segments:
         if segment.next_offset <= start:
             continue
-        for _, batch in segment.headers(segment.position_of(start) if start > segment.base_offset else 0):
+        for position, batch in segment.headers(segment.position_of(start) if start > segment.base_offset else 0):
             if batch.base_offset >= epochs_from:
                 epochs.begin(batch.partition_leader_epoch, batch.base_offset)
-            if batch.base_offset >= producers_from and batch.producer_id != NO_PRODUCER_ID and not batch.is_control:
+            if batch.base_offset < producers_from or batch.producer_id == NO_PRODUCER_ID:
+                continue
+            if not batch.is_control:
                 producers.appended(batch, batch.base_offset)
+            elif marker := marker_of(segment.whole(position, batch)):
+                aborted = producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
+                if aborted is not None and batch.base_offset >= aborted_from:
+                    segment.aborted.append(aborted)
 
 
 def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | None:

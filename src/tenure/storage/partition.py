@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import NamedTuple
 
-from tenure.protocol.records import NO_PRODUCER_ID, Batch, CorruptBatch, TimestampType
+from tenure.protocol.records import NO_PRODUCER_ID, Batch, CorruptBatch, TimestampType, read_batches
 from tenure.protocol.types import TopicId
 from tenure.storage import lifetimes, partition_files
 from tenure.storage.data_directory import DataDirectory, condemned_name, remove_directory
@@ -33,6 +33,7 @@ from tenure.storage.segment import Segment
 from tenure.storage.segments import Segments
 from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.swap import SwapUnfinished
+from tenure.storage.transactions import Marker, encode_marker, marker_of
 from tenure.storage.validation import checked_batches
 
 
@@ -143,8 +144,8 @@ class Partition(ReadableLog):
         `is_own`: one batch that this process has just encoded, in which there is nothing to check.
         """
         self._refuse_if_unusable()
-        batches = [Batch(data, 0)] if is_own else checked_batches(data, self.settings, now_ms)
-        if batches[0].producer_id != NO_PRODUCER_ID:
+        batches = _own_batches(data) if is_own else checked_batches(data, self.settings, now_ms)
+        if batches[0].producer_id != NO_PRODUCER_ID and not is_own:
             self.producers.check(batches[0])
         base_offset = self.log_end_offset
         placed, next_offset = place(data, batches, base_offset, self._epochs.latest)
@@ -153,12 +154,31 @@ class Partition(ReadableLog):
             log_append_time_ms = now_ms
             stamp(placed, batches, now_ms)
         self._write(placed, batches, next_offset, now_ms)
-        if batches[0].producer_id != NO_PRODUCER_ID:
-            self.producers.appended(batches[0], base_offset)
+        for batch in batches:
+            if batch.producer_id != NO_PRODUCER_ID:
+                self._remember(batch)
         self.log_end_offset = next_offset
         if not self._must_sync:
             self.durable_offset = next_offset
         return Appended(base_offset, next_offset - 1, log_append_time_ms)
+
+    def append_marker(self, marker: Marker, *, now_ms: int) -> Appended:
+        """Ends a producer's transaction. Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`.
+
+        Where none is open the marker is written all the same: it fences older epochs.
+        """
+        self._refuse_if_unusable()
+        self.producers.check_marker(marker)
+        return self.append(encode_marker(marker, now_ms), now_ms=now_ms, is_own=True)
+
+    def _remember(self, batch: Batch) -> None:
+        """What a producer's batch, which is in the log now, changes for the next ones and for readers."""
+        if not batch.is_control:
+            self.producers.appended(batch, batch.base_offset)
+        elif marker := marker_of(batch):
+            aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
+            if aborted is not None:
+                self.segments.active.aborted.append(aborted)
 
     def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> None:
         segment = self.segments.active
@@ -370,3 +390,9 @@ class Partition(ReadableLog):
             self._is_closed = True  # first, so that a cleaning under way ends
             with self._cleaning_lock, self._sync_lock:
                 self.segments.close()
+
+
+def _own_batches(data: bytes) -> list[Batch]:
+    """Nearly always one."""
+    first = Batch(data, 0)
+    return [first] if first.size == len(data) else list(read_batches(data))

@@ -7,6 +7,9 @@ have been deleted by retention (KAFKA-8710).
 
 The table is a function of the log. Snapshots in Kafka's own format, named after the offset up to which they hold, spare
 reading the log from its start; they keep only the last batch of each producer, as Kafka's do.
+
+A transaction is open here from its first batch to its marker. Readers of committed data see nothing behind the first
+batch of the oldest one (rule 8.6.5).
 """
 
 import struct
@@ -15,11 +18,19 @@ from typing import Final, NamedTuple
 
 import google_crc32c
 
-from tenure.protocol.records import Batch
-from tenure.storage.errors import DuplicateSequence, InvalidProducerEpoch, OutOfOrderSequence
+from tenure.protocol.records import NO_SEQUENCE, Batch
+from tenure.storage.errors import (
+    DuplicateSequence,
+    InvalidProducerEpoch,
+    InvalidTransactionState,
+    OutOfOrderSequence,
+    TransactionCoordinatorFenced,
+)
+from tenure.storage.transactions import Aborted, Marker
 
 BATCHES_REMEMBERED: Final = 5
 SEQUENCE_MAX: Final = 2**31 - 1
+NO_OFFSET: Final = -1
 
 _SNAPSHOT_VERSION: Final = 1
 _HEAD: Final = struct.Struct(">hIi")  # version, crc, number of entries
@@ -38,10 +49,12 @@ class Written(NamedTuple):
 
 
 class Producer:
-    __slots__ = ("batches", "epoch", "last_timestamp_ms")
+    __slots__ = ("batches", "coordinator_epoch", "epoch", "last_timestamp_ms")
 
-    def __init__(self, epoch: int) -> None:
+    def __init__(self, epoch: int, coordinator_epoch: int = -1) -> None:
         self.epoch = epoch
+        self.coordinator_epoch = coordinator_epoch
+        """Of the last marker."""
         self.batches: deque[Written] = deque(maxlen=BATCHES_REMEMBERED)
         """Invariant: all of `epoch`, oldest first, each continuing the one before."""
         self.last_timestamp_ms = -1
@@ -56,16 +69,20 @@ class Producers:
 
     def __init__(self) -> None:
         self.by_id: dict[int, Producer] = {}
+        self.open: dict[int, int] = {}
+        """The first offset of each transaction that is open, by producer id. Invariant: ascending."""
+        self._ended: list[tuple[int, int]] = []
+        """(offset of the marker, first offset) of what may still be open for readers: the marker is not safe yet."""
 
     def check(self, batch: Batch) -> None:
         """Raises when the batch is a repetition, out of order, or of an epoch that is over."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None:
             return
-        if batch.producer_epoch < producer.epoch:
-            raise InvalidProducerEpoch(
-                f"producer {batch.producer_id} writes with epoch {batch.producer_epoch}, but epoch {producer.epoch} "
-                "has written already: a newer incarnation of it is at work"
+        _check_epoch(batch.producer_id, batch.producer_epoch, producer)
+        if batch.producer_id in self.open and not batch.is_transactional:
+            raise InvalidTransactionState(
+                f"producer {batch.producer_id} writes outside of its transaction, which is open: end that first"
             )
         if batch.producer_epoch == producer.epoch:
             _check_sequence(batch, producer)
@@ -79,7 +96,10 @@ class Producers:
         """`batch` is in the log at `base_offset`: just now, or found there at the start."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None or producer.epoch != batch.producer_epoch:
-            producer = self.by_id[batch.producer_id] = Producer(batch.producer_epoch)
+            coordinator_epoch = -1 if producer is None else producer.coordinator_epoch
+            producer = self.by_id[batch.producer_id] = Producer(batch.producer_epoch, coordinator_epoch)
+        if batch.is_transactional:
+            self.open.setdefault(batch.producer_id, base_offset)
         producer.last_timestamp_ms = batch.max_timestamp_ms
         producer.batches.append(
             Written(
@@ -91,6 +111,43 @@ class Producers:
             )
         )
 
+    # --- transactions
+
+    def check_marker(self, marker: Marker) -> None:
+        """Raises when a newer coordinator, or a newer incarnation of the producer, has spoken already."""
+        producer = self.by_id.get(marker.producer_id)
+        if producer is None:
+            return
+        _check_epoch(marker.producer_id, marker.producer_epoch, producer)
+        if marker.coordinator_epoch < producer.coordinator_epoch:
+            raise TransactionCoordinatorFenced(
+                f"a marker of coordinator epoch {marker.coordinator_epoch} comes after one of epoch "
+                f"{producer.coordinator_epoch}: another coordinator has taken over"
+            )
+
+    def ended(self, marker: Marker, offset: int, timestamp_ms: int) -> Aborted | None:
+        """The marker is in the log at `offset`. What it has aborted, if anything was open."""
+        producer = self.by_id.get(marker.producer_id)
+        if producer is None or producer.epoch != marker.producer_epoch:
+            producer = self.by_id[marker.producer_id] = Producer(marker.producer_epoch)
+        producer.coordinator_epoch = marker.coordinator_epoch
+        producer.last_timestamp_ms = timestamp_ms
+        first_offset = self.open.pop(marker.producer_id, None)
+        if first_offset is None:
+            return None
+        self._ended.append((offset, first_offset))
+        if marker.is_commit:
+            return None
+        return Aborted(marker.producer_id, first_offset, offset, next(iter(self.open.values()), offset + 1))
+
+    def last_stable_offset(self, durable_offset: int) -> int:
+        """The first offset whose fate is not decided, or not safely."""
+        self._ended = [end for end in self._ended if end[0] >= durable_offset]
+        undecided = [first_offset for _, first_offset in self._ended]
+        return min([durable_offset, *undecided, *list(self.open.values())[:1]])
+
+    # --- the table
+
     def last_offsets(self) -> list[int]:
         """Where the last batch of each producer ends. May be asked on any thread."""
         return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
@@ -98,19 +155,18 @@ class Producers:
     def expire(self, before_ms: int) -> None:
         """Forgets producers whose last record is older: the table must not grow with time."""
         for producer_id in [i for i, producer in self.by_id.items() if producer.last_timestamp_ms < before_ms]:
-            del self.by_id[producer_id]
+            if producer_id not in self.open:
+                del self.by_id[producer_id]
 
     def encode(self) -> bytes:
         body = struct.pack(">i", len(self.by_id)) + b"".join(
             _ENTRY.pack(
                 producer_id,
                 producer.epoch,
-                producer.batches[-1].last_sequence,
-                producer.batches[-1].last_offset,
-                producer.batches[-1].last_offset - producer.batches[-1].base_offset,
+                *_last_batch(producer),
                 producer.last_timestamp_ms,
-                -1,  # coordinator epoch
-                -1,  # first offset of an open transaction
+                producer.coordinator_epoch,
+                self.open.get(producer_id, NO_OFFSET),
             )
             for producer_id, producer in self.by_id.items()
         )
@@ -126,26 +182,48 @@ class Producers:
         if len(data) != _HEAD.size + count * _ENTRY.size:
             raise ImplausibleSnapshot(f"the producer snapshot does not hold its {count} entries")
         producers = cls()
-        for producer_id, epoch, last_sequence, last_offset, delta, timestamp_ms, _, _ in _ENTRY.iter_unpack(
-            data[_HEAD.size :]
-        ):
-            producer = producers.by_id[producer_id] = Producer(epoch)
+        first_offsets: list[tuple[int, int]] = []
+        entries = _ENTRY.iter_unpack(data[_HEAD.size :])
+        for producer_id, epoch, last_sequence, last_offset, delta, timestamp_ms, coordinator_epoch, first in entries:
+            producer = producers.by_id[producer_id] = Producer(epoch, coordinator_epoch)
             producer.last_timestamp_ms = timestamp_ms
+            if first != NO_OFFSET:
+                first_offsets.append((first, producer_id))
+            if last_offset == NO_OFFSET:
+                continue
             base_sequence = (last_sequence - delta) & SEQUENCE_MAX
             producer.batches.append(
                 Written(base_sequence, last_sequence, last_offset - delta, last_offset, timestamp_ms)
             )
+        producers.open = {producer_id: first for first, producer_id in sorted(first_offsets)}
         return producers
 
 
-def _check_sequence(batch: Batch, producer: Producer) -> None:
+def _last_batch(producer: Producer) -> tuple[int, int, int]:
+    """Last sequence, last offset, and how many offsets before that it begins."""
+    if not producer.batches:
+        return NO_SEQUENCE, NO_OFFSET, 0
     last = producer.batches[-1]
-    if batch.base_sequence == (last.last_sequence + 1) & SEQUENCE_MAX:
+    return last.last_sequence, last.last_offset, last.last_offset - last.base_offset
+
+
+def _check_epoch(producer_id: int, epoch: int, producer: Producer) -> None:
+    if epoch < producer.epoch:
+        raise InvalidProducerEpoch(
+            f"producer {producer_id} writes with epoch {epoch}, but epoch {producer.epoch} "
+            "has written already: a newer incarnation of it is at work"
+        )
+
+
+def _check_sequence(batch: Batch, producer: Producer) -> None:
+    """A marker may have begun the epoch: then no sequence of it was written yet."""
+    last_sequence = producer.batches[-1].last_sequence if producer.batches else NO_SEQUENCE
+    if batch.base_sequence == (last_sequence + 1) & SEQUENCE_MAX:
         return
     for written in producer.batches:
         if (batch.base_sequence, batch.last_sequence) == (written.base_sequence, written.last_sequence):
             raise DuplicateSequence(written.base_offset, written.last_offset, written.timestamp_ms)
     raise OutOfOrderSequence(
         f"producer {batch.producer_id} writes sequences {batch.base_sequence} to {batch.last_sequence}, "
-        f"but its last batch in this partition ended with {last.last_sequence}"
+        f"but its last batch in this partition ended with {last_sequence}"
     )

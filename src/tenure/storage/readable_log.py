@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 from tenure.storage.errors import OffsetOutOfRange, ReadFailed
 from tenure.storage.leader_epochs import EpochEnd, LeaderEpochs
+from tenure.storage.producers import Producers
 from tenure.storage.segments import Segments
+from tenure.storage.transactions import Aborted
 
 
 class OffsetAndTimestamp(NamedTuple):
@@ -23,6 +25,7 @@ class ReadableLog:
     gives back less than it had taken."""
     _epochs: LeaderEpochs
     _path: str
+    producers: Producers
     _deleted_below: int
     """Records below were deleted by name, though their segment may still be there."""
 
@@ -47,11 +50,28 @@ class ReadableLog:
     def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
         return self._epochs.end_of(epoch, self.log_end_offset)
 
+    @property
+    def last_stable_offset(self) -> int:
+        """Where readers of committed data stop: at the first transaction that is not decided yet."""
+        return self.producers.last_stable_offset(self.durable_offset)
+
+    def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:
+        """Transactions of which records may stand in this range, and do not count."""
+        found: list[Aborted] = []
+        for segment in self.segments.holding(start_offset):
+            for aborted in segment.aborted:
+                if aborted.last_offset >= start_offset and aborted.first_offset < end_offset:
+                    found.append(aborted)
+                if aborted.last_stable_offset >= end_offset:
+                    return found
+        return found
+
     # --- reading
 
-    def read(self, offset: int, max_bytes: int) -> bytes:
-        """Whole batches from the one that holds `offset` on, at least one; b"" at the end of what is safe."""
-        below = self.durable_offset
+    def read(self, offset: int, max_bytes: int, below: int | None = None) -> bytes:
+        """Whole batches from the one that holds `offset` on, at least one; b"" at the end of what is safe, or `below`
+        of that."""
+        below = self.durable_offset if below is None else min(below, self.durable_offset)
         if not self.log_start_offset <= offset <= self.log_end_offset:
             raise OffsetOutOfRange(offset, self.log_start_offset, self.log_end_offset)
         if offset >= below:

@@ -13,9 +13,7 @@ from typing import NamedTuple
 from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
 from tenure.storage import swap
 from tenure.storage.files import Files
-from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
-
-_SIDE_FILES = (".index", ".timeindex")
+from tenure.storage.segment import INDEXES, RELATIVE_OFFSET_MAX, Segment
 
 
 class Cut(NamedTuple):
@@ -89,7 +87,7 @@ def _base_offsets(files: Files, directory: str) -> list[int]:
     bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]
     for name in names:
         stem, dot, suffix = name.partition(".")
-        if dot + suffix in _SIDE_FILES and stem.isdigit() and int(stem) not in bases:
+        if dot + suffix in INDEXES and stem.isdigit() and int(stem) not in bases:
             files.remove(f"{directory}/{name}")
     return bases
 

@@ -11,6 +11,7 @@ from typing import Final
 from tenure.protocol.records import HEADER, Batch, CorruptBatch, decode_records
 from tenure.storage.files import File, Files
 from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex
+from tenure.storage.transactions import Aborted, ImplausibleTransactions, decode_aborted, encode_aborted
 
 SCAN_BYTES: Final = 1 << 20
 """Read at once while headers are walked: large enough that the calls do not count, small enough for 50 partitions."""
@@ -19,6 +20,10 @@ RELATIVE_OFFSET_MAX: Final = 2**31 - 1
 """Indexes store offsets relative to the segment's base in 32 bits."""
 
 _NO_TIMESTAMP_MS: Final = -1
+
+
+INDEXES: Final = (".txnindex", ".index", ".timeindex")
+"""Of a segment's files all but the log. Only a segment with aborted transactions has the first."""
 
 
 def segment_name(base_offset: int) -> str:
@@ -58,6 +63,14 @@ class Segment:
         if offsets.positions and offsets.positions[-1] >= self.size:
             return OffsetIndex(), TimeIndex()
         return offsets, times
+
+    @cached_property
+    def aborted(self) -> list[Aborted]:
+        """Transactions whose abort markers stand here, in their order; may be added to."""
+        try:
+            return decode_aborted(self._files.read(f"{self.stem}.txnindex{self._suffix}"))
+        except (FileNotFoundError, ImplausibleTransactions):
+            return []
 
     @property
     def max_timestamp_ms(self) -> int:
@@ -131,17 +144,21 @@ class Segment:
         offsets, times = self.load_indexes()
         if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
+        if self.aborted:
+            self._files.write(f"{self.stem}.txnindex{self._suffix}", encode_aborted(self.aborted), sync=True)
         self._files.write(f"{self.stem}.index{self._suffix}", offsets.encode(), sync=False)
         self._files.write(f"{self.stem}.timeindex{self._suffix}", times.encode(), sync=False)
 
     def load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """They are in memory from now on, whatever becomes of their files."""
+        _ = self.aborted
         return self._indexes
 
     def take_name(self, suffix: str) -> None:
         """Renames its files, over those that have the names, and the log last: see `swap`."""
-        for kind in (".index", ".timeindex", ".log"):
-            self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
+        for kind in (*INDEXES, ".log"):
+            if kind != ".txnindex" or self.aborted:
+                self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
         self._suffix = suffix
 
     def cut(self, size: int) -> None:
@@ -169,7 +186,7 @@ class Segment:
         self._remove_indexes()
 
     def _remove_indexes(self) -> None:
-        for suffix in (".index", ".timeindex"):
+        for suffix in INDEXES:
             if self._files.exists(self.stem + suffix + self._suffix):
                 self._files.remove(self.stem + suffix + self._suffix)
 

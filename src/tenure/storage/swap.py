@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from tenure.storage.files import Files
-from tenure.storage.segment import Segment, segment_name
+from tenure.storage.segment import INDEXES, Segment, segment_name
 
 CLEANED: Final = ".cleaned"
 SWAP: Final = ".swap"
-_KINDS: Final = (".index", ".timeindex", ".log")
+_KINDS: Final = (*INDEXES, ".log")
 """Of a segment's files, the log last."""
 
 

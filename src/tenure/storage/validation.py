@@ -55,8 +55,8 @@ def _check(batch: Batch, settings: LogSettings, now_ms: int) -> None:
 def _check_attributes(batch: Batch, settings: LogSettings) -> None:
     if batch.is_control:
         raise InvalidRecord(f"{batch} is a control batch: those are the broker's to write")
-    if batch.is_transactional:
-        raise InvalidRecord(f"{batch} belongs to a transaction: those are not there yet, leave out transactional.id")
+    if batch.is_transactional and batch.producer_id == NO_PRODUCER_ID:
+        raise InvalidRecord(f"{batch} belongs to a transaction of no producer")
     try:
         batch.codec  # noqa: B018
     except CorruptBatch as error:

@@ -21,6 +21,7 @@ from tenure.protocol.messages import (
     TopicProduceData,
     TopicProduceResponse,
 )
+from tenure.protocol.records import HEADER
 from tenure.storage.errors import DuplicateSequence
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 BASE_OFFSET_BYTES: Final = 8
 BATCH_OVERHEAD: Final = 12
 """Base offset and length: what stands before the bytes that a batch's length counts."""
+
+ATTRIBUTES_LOW_AT: Final = 22
+TRANSACTIONAL_BIT: Final = 0x10
 
 _batch_length: Final = struct.Struct(">i")
 
@@ -122,12 +126,18 @@ def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_
         return ErrorCode.INVALID_TOPIC_EXCEPTION
     if not part.records or not _is_one_batch(part.records):
         return ErrorCode.INVALID_RECORD
+    if _is_transactional(part.records):
+        return ErrorCode.INVALID_TXN_STATE
     return ErrorCode.NONE
+
+
+def _is_transactional(records: bytes) -> bool:
+    return bool(records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT)
 
 
 def _is_one_batch(records: bytes) -> bool:
     """Since Produce v3 the records of a partition are exactly one whole batch (KIP-98)."""
-    if len(records) < BATCH_OVERHEAD:
+    if len(records) < HEADER.size:
         return False
     (batch_length,) = _batch_length.unpack_from(records, BASE_OFFSET_BYTES)
     return bool(BATCH_OVERHEAD + batch_length == len(records))
