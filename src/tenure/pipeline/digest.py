@@ -43,9 +43,14 @@ class Digested:
 
 
 def digest_rows(
-    function: Function, rows: pa.Table, offsets: pa.Array, state: KeyedState, *, bad_records_max: int
+    function: Function,
+    rows: pa.Table,
+    bad_record: Callable[[int, str], BadRecord],
+    state: KeyedState,
+    *,
+    bad_records_max: int,
 ) -> Digested:
-    """Run `function` over `rows`, whose offsets are `offsets`.
+    """Run `function` over `rows`. `bad_record` says of a row's number which record it came from.
 
     Returns at the bad record number `bad_records_max`, with what came before it; raises BadFunction instead when that
     is BAD_RECORDS_PER_RUN_MAX.
@@ -64,7 +69,7 @@ def digest_rows(
                 half = (start + end) // 2
                 pending += [(half, end), (start, half)]
             elif end > start:
-                digested.bad.append(BadRecord(offsets[start].as_py(), in_words(error)))
+                digested.bad.append(bad_record(start, in_words(error)))
             else:
                 raise
         else:

@@ -13,6 +13,8 @@ class BadRecord(NamedTuple):
     offset: int
     reason: str
     """Of one that could not be decoded, a clause: "its value is not …"."""
+    topic: str = ""
+    """Empty where there is but one."""
 
 
 class Decoded(NamedTuple):

@@ -5,7 +5,7 @@ one row per changed key, deletes as rows of their own. Both are immutable, so a 
 the delta that the run leaves behind.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import numpy
 import pyarrow as pa
@@ -15,12 +15,24 @@ from tenure.pipeline import ddl
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.layers import DELETED, Layers, combined, laid_over, with_deleted
 
+EXPIRES: Final = "_expires"
+TIMERS: Final = "_timers"
+PROCESSING_TIMERS: Final = "_processing_timers"
+
+HIDDEN: Final = (EXPIRES, TIMERS, PROCESSING_TIMERS)
+"""Columns of a state that Tenure keeps for itself: when a key is forgotten, and its timers. They come last, so what is
+visible is the beginning of what is kept."""
+
 
 class KeyedState:
     """State by key, vectorised. All methods take and give whole Arrow columns; none loops over rows."""
 
-    def __init__(self, ground: pa.Table | Layers, changes: pa.Table | None = None) -> None:
+    def __init__(self, ground: pa.Table | Layers, changes: pa.Table | None = None, *, now_ms: int = 0) -> None:
         """`ground` has the key as its first column, each key once; the other columns are the state's."""
+        self.now_ms = now_ms
+        """Processing time, which stands still during a run."""
+        self.expires_us: int | None = None
+        """When what is put now is to be forgotten, in event time."""
         self._ground = ground if isinstance(ground, Layers) else Layers(ground)
         self._schema: pa.Schema = self._ground.schema
         self._changes = with_deleted(self._schema).empty_table() if changes is None else changes
@@ -38,10 +50,14 @@ class KeyedState:
     @property
     def schema(self) -> pa.Schema:
         """Key first, then the state's columns."""
-        return self._schema
+        return visible(self._schema)
 
     def get(self, keys: "pa.Array | pa.ChunkedArray") -> pa.Table:
         """One row per key, in their order: the state's columns, null where the key is not there, and `found`."""
+        return self.rows(keys).select([*self.schema.names[1:], "found"])
+
+    def rows(self, keys: "pa.Array | pa.ChunkedArray") -> pa.Table:
+        """The same, with the columns that Tenure keeps for itself."""
         layers = self.layers
         rows = layers.rows_of(self._keys(keys))
         return layers.take(rows).drop_columns([self.key]).append_column("found", pc.is_valid(rows))
@@ -54,6 +70,9 @@ class KeyedState:
         if len(columns[self.key]) != len(values):
             raise ValueError(f"put: {len(columns[self.key])} keys for {len(values)} rows")
         for field in list(self._schema)[1:]:
+            if field.name in HIDDEN and field.name not in values.column_names:
+                columns[field.name] = self._hidden(field, len(values))
+                continue
             if field.name not in values.column_names:
                 raise ValueError(f"put: column {field.name} of the state is missing")
             columns[field.name] = values[field.name].cast(field.type)
@@ -67,14 +86,17 @@ class KeyedState:
 
     def scan(self) -> pa.Table:
         """Every key with its state, in no particular order."""
-        return self.layers.scan()
+        return self.layers.scan().select(self.schema.names)
 
     def copy(self) -> "KeyedState":
         """Independent of this one from now on."""
-        return KeyedState(self._ground, self._changes)
+        other = KeyedState(self._ground, self._changes, now_ms=self.now_ms)
+        other.expires_us = self.expires_us
+        return other
 
     def adopt(self, other: "KeyedState") -> None:
         """Become what a copy has become."""
+        self.expires_us = other.expires_us
         self._changes = other._changes
 
     @property
@@ -92,6 +114,10 @@ class KeyedState:
         """The ground with the changes laid over it."""
         return self._ground.with_delta(self._changes)
 
+    def _hidden(self, field: pa.Field, count: int) -> pa.Array:
+        value = self.expires_us if field.name == EXPIRES else None
+        return pa.repeat(pa.scalar(value, field.type), count)
+
     def _keys(self, keys: Any) -> Any:
         return combined(keys).cast(self._schema.field(0).type)
 
@@ -107,12 +133,16 @@ def state_schema(key: str, state: str) -> pa.Schema:
     names = [field.name for field in (*key_fields, *columns)]
     if len(key_fields) != 1:
         raise BadSchema(f"the key '{key}' has {len(key_fields)} columns: name one")
-    for taken in (DELETED, "found"):
+    for taken in (DELETED, "found", *HIDDEN):
         if taken in names:
             raise BadSchema(f"the state has a column '{taken}', which Tenure uses itself: rename it")
     if names[0] in names[1:]:
         raise BadSchema(f"the state has the key '{names[0]}' among its columns: leave it out, it is kept anyway")
     return pa.schema([*key_fields, *columns])
+
+
+def visible(schema: pa.Schema) -> pa.Schema:
+    return pa.schema([field for field in schema if field.name not in HIDDEN])
 
 
 def apply_changes(ground: pa.Table, changes: pa.Table) -> pa.Table:

@@ -21,10 +21,12 @@ from tenure.pipeline.digest import MAIN, BadFunction, Function, digest_rows, in_
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.keys import check_keys
+from tenure.pipeline.lanes import Range
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle, LanePlan
 from tenure.pipeline.records import BadRecord, Fetch, KeyPartitions, Values
+from tenure.pipeline.rows import Rows, Step, TopicRows, in_step, merged
 from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.stager import Failed, Result, Staged
 from tenure.pipeline.state import KeyedState
@@ -50,13 +52,24 @@ class Job:
     function: Function
     fetch: Fetch
     state: pa.Schema | None = None
-    """Key first (`state.state_schema`); None for work without state."""
+    """What it is kept by first (`state.state_schema`); None for work without state."""
+    key: str | None = None
+    """The column of the rows that the state belongs to; the first of the state, where nothing is said."""
+    topics: Mapping[str, TopicRows] = field(default_factory=dict)
+    """How the records of each topic become rows; by `values` alone, where nothing is said."""
     key_partitions: KeyPartitions | None = None
     """Given, every key of stateful work is checked to belong to its lane."""
     on_bad_record: OnBadRecord = OnBadRecord.STOP
     sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
     """How the rows of each output become files, by its name."""
     cache: StateCache | None = None
+
+    @property
+    def key_column(self) -> str | None:
+        return self.key if self.state is None or self.key is not None else str(self.state.names[0])
+
+    def topic(self, name: str) -> TopicRows:
+        return self.topics.get(name) or TopicRows(self.values)
 
     @property
     def state_schema(self) -> pa.Schema:
@@ -93,21 +106,20 @@ class LaneRun:
         self.plan = plan
         self.files = files
         self.begun = begun
-        (self.range,) = plan.ranges  # One topic, today.
         self.bad: list[BadRecord] = []
         self.seconds: dict[str, float] = {}
 
     def stage(self) -> Staged:
         with self.timed("fetch"):
-            records = self.fetched()
+            steps = self.fetched()
         with self.timed("decode"):
-            rows, offsets = self.decoded(records)
+            rows = self.decoded(steps)
         with self.timed("load"):
             state = self.loaded()
         with self.timed("process"):
-            outputs = self.processed(rows, offsets, state)
+            outputs = self.processed(rows, state)
         with self.timed("write"):
-            staged = self.written(records, outputs, state)
+            staged = self.written(steps, outputs, state)
         return replace(staged, seconds=self.seconds)
 
     @contextmanager
@@ -116,39 +128,42 @@ class LaneRun:
         yield
         self.seconds[step] = perf_counter() - started
 
-    def fetched(self) -> pa.Table:
-        asked = self.range
-        batches = list(self.job.fetch(asked.topic, asked.partition, asked.start_offset, asked.end_offset))
+    def fetched(self) -> list[Step]:
+        """The records that the run takes of each topic."""
+        ranges = self.plan.ranges
+        goes_on = self.plan.goes_on or (False,) * len(ranges)
+        steps = in_step([self.fetch(part) for part in ranges], ranges, goes_on, self.plan.times)
+        self.begun = replace(self.begun, ranges=tuple(step.range for step in steps))
+        return steps
+
+    def fetch(self, part: Range) -> pa.Table:
+        batches = list(self.job.fetch(part.topic, part.partition, part.start_offset, part.end_offset))
         return pa.Table.from_batches(batches) if batches else RECORDS.empty_table()
 
-    def decoded(self, records: pa.Table) -> tuple[pa.Table, pa.ChunkedArray]:
-        """The rows, and the offset of each."""
-        decoded = self.job.values.decode(records, self.range.partition)
-        self.note_bad(decoded.bad, undecodable=True)
-        offsets = records["offset"]
-        if decoded.bad:
-            bad = pa.array([record.offset for record in decoded.bad], pa.int64())
-            offsets = offsets.filter(pc.invert(pc.is_in(offsets, value_set=bad)))
-        if self.job.state is not None:
-            key = self.job.state.names[0]
-            check_keys(decoded.rows, offsets, key, self.plan, self.job.key_partitions)
-        return decoded.rows, offsets
+    def decoded(self, steps: Sequence[Step]) -> Rows:
+        topics = [self.job.topic(step.range.topic) for step in steps]
+        rows, bad, times = merged(steps, topics, self.job.key_column, self.plan.times)
+        self.begun = replace(self.begun, times=times)
+        self.note_bad(bad, undecodable=True)
+        if self.job.key_column is not None:
+            check_keys(rows, self.job.key_column, self.plan, self.job.key_partitions)
+        return rows
 
     def loaded(self) -> KeyedState:
         """The state that the plan starts from: out of the host's cache, or base and deltas."""
         schema, previous, cache = self.job.state_schema, self.plan.previous, self.job.cache
         if self.job.state is None or previous is None:
-            return KeyedState(schema.empty_table())
+            return KeyedState(schema.empty_table(), now_ms=self.plan.now_ms)
         directory = self.job.layout.state_directory(self.plan.lane)
         ground = None if cache is None else cache.get(directory, previous, schema)
         if ground is None:
             ground = load(self.files, directory, self.plan.lane, self.plan.state, schema)
-        return KeyedState(ground)
+        return KeyedState(ground, now_ms=self.plan.now_ms)
 
-    def processed(self, rows: pa.Table, offsets: pa.ChunkedArray, state: KeyedState) -> dict[str, pa.Table]:
+    def processed(self, rows: Rows, state: KeyedState) -> dict[str, pa.Table]:
         """The rows of each output that has any."""
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
-        digested = digest_rows(self.job.function, rows, offsets, state, bad_records_max=stop_at)
+        digested = digest_rows(self.job.function, rows.table, rows.bad, state, bad_records_max=stop_at)
         self.note_bad(digested.bad, undecodable=False)
         outputs = digested.tables()
         staging.check_declared(outputs, self.job.sinks)
@@ -158,20 +173,19 @@ class LaneRun:
         self.bad += bad
         if bad and self.job.on_bad_record is OnBadRecord.STOP:
             first = min(bad)
-            lane, topic = self.plan.lane, self.range.topic
-            raise BadRecordFound(lane, topic, first.offset, first.reason, undecodable=undecodable)
+            raise BadRecordFound(self.plan.lane, first.topic, first.offset, first.reason, undecodable=undecodable)
 
-    def written(self, records: pa.Table, outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
+    def written(self, steps: Sequence[Step], outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
-        manifest = replace(begun, records=len(records), bad_records=len(self.bad))
+        manifest = replace(begun, records=sum(len(step.records) for step in steps), bad_records=len(self.bad))
         tables = {name: [rows] for name, rows in outputs.items()}
         manifest = replace(manifest, outputs=staging.stage_rows(files, layout, begun, self.job.sinks, tables))
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
-            manifest = replace(manifest, dead_letters=self.written_letters(records))
+            manifest = replace(manifest, dead_letters=self.written_letters(steps))
         if self.job.state is None:
             return staging.seal(files, layout, manifest)
-        ground = state.scan()
+        ground = state.layers.scan()
         manifest = replace(manifest, state=next_state(files, layout, begun, state.changes, ground))
         staged = staging.seal(files, layout, manifest)
         if self.job.cache is not None:
@@ -179,10 +193,15 @@ class LaneRun:
             self.job.cache.put(directory, staged.pointer, ground, self.plan.previous)
         return replace(staged, state_rows=len(ground))
 
-    def written_letters(self, records: pa.Table) -> StateFile:
-        reasons = dict(self.bad)
+    def written_letters(self, steps: Sequence[Step]) -> StateFile:
+        letters = pa.concat_tables([self.letters_of(step.range.topic, step.records) for step in steps])
+        data = memoryview(encode_table(letters))
+        return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))
+
+    def letters_of(self, topic: str, records: pa.Table) -> pa.Table:
+        reasons = {record.offset: record.reason for record in self.bad if record.topic == topic}
         bad = pa.array(list(reasons), pa.int64())
         letters = records.select(RECORDS.names).cast(RECORDS).filter(pc.is_in(records["offset"], value_set=bad))
         why = pa.array([reasons[offset] for offset in letters["offset"].to_pylist()], pa.string())
-        data = memoryview(encode_table(letters.append_column("reason", why)))
-        return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))
+        letters = letters.append_column("reason", why)
+        return letters.append_column("topic", pa.repeat(pa.scalar(topic, pa.string()), len(letters)))

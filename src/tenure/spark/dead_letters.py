@@ -21,12 +21,12 @@ class DeadLetterTopic:
         with Producer(self.cluster) as producer:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)
-                headers = list(origin(manifest, letter["offset"], letter["reason"]))
+                headers = list(origin(manifest, letter["topic"], letter["offset"], letter["reason"]))
                 producer.send(self.topic, letter["key"], letter["value"], timestamp_ms=sent_ms, headers=headers)
 
 
-def origin(manifest: Manifest, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
-    yield "tenure.topic", manifest.lane.topics[0].encode()
+def origin(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
+    yield "tenure.topic", topic.encode()
     yield "tenure.partition", str(manifest.lane.partition).encode()
     yield "tenure.offset", str(offset).encode()
     yield "tenure.reason", reason.encode()

@@ -122,16 +122,16 @@ def reader(
 def read_lane(lane: LaneRun, scratch: str) -> pa.Table:
     """The lane's rows. Spark may read a lane more than once: it says the same each time."""
     try:
-        records = lane.fetched()
-        rows, _ = lane.decoded(records)
+        steps = lane.fetched()
+        rows = lane.decoded(steps).table
     except BadRecordFound as found:
         report(lane, Read(0, [], None, BadRecord(found.offset, found.reason)), scratch)
         raise
     letters = None
     if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
         staging.prepare(lane.files, lane.job.layout, lane.begun)
-        letters = lane.written_letters(records)
-    report(lane, Read(len(records), lane.bad, letters), scratch)
+        letters = lane.written_letters(steps)
+    report(lane, Read(sum(len(step.records) for step in steps), lane.bad, letters), scratch)
     return rows
 
 
@@ -163,7 +163,7 @@ def given_up(bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> 
     """All lanes failed, because one did: by its bad record where there is one."""
     for plan, read in zip(bundle.lanes, reads, strict=True):
         if read is not None and read.stopped_at is not None:
-            offset, reason = read.stopped_at
+            offset, reason, _ = read.stopped_at
             topic = plan.ranges[0].topic
             return [Failed(plan.lane, Code.BAD_RECORD, reason, topic, offset, undecodable=True)]
     code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED

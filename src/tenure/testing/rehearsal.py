@@ -6,6 +6,7 @@ function sees its rows with the state that it left behind. One partition stands 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from json import dumps
 from typing import Any, Final, TypeAlias
 
@@ -20,6 +21,7 @@ from tenure.pipeline.plan import Bundle, LanePlan
 from tenure.pipeline.records import BadRecord
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.task import RECORDS, LaneRun
+from tenure.pipeline.times import NEVER
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.spark import Pipeline, PipelineConfigError
 from tenure.spark.declare import Transform
@@ -51,6 +53,7 @@ class Rehearsal:
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
         self._end_offset = 0
+        self._times = NEVER
 
     @property
     def state(self) -> pa.Table:
@@ -65,11 +68,12 @@ class Rehearsal:
         batch = list(values)
         times = [0] * len(batch) if timestamps_ms is None else list(timestamps_ms)
         records = self._records(batch, times)
-        run = self._lane_run(len(batch))
-        rows, offsets = run.decoded(records)
+        run = self._lane_run(records)
+        rows = run.decoded(run.fetched())
         state = self._state.copy()
-        outputs = run.processed(rows, offsets, state)
-        self._state = KeyedState(state.scan())
+        outputs = run.processed(rows, state)
+        self._times = run.begun.times
+        self._state = KeyedState(state.layers.scan())
         self._end_offset += len(batch)
         self.bad += run.bad
         return outputs.get(MAIN, pa.table({}))
@@ -92,7 +96,7 @@ class Rehearsal:
 
     def _copy(self) -> "Rehearsal":
         other = Rehearsal(self.pipeline)
-        other._state, other._end_offset = self._state.copy(), self._end_offset
+        other._state, other._end_offset, other._times = self._state.copy(), self._end_offset, self._times
         return other
 
     def _records(self, values: Sequence[Value], timestamps_ms: Sequence[int]) -> pa.Table:
@@ -106,13 +110,13 @@ class Rehearsal:
         ]
         return pa.table(columns, schema=RECORDS)
 
-    def _lane_run(self, count: int) -> LaneRun:
+    def _lane_run(self, records: pa.Table) -> LaneRun:
         topic, partition = TopicName(self.pipeline.source.name), PartitionId(0)
-        ranges = (Range(topic, partition, self._end_offset, self._end_offset + count),)
-        plan = LanePlan(Lane((topic,), partition), ranges, 1, 1, StateVersion(), None)
+        ranges = (Range(topic, partition, self._end_offset, self._end_offset + len(records)),)
+        plan = LanePlan(Lane((topic,), partition), ranges, 1, 1, StateVersion(), None, times=self._times)
         bundle = Bundle("rehearsal", Writer(MemberId("rehearsal"), GenerationId(1)), (plan,))
         begun = staging.begin_manifest(self._job.layout, bundle, plan, "rehearsal")
-        return LaneRun(self._job, plan, LocalFiles(), begun)
+        return LaneRun(replace(self._job, fetch=lambda *_: records.to_batches()), plan, LocalFiles(), begun)
 
 
 def bytes_of(value: Value) -> bytes | None:

@@ -1,0 +1,169 @@
+"""From the records of a lane's topics to the rows that a pipeline's function sees.
+
+Several topics are read in step: in the order of their records' timestamps, as Kafka Streams reads the partitions of a
+task. A topic's own order is never changed: a record's time for this is the highest timestamp of its topic so far. Of
+equal times the topic that is declared first comes first. So the order is that of the logs, not of batches: a batch
+ends where the next record could come from a log that goes on beyond it. Nobody waits for producers: at the ends of all
+logs, what is there is taken, as with `max.task.idle.ms` 0 (KIP-695).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.lanes import Range
+from tenure.pipeline.records import BadRecord, Values
+from tenure.pipeline.times import Times
+
+TOPIC: Final = "_topic"
+"""The column that says where a row is from, where there are several topics."""
+
+WATERMARK: Final = "_watermark"
+"""The column with the watermark as of each row, itself included; null before the first event time."""
+
+INSTANT: Final = pa.timestamp("us", "UTC")
+
+NEVER_US: Final = numpy.iinfo(numpy.int64).min
+"""Before every event time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRows:
+    """How the records of one topic become rows. Picklable."""
+
+    values: Values
+    key: str | None = None
+    """The column that becomes the pipeline's key, where it has another name."""
+    event_time: str | None = None
+    """The column that watermarks go by."""
+    delay_us: int = 0
+    """How much later than others a row may come, in event time."""
+
+
+class Rows(NamedTuple):
+    """Rows in the order in which the function sees them, and where each came from."""
+
+    table: pa.Table
+    topics: Any
+    """The number of each row's topic, as numpy's int64."""
+    offsets: Any
+    names: Sequence[str]
+    """Of the topics."""
+
+    def bad(self, row: int, reason: str) -> BadRecord:
+        return BadRecord(int(self.offsets[row]), reason, self.topic(row))
+
+    def topic(self, row: int) -> str:
+        return self.names[int(self.topics[row])]
+
+
+class Step(NamedTuple):
+    """How far a run goes in one topic."""
+
+    records: pa.Table
+    range: Range
+    times_ms: Any
+    """By which the topics are read in step, one of each record."""
+
+
+def in_step(fetched: Sequence[pa.Table], ranges: Sequence[Range], goes_on: Sequence[bool], so_far: Times) -> list[Step]:
+    """The records that are next, up to where one of the logs that go on beyond their ranges may have an earlier one."""
+    before = so_far.order_ms or (-1,) * len(ranges)
+    times_ms = [_order(records, highest) for records, highest in zip(fetched, before, strict=True)]
+    ends = [
+        (int(times[-1]) if len(times) else highest, number)
+        for number, (times, highest, more) in enumerate(zip(times_ms, before, goes_on, strict=True))
+        if more
+    ]
+    if len(ranges) == 1 or not ends:
+        return [Step(*parts) for parts in zip(fetched, ranges, times_ms, strict=True)]
+    last_ms, last_topic = min(ends)
+    steps = []
+    for number, (records, part, times) in enumerate(zip(fetched, ranges, times_ms, strict=True)):
+        count = int(numpy.searchsorted(times, last_ms, side="right" if number <= last_topic else "left"))
+        end = part.end_offset if count == len(records) else records["offset"][count].as_py()
+        steps.append(Step(records[:count], replace(part, end_offset=end), times[:count]))
+    return steps
+
+
+def _order(records: pa.Table, highest: int) -> Any:
+    stamps = records["timestamp"].cast(pa.int64()).to_numpy()
+    return numpy.maximum.accumulate(numpy.maximum(stamps, highest))
+
+
+class Merged(NamedTuple):
+    rows: Rows
+    bad: list[BadRecord]
+    times: Times
+
+
+def merged(steps: Sequence[Step], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
+    """The rows of all topics as one table; `so_far` is where the lane's watermarks stood before."""
+    names = [step.range.topic for step in steps]
+    tables, bad, offsets, times = [], list[BadRecord](), [], []
+    for step, topic, name in zip(steps, topics, names, strict=True):
+        decoded = topic.values.decode(step.records, step.range.partition)
+        bad += [record._replace(topic=name) for record in decoded.bad]
+        good = ~numpy.isin(step.records["offset"].to_numpy(), [record.offset for record in decoded.bad])
+        tables.append(decoded.rows)
+        offsets.append(step.records["offset"].to_numpy()[good])
+        times.append(step.times_ms[good])
+    numbers = numpy.repeat(numpy.arange(len(tables)), [len(table) for table in tables])
+    if len(tables) == 1:
+        table, order = tables[0], numpy.arange(len(tables[0]))
+    else:
+        order = numpy.argsort(numpy.concatenate(times), kind="stable")
+        named: dict[str, tuple[pa.Table, str | None]] = {
+            name: (part, topic.key) for name, part, topic in zip(names, tables, topics, strict=True)
+        }
+        table = united(named, key).take(pa.array(order))
+    rows = Rows(table, numbers[order], numpy.concatenate(offsets)[order], names)
+    before = so_far.order_ms or (-1,) * len(steps)
+    order_ms = tuple(
+        int(step.times_ms[-1]) if len(step.times_ms) else highest for step, highest in zip(steps, before, strict=True)
+    )
+    watermarked, event_us = _watermarked(rows, topics, so_far)
+    return Merged(watermarked, bad, Times(order_ms, event_us))
+
+
+def united(tables: Mapping[str, tuple[pa.Table, str | None]], key: str | None) -> pa.Table:
+    """All rows in one table: `_topic`, the key, and the columns of all, null where a row's topic has none of the
+    name."""
+    parts = []
+    for name, (table, own_key) in tables.items():
+        if key is not None and own_key not in (None, key):
+            table = table.append_column(pa.field(key, table.schema.field(own_key).type), table[own_key])
+        parts.append(table.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(table))))
+    return pa.concat_tables(parts, promote_options="default").combine_chunks()
+
+
+def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tuple[Rows, tuple[int | None, ...]]:
+    """The rows with the watermark as of each; and of each topic, the highest event time."""
+    before = so_far.event_us or (None,) * len(topics)
+    highest: list[int | None] = list(before)
+    lowest = None
+    for number, topic in enumerate(topics):
+        if topic.event_time is None:
+            continue
+        known = before[number]
+        times = event_times_us(rows.table[topic.event_time])
+        times[rows.topics != number] = NEVER_US
+        times = numpy.maximum.accumulate(numpy.maximum(times, NEVER_US if known is None else known))
+        if len(times) and times[-1] > NEVER_US:
+            highest[number] = int(times[-1])
+        bound = numpy.where(times > NEVER_US, times - topic.delay_us, NEVER_US)
+        lowest = bound if lowest is None else numpy.minimum(lowest, bound)
+    if lowest is None:
+        return rows, tuple(highest)
+    column = pa.array(lowest, mask=lowest == NEVER_US).cast(INSTANT)
+    return rows._replace(table=rows.table.append_column(WATERMARK, column)), tuple(highest)
+
+
+def event_times_us(column: Any) -> Any:
+    """Microseconds since 1970 as numpy's int64, NEVER_US where null; a copy."""
+    instants = column.cast(INSTANT) if pa.types.is_timestamp(column.type) and column.type.tz else column
+    return pc.fill_null(instants.cast(pa.timestamp("us")).cast(pa.int64()), NEVER_US).to_numpy().copy()
