@@ -16,12 +16,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from tenure.broker.broker import Broker
 from tenure.broker.keys import Settings
 from tenure.broker.listener import Address
-from tenure.broker.monitoring.catalogue import CATALOGUE, Kind
-from tenure.broker.monitoring.exposition import exposition
+from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.health import Readiness
 from tenure.broker.served_shard import ServedShard
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, MONITORING_REQUEST_BYTES_MAX
+from tenure.monitoring.exposition import Kind, exposition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -177,7 +177,9 @@ def test_metrics__every_one_of_the_catalogue__told_with_its_kind_and_labels(watc
 def test_exposition__quotes_and_newlines_in_a_label__read_back_as_they_were() -> None:
     odd = 'a "quoted"\\ topic\nof two lines'
     samples = {metric.name: [] for metric in CATALOGUE} | {"tenure_log_bytes": [((odd,), 7)]}
-    (family,) = [f for f in text_string_to_metric_families(exposition(samples)) if f.name == "tenure_log_bytes"]
+    (family,) = [
+        f for f in text_string_to_metric_families(exposition(CATALOGUE, samples)) if f.name == "tenure_log_bytes"
+    ]
     assert [(sample.labels, sample.value) for sample in family.samples] == [({"topic": odd}, 7.0)]
 
 

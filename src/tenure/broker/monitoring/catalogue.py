@@ -5,26 +5,9 @@ anyway, or counts where it passes; nothing is measured for a metric's sake while
 read when it is asked for.
 """
 
-from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
-
-class Kind(Enum):
-    """Prometheus' words."""
-
-    COUNTER = "counter"
-    GAUGE = "gauge"
-    SUMMARY = "summary"
-    """Told as its sum and its count."""
-
-
-class Metric(NamedTuple):
-    name: str
-    kind: Kind
-    unit: str
-    help: str
-    labels: tuple[str, ...] = ()
-
+from tenure.monitoring.exposition import Kind, Metric
 
 C, G, S = Kind.COUNTER, Kind.GAUGE, Kind.SUMMARY
 

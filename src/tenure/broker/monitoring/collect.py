@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 
 from tenure.broker.broker import Broker
 from tenure.broker.monitoring.catalogue import CATALOGUE
-from tenure.broker.monitoring.exposition import Sample
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
@@ -24,6 +23,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.journal.words import trigger_of
 from tenure.limits import METRICS_TOPICS_MAX
+from tenure.monitoring.exposition import Sample
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.host import HostState

@@ -6,11 +6,12 @@ import socket
 from typing import Final
 
 from tenure.broker.broker import Broker
-from tenure.broker.monitoring.exposition import CONTENT_TYPE, exposition
+from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.health import Readiness
-from tenure.broker.monitoring.http import Answer, Door, Pages
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.server import Server
+from tenure.monitoring.exposition import CONTENT_TYPE, exposition
+from tenure.monitoring.http import Answer, Door, Pages
 from tenure.storage.data_directory import DataDirectory
 
 log = logging.getLogger("tenure.broker")
@@ -53,7 +54,7 @@ class Monitor:
         if self._server is None:
             return Answer(503, "the broker is starting: there is nothing to tell yet\n")
         samples = await collect(self._broker, self._server, self._lag)
-        return Answer(200, exposition(samples), CONTENT_TYPE)
+        return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
     async def _healthz(self) -> Answer:
         return Answer(200, "ok\n")

@@ -1,9 +1,26 @@
 """Prometheus' text format, version 0.0.4: small enough to be written by hand, and read by every collector there is."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
 
-from tenure.broker.monitoring.catalogue import CATALOGUE, Kind, Metric
+
+class Kind(Enum):
+    """Prometheus' words."""
+
+    COUNTER = "counter"
+    GAUGE = "gauge"
+    SUMMARY = "summary"
+    """Told as its sum and its count."""
+
+
+class Metric(NamedTuple):
+    name: str
+    kind: Kind
+    unit: str
+    help: str
+    labels: tuple[str, ...] = ()
+
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -11,10 +28,10 @@ Sample: TypeAlias = tuple[tuple[str, ...], float] | tuple[tuple[str, ...], float
 """The values of the metric's labels, and its own; of a summary, sum and count."""
 
 
-def exposition(samples: Mapping[str, Sequence[Sample]]) -> str:
+def exposition(catalogue: Sequence[Metric], samples: Mapping[str, Sequence[Sample]]) -> str:
     """All metrics of the catalogue, in its order."""
     lines: list[str] = []
-    for metric in CATALOGUE:
+    for metric in catalogue:
         lines += (f"# HELP {metric.name} {_escaped(metric.help)}", f"# TYPE {metric.name} {metric.kind.value}")
         for sample in samples[metric.name]:
             lines += _lines(metric, sample)

@@ -1,4 +1,4 @@
-"""A door for collectors and probes: GET of three pages over HTTP/1.1, one request per connection.
+"""A door for collectors and probes: GET of a few pages over HTTP/1.1, one request per connection.
 
 No more than that, and by hand: a web framework takes longer to load than the whole broker.
 """
@@ -14,7 +14,7 @@ from tenure.limits import (
     MONITORING_REQUEST_BYTES_MAX,
 )
 
-log = logging.getLogger("tenure.broker")
+log = logging.getLogger("tenure.monitoring")
 
 TEXT: Final = "text/plain; charset=utf-8"
 REASONS: Final = {
@@ -82,8 +82,8 @@ class Door(asyncio.Protocol):
         try:
             answer = await page()
         except Exception:
-            log.exception("%s: a bug in the broker, please report it", words[1])
-            answer = Answer(500, "a bug in the broker: its log has more\n")
+            log.exception("%s: a bug in Tenure, please report it", words[1])
+            answer = Answer(500, "a bug in Tenure: the log has more\n")
         return self._respond(answer, with_body=words[0] == "GET")
 
     def _respond(self, answer: Answer, *, with_body: bool = True) -> None:
