@@ -24,12 +24,12 @@ from bench import (
     load_log,
     machine,
     memory,
-    pipeline,
     seats,
     server_assignors,
     start,
 )
 from bench.figures import Figure, short
+from bench.pipelines import batches, crash, driver, keys, restart, rows
 
 RESULTS = Path(__file__).resolve().parent.parent / ".work" / "bench"
 
@@ -48,7 +48,12 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "seats": seats.measure,
     "assignors": assignors.measure,
     "server-assignors": server_assignors.measure,
-    "pipeline": pipeline.measure,
+    "pipeline": rows.measure,
+    "pipeline-keys": keys.measure,
+    "pipeline-batches": batches.measure,
+    "pipeline-crash": crash.measure,
+    "pipeline-restart": restart.measure,
+    "pipeline-driver": driver.measure,
 }
 
 

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import pipeline
 from bench.brokers import Broker, create_topic, kafka, tenure
 from bench.columnar import CONSUME_AT_ONCE, TUNED, cpu_rate
 from bench.figures import Figure, Sample
+from bench.pipelines.application import application
+from bench.pipelines.rows import run
 from bench.records import RECORDS_PER_BATCH, VALUE, fill
 
 PARTITIONS = 4
@@ -117,14 +118,16 @@ def beside_confluent(broker: Broker, name: str, kind: Records, count: int, round
 def beside_spark(broker: Broker, kind: Records, directory: Path, ours: Sample) -> Figure:
     count = count_of(broker, kind.topic)
     scratch = directory / f"spark-{kind.topic}"
-    run = pipeline.run("connector", broker.address, scratch, pipeline.connector_jars(), count, kind.topic)
+    with application("theirs", scratch, address=broker.address) as connector:
+        connector.ask("read", topic="warm-up")
+        rate = run(connector, "read", kind.topic, count).per_cpu_second
     return Figure(
         f"... times Spark's connector into Python, {kind.what}",
         "x",
-        Sample.of([ours.median / run.per_cpu_second]),
+        Sample.of([ours.median / rate]),
         kind.times_spark,
         peer="Spark's connector, rows/CPU-s",
-        theirs=Sample.of([run.per_cpu_second]),
+        theirs=Sample.of([rate]),
     )
 
 

@@ -28,10 +28,10 @@ def batch_of(keys: list[bytes], count: int, value: bytes = VALUE) -> bytes:
     return encode_batch([Record(n, now_ms + n // 100, key, value, []) for n, key in enumerate(repeated)])
 
 
-def keys_of(partition: int, partitions: int) -> list[bytes]:
+def keys_of(partition: int, partitions: int, count: int = KEYS_PER_PARTITION) -> list[bytes]:
     keys = (f"key-{n}".encode() for n in itertools.count())
     mine = (key for key in keys if partition_for_key(key, partitions) == partition)
-    return list(itertools.islice(mine, KEYS_PER_PARTITION))
+    return list(itertools.islice(mine, count))
 
 
 def fill(
@@ -41,13 +41,14 @@ def fill(
     records: int,
     per_batch: int = RECORDS_PER_BATCH,
     value: bytes = VALUE,
+    keys_per_partition: int = KEYS_PER_PARTITION,
 ) -> int:
     """A new topic with at least so many records, evenly over its partitions; how many there are."""
     create_topic(broker, topic, partitions)
     batches = -(-records // (per_batch * partitions))
     with Wire(broker.host, broker.port) as wire:
         for partition in range(partitions):
-            batch = batch_of(keys_of(partition, partitions), per_batch, value)
+            batch = batch_of(keys_of(partition, partitions, keys_per_partition), per_batch, value)
             data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, batch)])]
             request = ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=data)
             for _ in range(batches):

@@ -1,0 +1,80 @@
+"""kill -9 of an application that keeps a count for 100,000 keys: how long until its successor has committed a batch?
+
+Both sides work through batches of 10,000 records until all keys are in their state and are killed in the middle of
+their work, JVM and Python workers included. The successor's clock begins when its Spark session is ready. Rebalances
+are counted from the decoded log of `__consumer_offsets`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bench.brokers import Broker, tenure
+from bench.figures import Figure, Sample
+from bench.pipelines.application import application
+from bench.pipelines.keys import KEYS, topic_of
+from tenure.protocol.consumer_offsets import ConsumerGroupMetadataValue, GroupMetadataValue
+from tests.consumer_offsets import history
+
+TIMES_TRANSFORM_WITH_STATE_MIN = 3.0
+BATCHES_PER_ROUND_OF_KEYS = 10
+BATCHES_BEFORE = BATCHES_PER_ROUND_OF_KEYS + 2
+TOPIC = "crashed"
+
+
+def measure(directory: Path, quick: bool) -> list[Figure]:
+    rounds, keys = (1, 8_000) if quick else (3, KEYS)
+    batch = keys // BATCHES_PER_ROUND_OF_KEYS
+    ours: list[float] = []
+    theirs: list[float] = []
+    rebalances: list[float] = []
+    with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+        topic_of(broker, TOPIC, keys, times=10)
+        for number in range(rounds):
+            scratch = directory / f"run-{number}"
+            recovered_s, moves = ours_s(broker, scratch, batch)
+            ours.append(recovered_s)
+            rebalances.append(float(moves))
+            theirs.append(theirs_s(broker, scratch, batch))
+    ratios = [other / own for own, other in zip(ours, theirs, strict=True)]
+    return [
+        Figure(
+            f"crash until the same instance has committed a batch, {keys} keys",
+            "s",
+            Sample.of(ours),
+            less_is_better=True,
+            peer="transformWithState",
+            theirs=Sample.of(theirs),
+        ),
+        Figure("... times faster", "x", Sample.of(ratios), TIMES_TRANSFORM_WITH_STATE_MIN),
+        Figure("... rebalances", "", Sample.of(rebalances), 0.0, less_is_better=True),
+    ]
+
+
+def ours_s(broker: Broker, scratch: Path, batch: int) -> tuple[float, int]:
+    """Seconds, and how often the group's generation or epoch moved from the kill on."""
+    with application("ours", scratch, address=broker.address) as killed:
+        group = killed.ask("followed", topic=TOPIC, max_records=batch, batches=BATCHES_BEFORE)["group"]
+        killed.kill()
+    before = epochs(broker, group)
+    with application("ours", scratch, address=broker.address) as successor:
+        found = successor.ask("followed", topic=TOPIC, max_records=batch, batches=1)
+        successor.kill()
+    return found["seconds"], len(epochs(broker, group) - before)
+
+
+def epochs(broker: Broker, group: str) -> set[int]:
+    values = [value for _, value in history(broker.host, broker.port, group)]
+    classic = {value.generation for value in values if isinstance(value, GroupMetadataValue)}
+    return classic | {value.epoch for value in values if isinstance(value, ConsumerGroupMetadataValue)}
+
+
+def theirs_s(broker: Broker, scratch: Path, batch: int) -> float:
+    how = {"topic": TOPIC, "operator": "transformWithState", "max_records": batch}
+    with application("theirs", scratch, address=broker.address) as killed:
+        killed.ask("followed", **how, batches=BATCHES_BEFORE)
+        killed.kill()
+    with application("theirs", scratch, address=broker.address) as successor:
+        seconds: float = successor.ask("followed", **how, batches=1)["seconds"]
+        successor.kill()
+    return seconds

@@ -1,0 +1,155 @@
+"""Our pipeline, as an application that is measured: `python -m bench.pipelines.ours OPTIONS`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Literal
+
+import psutil
+
+from bench.pipelines.application import serve
+from bench.pipelines.functions import count, keep
+from tenure.pipeline.progress import Observer, Progress, Step
+from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
+from tenure.spark.session import local_session
+
+CORES = 2
+PATIENCE_S = 120.0
+FUNCTIONS = {
+    "count": stateful(count, state="records long"),
+    "keep": stateful(keep, state="value binary"),
+}
+
+
+class Watch:
+    """When each bundle was planned, committed and published, on the clock that all processes of this machine share."""
+
+    def __init__(self) -> None:
+        self.at_s: dict[Step, list[float]] = {step: [] for step in Step}
+        self.begun_s: dict[str, float] = {}
+        self.batch_s: list[float] = []
+        self.published: list[tuple[float, int]] = []
+        self.records = 0
+        self.dropped: list[str] = []
+
+    def __call__(self, progress: Progress) -> None:
+        now_s = time.monotonic()
+        self.at_s[progress.step].append(now_s)
+        match progress.step:
+            case Step.PLANNED:
+                self.begun_s[progress.bundle] = now_s - progress.seconds
+            case Step.COMMITTED:
+                self.records += progress.records
+            case Step.PUBLISHED:
+                self.batch_s.append(now_s - self.begun_s[progress.bundle])
+                self.published.append((now_s, progress.records))
+            case Step.DROPPED:
+                self.dropped.append(progress.reason)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """`batch_s`: of each bundle, from the first look at the log until its output was visible."""
+        assert not self.dropped, self.dropped
+        began, ended = min(self.begun_s.values(), default=0.0), max(self.at_s[Step.PUBLISHED], default=0.0)
+        return {
+            "records": self.records,
+            "wall_s": ended - began,
+            "batch_s": self.batch_s,
+            "published": self.published,
+        }
+
+
+class Ours:
+    def __init__(self, directory: str, address: str, temporary: str | None = None) -> None:
+        if temporary is not None:  # What this host keeps for itself stands there.
+            Path(temporary).mkdir(exist_ok=True)
+            os.environ["TMPDIR"] = temporary
+        self.directory = Path(directory)
+        self.address = address
+        self.spark = local_session("bench", cores=CORES)
+
+    # --- from a topic's beginning to its end --------------------------------------------------------------------------
+
+    def counted(self, topic: str, **how: Any) -> dict[str, Any]:
+        watch = Watch()
+        self.run(topic, watch, until="caught-up", **how)
+        return watch.told
+
+    def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:
+        """The driver's memory after each so many batches: how many, what Python has resident, what Java cannot
+        collect."""
+        machine = self.spark._jvm.java.lang
+        heap = machine.management.ManagementFactory.getMemoryMXBean()
+        held: list[tuple[int, int, int]] = []
+        batches = 0
+
+        def look(progress: Progress) -> None:
+            nonlocal batches
+            batches += progress.step is Step.PUBLISHED
+            if progress.step is Step.PUBLISHED and batches % every == 0:
+                machine.System.gc()
+                held.append((batches, psutil.Process().memory_info().rss, heap.getHeapMemoryUsage().getUsed()))
+
+        self.run(topic, look, until="caught-up", tasks=1, **how)
+        return held
+
+    # --- until it is killed -------------------------------------------------------------------------------------------
+
+    def followed(self, topic: str, batches: int, **how: Any) -> dict[str, Any]:
+        """Start, and say when so many batches were committed; it goes on."""
+        done = threading.Semaphore(0)
+
+        def look(progress: Progress) -> None:
+            if progress.step is Step.COMMITTED:
+                done.release()
+
+        started = time.monotonic()
+        threading.Thread(target=self.run, args=(topic, look), kwargs=how, daemon=True).start()
+        for _ in range(batches):
+            if not done.acquire(timeout=PATIENCE_S):
+                raise TimeoutError(f"no batch was committed within {PATIENCE_S:g} s")
+        return {"seconds": time.monotonic() - started, "group": self.group(topic)}
+
+    # --- the pipeline -------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        topic: str,
+        observer: Observer,
+        until: Literal["stopped", "caught-up"] = "stopped",
+        function: str = "count",
+        max_records: int = 1_000_000,
+        tasks: int = CORES,
+    ) -> None:
+        Pipeline(
+            self.group(topic),
+            source=Topic(topic, value=raw()).keyed_by("key"),
+            process=FUNCTIONS[function],
+            sink=Parquet(str(self.directory / topic)),
+        ).run(
+            bootstrap_servers=self.address,
+            group_instance_id="bench",
+            until=until,
+            tasks=tasks,
+            max_records=max_records,
+            spark=self.spark,
+            observer=observer,
+        )
+
+    def group(self, topic: str) -> str:
+        return f"{topic}-{self.directory.name}"
+
+
+def main() -> None:
+    ours = Ours(**json.loads(sys.argv[1]))
+    serve({"counted": ours.counted, "watched": ours.watched, "followed": ours.followed})
+    ours.spark.stop()
+
+
+if __name__ == "__main__":
+    main()

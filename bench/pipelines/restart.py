@@ -1,0 +1,104 @@
+"""A lane with 1 GB of state: from a ready Spark session to the first commit, on the host that had it and on another.
+
+The state is the last value of each key, a thousand random bytes, which no codec makes smaller. Another host is an
+application whose temporary directory is empty. Its peer is what the disk takes to hand out the same files, nothing of
+them in memory on either side.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from pathlib import Path
+
+from bench.brokers import Broker, create_topic, tenure
+from bench.figures import Figure, Sample
+from bench.pipelines.application import application
+from bench.records import write
+from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
+from tenure.protocol.records import Record, encode_batch
+from tests.wire import Wire
+
+WARM_S_MAX = 1.0
+VALUE_BYTES = 1_000
+KEYS = 1_000_000
+PER_BATCH = 900
+TOPIC = "large"
+
+
+def measure(directory: Path, quick: bool) -> list[Figure]:
+    rounds, keys = (1, 20_000) if quick else (3, KEYS)
+    host, scratch = directory / "host", directory / "run"
+    warm: list[float] = []
+    cold: list[float] = []
+    store: list[float] = []
+    with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+        create_topic(broker, TOPIC, 1)
+        produce(broker, range(keys))
+        with application("ours", scratch, address=broker.address, temporary=str(host)) as first:
+            first.ask("counted", topic=TOPIC, function="keep", tasks=1, max_records=keys // 4)
+        size = state_bytes(scratch)
+        for number in range(rounds):
+            warm.append(restart_s(broker, scratch, host))
+            drop_from_memory(scratch)
+            store.append(read_s(scratch))
+            drop_from_memory(scratch)
+            cold.append(restart_s(broker, scratch, directory / f"host-{number}"))
+    what = f"restart with {size / 1e9:.2g} GB of state in a lane, until the first commit"
+    return [
+        Figure(f"{what}: warm host", "s", Sample.of(warm), WARM_S_MAX, less_is_better=True),
+        Figure(
+            f"{what}: cold host",
+            "s",
+            Sample.of(cold),
+            less_is_better=True,
+            peer="reading the files",
+            theirs=Sample.of(store),
+        ),
+    ]
+
+
+def produce(broker: Broker, keys: range) -> None:
+    drawn = random.Random(keys.start)
+    now_ms = int(time.time() * 1000)
+    with Wire(broker.host, broker.port) as wire:
+        for first in range(keys.start, keys.stop, PER_BATCH):
+            some = range(first, min(first + PER_BATCH, keys.stop))
+            records = [
+                Record(n, now_ms, f"key-{key}".encode(), drawn.randbytes(VALUE_BYTES), []) for n, key in enumerate(some)
+            ]
+            data = TopicProduceData(name=TOPIC, partition_data=[PartitionProduceData(0, encode_batch(records))])
+            write(wire, ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=[data]), f"{TOPIC}-0")
+
+
+def restart_s(broker: Broker, scratch: Path, host: Path) -> float:
+    """One record more, and an application that commits it."""
+    produce(broker, range(1))
+    with application("ours", scratch, address=broker.address, temporary=str(host)) as restarted:
+        seconds: float = restarted.ask("followed", topic=TOPIC, function="keep", max_records=1_000, batches=1)[
+            "seconds"
+        ]
+    return seconds
+
+
+def state_files(scratch: Path) -> list[Path]:
+    return [path for path in scratch.rglob("*.arrow") if "_tenure" in path.parts]
+
+
+def state_bytes(scratch: Path) -> int:
+    return sum(path.stat().st_size for path in state_files(scratch))
+
+
+def drop_from_memory(scratch: Path) -> None:
+    for path in state_files(scratch):
+        descriptor = os.open(path, os.O_RDONLY)
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(descriptor)
+
+
+def read_s(scratch: Path) -> float:
+    started = time.monotonic()
+    for path in state_files(scratch):
+        path.read_bytes()
+    return time.monotonic() - started

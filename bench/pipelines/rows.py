@@ -1,0 +1,101 @@
+"""Rows per CPU-second from a broker into a Python function and on to a commit, beside Spark's own connector.
+
+Both count records by key in whole columns, write what they counted to Parquet and commit; both take as many records to
+a batch. What is counted is the processor time of the application's whole tree, JVM and Python workers, the broker left
+out. Ours keeps each key's count as well, which the connector's stream into `mapInArrow` cannot.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.brokers import Broker, tenure
+from bench.figures import Figure, Sample
+from bench.pipelines.application import Application, application
+from bench.pipelines.connector import FETCHING
+from bench.records import RECORDS_PER_BATCH, VALUE, fill
+
+TIMES_THE_CONNECTOR_MIN = 3.0
+PARTITIONS = 4
+BATCH_RECORDS = 1_000_000
+CONNECTOR = {"operator": "mapInArrow", "max_records": BATCH_RECORDS}
+
+
+class Records(NamedTuple):
+    topic: str
+    what: str
+    value: bytes
+    per_batch: int
+    part: float
+    """Of the number of records that the others have."""
+
+
+TOPICS = (
+    Records("bench-100", "100 B", VALUE, RECORDS_PER_BATCH, 1),
+    Records("bench-1000", "1 KB", VALUE * 10, 900, 0.25),
+)
+
+
+class Run(NamedTuple):
+    per_cpu_second: float
+    per_second: float
+
+
+def measure(directory: Path, quick: bool) -> list[Figure]:
+    rounds, records = (1, 400_000) if quick else (3, 4_000_000)
+    ours: list[list[Run]] = []
+    theirs: list[list[Run]] = []
+    with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+        counts = [
+            fill(broker, kind.topic, PARTITIONS, int(records * kind.part), kind.per_batch, kind.value)
+            for kind in TOPICS
+        ]
+        fill(broker, "warm-up", PARTITIONS, 120_000)
+        for number in range(rounds):
+            scratch = directory / f"run-{number}"
+            ours.append(runs("ours", scratch, broker, counts, {"max_records": BATCH_RECORDS}))
+            theirs.append(runs("theirs", scratch, broker, counts, CONNECTOR))
+    return [
+        figure
+        for number, kind in enumerate(TOPICS)
+        for figure in figures(kind, [run[number] for run in ours], [run[number] for run in theirs])
+    ]
+
+
+def runs(module: str, scratch: Path, broker: Broker, counts: list[int], how: dict[str, object]) -> list[Run]:
+    """One application, warm, through every topic."""
+    with application(module, scratch, address=broker.address) as measured:
+        measured.ask("counted", topic="warm-up", **how)
+        return [run(measured, "counted", kind.topic, count, **how) for kind, count in zip(TOPICS, counts, strict=True)]
+
+
+def run(measured: Application, do: str, topic: str, expected: int, **how: object) -> Run:
+    before = measured.cpu_s()
+    found = measured.ask(do, topic=topic, **how)
+    used = measured.cpu_s() - before
+    assert found["records"] == expected, f"{found['records']} records of {topic} were counted, of {expected}"
+    return Run(expected / used, expected / found["wall_s"])
+
+
+def figures(kind: Records, ours: list[Run], theirs: list[Run]) -> list[Figure]:
+    ratios = [own.per_cpu_second / other.per_cpu_second for own, other in zip(ours, theirs, strict=True)]
+    settings = ", ".join(f"{key}={value}" for key, value in FETCHING.items())
+    return [
+        Figure(
+            f"pipeline, {kind.what} records into a Python function, broker to commit",
+            "rows/CPU-s",
+            Sample.of([each.per_cpu_second for each in ours]),
+            peer="Spark's connector and mapInArrow",
+            theirs=Sample.of([each.per_cpu_second for each in theirs]),
+            remarks=[f"{BATCH_RECORDS} records to a batch; the connector with {settings}"],
+        ),
+        Figure("... times Spark's connector", "x", Sample.of(ratios), TIMES_THE_CONNECTOR_MIN),
+        Figure(
+            "... wall",
+            "rows/s",
+            Sample.of([each.per_second for each in ours]),
+            peer="Spark's connector and mapInArrow",
+            theirs=Sample.of([each.per_second for each in theirs]),
+        ),
+    ]
