@@ -237,11 +237,15 @@ STATE_IN_ORDER_ROWS_MIN: Final = 500_000
 """Keys of a base that is written in their order: sorting takes a microsecond a key, once, and lets a run find few keys
 among many without going through them all. Smaller ones are gone through in some milliseconds."""
 
+STATE_SNAPSHOT_SHARE: Final = 0.25
+"""Of a state's keys that are in deltas when a snapshot is begun: each key is written again a few times at most, and there
+is room for what changes until the snapshot is there."""
+
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 """Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
 
 STORE_BLOCK_BYTES: Final = 8_388_608
-"""Sent to, or asked of, a store at once: above what stores take as a part of an upload (S3: 5 MiB), and latency hides."""
+"""Sent to a store, or asked of it, at once: more than the least part of an upload (S3: 5 MiB), and latency vanishes."""
 
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 """Bad records that one run of a lane may skip or put aside: where all records are bad, the function is."""

@@ -80,10 +80,25 @@ class StateVersion:
 
     base: StateFile | None = None
     deltas: tuple[StateFile, ...] = ()
+    rows: int | None = None
+    """Keys; None where the release that wrote this did not count them."""
+    schema_version: int = 1
+    """Of the state's declaration, as `stateful(…, version=…)` says it."""
+    awaits: str = ""
+    """The manifest whose state is being written as one file, in the background; empty where none is."""
 
     @property
     def files(self) -> tuple[StateFile, ...]:
         return (() if self.base is None else (self.base,)) + self.deltas
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(file.size_bytes for file in self.files)
+
+    @property
+    def awaited_names(self) -> frozenset[str]:
+        """Files that are there already, or will be, or never: a later manifest may name the first of them."""
+        return frozenset({f"{self.awaits}.snapshot.arrow", f"{self.awaits}.snapshot.json"} if self.awaits else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +182,12 @@ def decode(data: bytes, expected: Pointer | None = None) -> Manifest:
 
 def _manifest(fields: dict[str, Any]) -> Manifest:
     topics, partition = fields.pop("lane")
-    state = fields.pop("state")
     letters = fields.pop("dead_letters")
     manifest = Manifest(
         lane=Lane(tuple(TopicName(topic) for topic in topics), PartitionId(partition)),
         ranges=tuple(Range(**part) for part in fields.pop("ranges")),
         writer=_writer(**fields.pop("writer")),
-        state=StateVersion(state["base"] and StateFile(**state["base"]), _state_files(state["deltas"])),
+        state=_state(**fields.pop("state")),
         outputs=tuple(Output(**output) for output in fields.pop("outputs")),
         dead_letters=letters and StateFile(**letters),
         times=_times(**fields.pop("times", {})),
@@ -191,5 +205,5 @@ def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), wa
     return Times(tuple(order_ms), tuple(event_us), wake_ms)
 
 
-def _state_files(entries: Iterable[dict[str, Any]]) -> tuple[StateFile, ...]:
-    return tuple(StateFile(**entry) for entry in entries)
+def _state(base: dict[str, Any] | None, deltas: Iterable[dict[str, Any]], **more: Any) -> StateVersion:
+    return StateVersion(base and StateFile(**base), tuple(StateFile(**delta) for delta in deltas), **more)

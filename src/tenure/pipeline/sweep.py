@@ -57,7 +57,7 @@ def remove(files: Files, paths: Iterable[str]) -> list[str]:
 
 def _beside_state(layout: Layout, manifest: Manifest) -> set[str]:
     directory = layout.state_directory(manifest.lane)
-    names = {f"{directory}/{name}" for name in manifest.state_names}
+    names = {f"{directory}/{name}" for name in manifest.state_names | manifest.state.awaited_names}
     return names | {layout.head(manifest.lane, manifest.sequence)}
 
 
