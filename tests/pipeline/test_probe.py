@@ -23,7 +23,7 @@ def test_check_writable__directories_not_there_yet__made_and_left_empty(tmp_path
 @pytest.mark.parametrize(
     ("sink", "state", "sentence"),
     [
-        ("/proc/out", None, r"output directory /proc/out cannot be written \(No such file or directory\).*in Parquet"),
+        ("/proc/out", None, r"output directory /proc/out cannot be written \(No such file or directory\).*in its sink"),
         (
             "out",
             "/proc/state",

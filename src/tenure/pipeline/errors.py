@@ -64,7 +64,9 @@ class Code(Enum):
     OUTPUT_UNDECLARED = "OUTPUT_UNDECLARED"
     """Rows were committed for a side output that the pipeline does not have any more."""
     SINK_FAILED = "SINK_FAILED"
-    """A sink does not take what is committed: it is away, or it refuses the rows."""
+    """A sink did not take what is committed, however often it was asked."""
+    SINK_REFUSED = "SINK_REFUSED"
+    """A sink has no place for rows like these: it lacks a column, say."""
     SINK_MOVED = "SINK_MOVED"
     """A sink that keeps the lane's position itself stands elsewhere than where the committed rows begin."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Final
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,9 @@ from tenure.limits import OUTPUT_PARTITIONS_PER_RUN_MAX
 from tenure.pipeline.digest import BadFunction
 
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
+
+LEFT_OUT: Final = b"tenure.partition_by"
+"""In a file's metadata: the columns that its directory tells, with their types, as an Arrow schema."""
 
 UNSAFE: Final = frozenset("\"#%'*/:=?\\{}[]^\x7f") | frozenset(map(chr, range(1, 32)))
 """What Spark writes as % and two digits."""
@@ -37,15 +41,29 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
             f" and each becomes a file: at most {OUTPUT_PARTITIONS_PER_RUN_MAX} do; partition by a coarser column"
         )
     by_value = rows.take(pa.array(order))
+    left_out = pa.schema([rows.schema.field(column) for column in columns]).serialize().to_pybytes()
     for start, end in pairwise([*starts.tolist(), len(rows)]):
         piece = by_value.slice(start, end - start)
         values = tuple((column, _text(piece[column][0].as_py())) for column in columns)
-        yield values, piece.drop_columns(list(columns))
+        yield values, piece.drop_columns(list(columns)).replace_schema_metadata({LEFT_OUT: left_out})
 
 
 def directory_of(values: Values) -> str:
     """As a path's beginning, with the slash; empty where output is not partitioned."""
     return "".join(f"{_escaped(column)}={_escaped(value)}/" for column, value in values)
+
+
+def whole_schema(file: pa.Schema) -> pa.Schema:
+    """Of the rows that a file was made of, its directory's columns included."""
+    left_out = (file.metadata or {}).get(LEFT_OUT)
+    fields = [] if left_out is None else list(pa.ipc.read_schema(pa.py_buffer(left_out)))
+    return pa.schema([*file.remove_metadata(), *fields])
+
+
+def values_of(path: str) -> dict[str, str | None]:
+    """What the directories of a file below its sink say: the inverse of `directory_of`."""
+    parts = (part.split("=", 1) for part in path.split("/")[:-1])
+    return {unquote(column): None if value == NULL else unquote(value) for column, value in parts}
 
 
 def _check(rows: pa.Table, columns: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Whether a pipeline's two directories can be written, asked before it joins its group.
+"""Whether a pipeline's directories can be written, asked before it joins its group.
 
 A seat that is taken by an application that cannot work moves partitions away from those that can.
 """
@@ -9,11 +9,10 @@ from tenure.pipeline.layout import Layout
 
 
 def check_writable(files: Files, layout: Layout, new_id: str) -> None:
-    """Makes both directories, and a file in each that is removed again."""
-    for directory, what, setting in (
-        (layout.sink, "output", "Parquet(…)"),
-        (layout.state, "state", "state_directory"),
-    ):
+    """Makes all directories, and a file in each that is removed again."""
+    sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.is_visible(side)]
+    outputs = [(directory, "output", "its sink") for directory in sinks]
+    for directory, what, setting in (*outputs, (layout.state, "state", "state_directory")):
         try:
             write_and_remove(files, directory, f"{directory}/_tenure-probe-{new_id}")
         except OSError as error:

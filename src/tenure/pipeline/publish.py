@@ -10,6 +10,9 @@ by more.
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
+import pyarrow as pa
+import pyarrow.parquet
+
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.head import write_head
@@ -87,6 +90,20 @@ def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) ->
     if not files.rename(staged, final) and files.size(final) is None:
         raise output_missing(manifest, output, staged)
     return final
+
+
+def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> pa.Table:
+    """For a sink that takes rows, not files. Raises OUTPUT_MISSING."""
+    tables = [_staged_rows(files, layout, manifest, output) for output in outputs]
+    return pa.concat_tables(tables, promote_options="default")
+
+
+def _staged_rows(files: Files, layout: Layout, manifest: Manifest, output: Output) -> pa.Table:
+    staged = layout.staged(manifest.lane, output.side, output.staged)
+    try:
+        return pyarrow.parquet.read_table(pa.BufferReader(files.read(staged)))
+    except FileNotFoundError:
+        raise output_missing(manifest, output, staged) from None
 
 
 def output_missing(manifest: Manifest, output: Output, staged: str) -> PipelineStopped:

@@ -24,6 +24,11 @@ class ParquetFiles:
     convert: Callable[[pa.Table], pa.Table] | None = None
     """To columns that the sink knows; before partitioning."""
 
+    @property
+    def takes_any_file(self) -> bool:
+        """Whether a file that somebody else has written will do as it is."""
+        return self.convert is None and not self.partition_by
+
     def split(self, rows: pa.Table) -> Iterator[tuple[Values, pa.Table]]:
         """What goes into files of their own. Raises BadFunction where the rows are not what the sink needs."""
         if self.convert is not None:

@@ -4,7 +4,8 @@ sealed.
 Used by the tasks of this room, and by whoever stages otherwise (a DataFrame written by Spark).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 import pyarrow as pa
@@ -53,21 +54,16 @@ def check_declared(outputs: Iterable[str], sinks: Iterable[str]) -> None:
 
 
 def stage_rows(
-    files: Files,
-    layout: Layout,
-    manifest: Manifest,
-    sinks: Mapping[str, ParquetFiles],
-    outputs: Mapping[str, Iterable[pa.Table]],
-) -> tuple[Output, ...]:
-    """Write each output's tables into files: one each, and of a partitioned sink one for each of its values."""
-    staged: list[Output] = []
-    for side, tables in outputs.items():
-        sink = sinks[side]
-        for values, rows in (piece for table in tables for piece in sink.split(table)):
-            data = memoryview(sink.encode(rows))
-            directory = directory_of(values)
-            staged.append(stage_output(files, layout, manifest, data, len(rows), len(staged), side, directory))
-    return tuple(staged)
+    files: Files, layout: Layout, manifest: Manifest, side: str, sink: ParquetFiles, rows: pa.Table
+) -> Manifest:
+    """Write the rows of an output into a file, or one for each value that its sink is partitioned by.
+
+    Returns the manifest with these files.
+    """
+    for values, part in sink.split(rows):
+        data = memoryview(sink.encode(part))
+        manifest = stage_output(files, layout, manifest, data, len(part), side, directory_of(values))
+    return manifest
 
 
 def stage_output(
@@ -76,11 +72,11 @@ def stage_output(
     manifest: Manifest,
     data: bytes | memoryview,
     rows: int,
-    part: int = 0,
     side: str = "",
     directory: str = "",
-) -> Output:
-    """`part` tells several files of one manifest apart; `directory` is where below its sink it will be visible."""
+) -> Manifest:
+    """Returns the manifest with this file. `directory` is where below its sink it will be visible."""
+    part = len(manifest.outputs)
     output = Output(
         staged=f"{manifest.id}-{part}{SUFFIX}",
         final=f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}",
@@ -90,7 +86,7 @@ def stage_output(
         side=side,
     )
     files.write(layout.staged(manifest.lane, side, output.staged), data)
-    return output
+    return replace(manifest, outputs=(*manifest.outputs, output))
 
 
 def stage_beside_state(

@@ -179,8 +179,8 @@ class LaneRun:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
         manifest = replace(begun, records=sum(len(step.records) for step in steps), bad_records=len(self.bad))
-        tables = {name: [rows] for name, rows in outputs.items()}
-        manifest = replace(manifest, outputs=staging.stage_rows(files, layout, begun, self.job.sinks, tables))
+        for side, rows in outputs.items():
+            manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             manifest = replace(manifest, dead_letters=self.written_letters(steps))
         if self.job.state is None:

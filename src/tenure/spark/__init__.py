@@ -9,21 +9,25 @@ where one is missing.
 from tenure.pipeline.ddl import schema
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
-from tenure.spark.declare import DeadLetter, Parquet, Topic, map_with_state, stateful, transform
+from tenure.spark.declare import DeadLetter, Topic, map_with_state, stateful, transform
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.progress_lines import json_lines
+from tenure.spark.sinks import Delta, Parquet, Sql, for_each_batch
 from tenure.spark.values import json, raw
 
 __all__ = [
     "DeadLetter",
+    "Delta",
     "KeyedState",
     "Parquet",
     "Pipeline",
     "PipelineConfigError",
     "PipelineStopped",
     "SparkSetupError",
+    "Sql",
     "Topic",
+    "for_each_batch",
     "json",
     "json_lines",
     "map_with_state",

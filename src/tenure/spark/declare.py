@@ -1,25 +1,22 @@
 """What a pipeline is made of: a topic, what is done with its rows, and where they go. Plain values, checked at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
-import pyarrow as pa
-
 from tenure.pipeline import ddl
+from tenure.pipeline.digest import Function
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.files import absolute
 from tenure.pipeline.map_with_state import MapWithState, OnRecord
-from tenure.pipeline.state import KeyedState
 from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-StatefulFunction: TypeAlias = Callable[[pa.Table, KeyedState], pa.Table]
+StatefulFunction: TypeAlias = Function
 F = TypeVar("F")
-TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame]"
+TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame | Mapping[str, DataFrame]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +87,6 @@ def checked(function: F, what: str) -> F:
     if not callable(function):
         raise PipelineConfigError(f"{what}(…) takes a function, not {function!r}.")
     return function
-
-
-@dataclass(frozen=True, slots=True)
-class Parquet:
-    """A directory of Parquet files, in which any tool sees committed rows and nothing else: a path, or a URL."""
-
-    directory: str
-
-    def __post_init__(self) -> None:
-        if not self.directory:
-            raise PipelineConfigError("A Parquet sink needs a directory.")
-
-    @property
-    def path(self) -> str:
-        """Absolute: tasks may have another working directory."""
-        return absolute(self.directory)
 
 
 @dataclass(frozen=True, slots=True)

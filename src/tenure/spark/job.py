@@ -1,24 +1,31 @@
 """From a declared pipeline to what the engine and its tasks work by."""
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from tenure.client.bootstrap import ClusterConfig
 from tenure.client.fetcher import fetch_arrow
+from tenure.pipeline.digest import MAIN
+from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.files import Files, absolute, files_for
 from tenure.pipeline.layout import Layout
+from tenure.pipeline.publish import Publisher
 from tenure.pipeline.state import state_schema
 from tenure.pipeline.state_files import StateCache
 from tenure.pipeline.task import Job, OnBadRecord
 from tenure.protocol.types import GroupId
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.keys import DDL, key_partitions
+from tenure.spark.sinks import SINKS, Sink
 from tenure.spark.task import untouched
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
+
+SIDE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
@@ -32,18 +39,46 @@ def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
         state=state_schema_of(pipeline),
         key_partitions=key_partitions,
         on_bad_record=on_bad_record_of(pipeline),
+        sinks={side: sink.staged for side, sink in outputs_of(pipeline).items()},
         cache=StateCache.of_this_host(),
     )
 
 
 def layout_of(pipeline: "Pipeline") -> Layout:
     state = pipeline.state_directory and absolute(pipeline.state_directory)
-    return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state)
+    sides = {side: sink.path for side, sink in pipeline.side.items()}
+    return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state, sides)
+
+
+def outputs_of(pipeline: "Pipeline") -> dict[str, Sink]:
+    """Every sink by the name of its output, the main one's being empty."""
+    return {MAIN: pipeline.sink, **pipeline.side}
+
+
+def publishers_of(pipeline: "Pipeline") -> dict[str, Publisher]:
+    return {side: sink.publisher(side) for side, sink in outputs_of(pipeline).items()}
+
+
+def check_outputs(pipeline: "Pipeline") -> None:
+    """Raises PipelineConfigError for what can be seen without looking at any sink."""
+    for side, sink in pipeline.side.items():
+        if not isinstance(side, str) or not SIDE.fullmatch(side):
+            raise PipelineConfigError(f"A side output's name is of letters, digits, - and _, not {side!r}.")
+        if not isinstance(sink, SINKS):
+            raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
+    if not pipeline.sink.path and not pipeline.state_directory:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} writes to {pipeline.sink.where}, so it needs a state_directory of its own."
+        )
+    paths = [sink.path for sink in outputs_of(pipeline).values() if sink.path]
+    if shared := [path for path in paths if paths.count(path) > 1]:
+        raise PipelineConfigError(f"Two outputs of pipeline {pipeline.name} have one directory, {shared[0]}.")
 
 
 def files_of(pipeline: "Pipeline") -> Files:
     layout = layout_of(pipeline)
-    return files_for(layout.sink, layout.state, options=pipeline.storage_options)
+    places = [layout.directory(side) for side in outputs_of(pipeline)]
+    return files_for(*places, layout.state, options=pipeline.storage_options)
 
 
 def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:

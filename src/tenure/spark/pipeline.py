@@ -9,9 +9,10 @@ import pyarrow as pa
 from tenure.limits import RUN_RECORDS
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
-from tenure.spark.declare import DeadLetter, OnBadRecord, Parquet, Stateful, Topic, Transform
-from tenure.spark.job import files_of, layout_of, state_schema_of
+from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
+from tenure.spark.job import check_outputs, files_of, layout_of, state_schema_of
 from tenure.spark.kept_state import kept_state
+from tenure.spark.sinks import SINKS, Sink
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,10 +30,12 @@ class Pipeline:
     name: str
     source: Topic
     process: Stateful | Transform
-    sink: Parquet
+    sink: Sink
     state_directory: str | None = None
     on_bad_record: OnBadRecord = "stop"
     storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
+    side: Mapping[str, Sink] = field(default_factory=dict)
+    """Named outputs beside `sink`: the function returns tables by their names then, the sink's being ""."""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -40,10 +43,11 @@ class Pipeline:
         for part, kinds, example in (
             ("source", Topic, "Topic('flights', value=json('…'))"),
             ("process", Stateful | Transform, "stateful(function, state='…') or transform(function)"),
-            ("sink", Parquet, "Parquet('out/flights')"),
+            ("sink", SINKS, "Parquet('out/flights')"),
         ):
             if not isinstance(getattr(self, part), kinds):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be {example}.")
+        check_outputs(self)
         if self.on_bad_record not in ("stop", "skip") and not isinstance(self.on_bad_record, DeadLetter):
             raise PipelineConfigError(
                 f"on_bad_record is 'stop', 'skip' or DeadLetter(topic), not {self.on_bad_record!r}."

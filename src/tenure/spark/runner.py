@@ -24,7 +24,7 @@ from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time, stopped_by_signals
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
-from tenure.spark.job import files_of, job_of, layout_of
+from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of
 from tenure.spark.operations.operation import operated
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, local_session, stop_session
@@ -81,6 +81,8 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
     with in_one_sentence():
         describe_topic(options.cluster, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
         check_writable(files_of(pipeline), layout_of(pipeline), new_id())
+        for sink in outputs_of(pipeline).values():
+            sink.check()
         application = Application()
         with (
             stopped_by_signals(application.stop_by_signal),
@@ -170,6 +172,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         clock_s=time.monotonic,
         observer=observer,
         dead_letters=dead_letters_of(pipeline, options),
+        publishers=publishers_of(pipeline),
     )
     return Member(engine, start=membership.start, close=[stager.close, seat.close])
 

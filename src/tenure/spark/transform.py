@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.pipeline import staging
-from tenure.pipeline.digest import BadFunction
+from tenure.pipeline.digest import MAIN, BadFunction
 from tenure.pipeline.errors import BadRecordFound, Code
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane
-from tenure.pipeline.manifest import Manifest, Output, StateFile
+from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.records import BadRecord
 from tenure.pipeline.stager import Failed, Result
@@ -60,13 +60,14 @@ class TransformJob:
         with TemporaryDirectory(prefix="tenure-") as scratch:
             try:
                 self.write_rows(self.frame(bundle, begun, scratch), scratch)
+                for manifest in begun.values():
+                    staging.prepare(self.files, layout, manifest)
+                first = bundle.lanes[0].lane
+                begun[first] = self.with_outputs(begun[first], scratch)
             except Exception as error:
                 return given_up(bundle, reports(begun, scratch), error)
-            for manifest in begun.values():
-                staging.prepare(self.files, layout, manifest)
-            outputs = self.outputs(begun[bundle.lanes[0].lane], scratch)
-            manifests = zip(begun.values(), reports(begun, scratch), [outputs, *[()] * len(begun)], strict=False)
-            return [staging.seal(self.files, layout, finished(*parts)) for parts in manifests]
+            read = zip(begun.values(), reports(begun, scratch), strict=True)
+            return [staging.seal(self.files, layout, finished(*parts)) for parts in read]
 
     def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], scratch: str) -> "DataFrame":
         """The batch's rows: one task for as many lanes as there are cores for."""
@@ -83,25 +84,33 @@ class TransformJob:
         from pyspark.sql import DataFrame
 
         try:
-            rows = self.function(batch)
+            answer = self.function(batch)
         except Exception as error:
             raise BadFunction(f"the function of transform(…) failed: {in_a_sentence(error)}") from error
-        if not isinstance(rows, DataFrame):
-            raise BadFunction(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
-        try:
-            rows.write.parquet(f"{scratch}/rows")
-        except AnalysisException as error:
-            raise BadFunction(f"what transform(…) returned cannot be written: {in_a_sentence(error)}") from error
+        frames = answer if isinstance(answer, Mapping) else {MAIN: answer}
+        staging.check_declared(frames, self.job.sinks)
+        for side, rows in frames.items():
+            if not isinstance(rows, DataFrame):
+                raise BadFunction(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
+            compression = self.job.sinks[side].compression
+            try:
+                rows.write.parquet(f"{scratch}/rows-{side}", compression=compression)
+            except AnalysisException as error:
+                raise BadFunction(f"what transform(…) returned cannot be written: {in_a_sentence(error)}") from error
 
-    def outputs(self, manifest: Manifest, scratch: str) -> tuple[Output, ...]:
-        layout = self.job.layout
-        paths = sorted(Path(scratch, "rows").glob("part-*"))
-        counts = [pyarrow.parquet.read_metadata(path).num_rows for path in paths]
-        filled = [(path, count) for path, count in zip(paths, counts, strict=True) if count]
-        return tuple(
-            staging.stage_output(self.files, layout, manifest, path.read_bytes(), count, part)
-            for part, (path, count) in enumerate(filled)
-        )
+    def with_outputs(self, manifest: Manifest, scratch: str) -> Manifest:
+        """What Spark wrote is taken as it is, unless the sink needs it otherwise."""
+        for side, sink in self.job.sinks.items():
+            for path in sorted(Path(scratch, f"rows-{side}").glob("part-*")):
+                rows = pyarrow.parquet.read_metadata(path).num_rows
+                if rows and sink.takes_any_file:
+                    manifest = staging.stage_output(
+                        self.files, self.job.layout, manifest, path.read_bytes(), rows, side
+                    )
+                elif rows:
+                    table = pyarrow.parquet.read_table(path)
+                    manifest = staging.stage_rows(self.files, self.job.layout, manifest, side, sink, table)
+        return manifest
 
 
 def reader(
@@ -148,14 +157,13 @@ def reports(begun: Mapping[Lane, Manifest], scratch: str) -> list[Read | None]:
     return [pickle.loads(path.read_bytes()) if path.exists() else None for path in paths]
 
 
-def finished(manifest: Manifest, read: Read | None, outputs: tuple[Output, ...]) -> Manifest:
+def finished(manifest: Manifest, read: Read | None) -> Manifest:
     read = read or Read(0, [], None)  # Spark found that it needs no row of this lane.
     return replace(
         manifest,
         records=read.records,
         bad_records=len(read.bad),
         dead_letters=read.letters,
-        outputs=outputs,
     )
 
 

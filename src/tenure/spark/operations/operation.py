@@ -48,6 +48,11 @@ class Operation:
             return PAUSED if self.standing.all_are(PAUSED) else PAUSING
         return self.phase
 
+    @property
+    def has_its_seats(self) -> bool:
+        """Every thread has taken part in the group, and has what the group has given it."""
+        return self.phase == RUNNING and self.standing.joined == self.options.threads
+
     @contextmanager
     def over(self, spark: "SparkSession") -> Iterator[Observer]:
         """Spark has started: what the application's members are to tell."""
@@ -101,7 +106,7 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
     operation = Operation(pipeline, options, application, narration)
     with ExitStack() as behind:
         if narration is not None:
-            narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.path)
+            narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.where)
             application.on_signal = narration.stopping
         open_door(operation, behind)
         yield operation

@@ -1,0 +1,50 @@
+"""Batches for a function of the user's: whatever a pipeline's rows are to go to, and Tenure does not know.
+
+The function is called after the commit, with rows that a task has left in files: called again, by this process or by
+another one after a crash, it gets the same rows with the same token.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tenure.pipeline.digest import in_words
+from tenure.pipeline.errors import SinkFailed
+from tenure.pipeline.files import Files
+from tenure.pipeline.lanes import Range
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.publish import staged_rows
+from tenure.spark.sinks import BatchFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is known of a batch besides its rows."""
+
+    token: str
+    """Of this batch and no other, the same whenever it is handed over."""
+    pipeline: str
+    lane: str
+    """`flights-3`; of a `transform` the first of several lanes whose rows are mixed."""
+    ranges: tuple[Range, ...]
+    """The records that the rows come of, by topic and partition."""
+
+
+class BatchPublisher:
+    def __init__(self, side: str, function: BatchFunction) -> None:
+        self.side = side
+        self.function = function
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        if not outputs:
+            return []
+        rows = staged_rows(files, layout, manifest, outputs)
+        token = f"{manifest.id}-{self.side}" if self.side else manifest.id
+        try:
+            self.function(rows, Batch(token, manifest.group, str(manifest.lane), manifest.ranges))
+        except Exception as error:
+            raise SinkFailed(
+                f"the function of for_each_batch(…) failed on batch {token} of {manifest.lane} ({in_words(error)}):"
+                " the batch is committed, and will be given to it again"
+            ) from error
+        return [f"batch {token}"]

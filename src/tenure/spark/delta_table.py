@@ -1,0 +1,155 @@
+"""Rows for a Delta table, exactly once by its own means.
+
+The files that a task has left become the table's: they are renamed into its directory and added in one transaction of
+its log. That carries an application transaction (Delta's protocol: `txn`): the lane's row of manifests as the
+application, the manifest's sequence as the version. So whoever comes twice reads that it is done; and of two who come
+at once the log lets in one, the other is told of the conflict and reads the same.
+"""
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tenure.pipeline.digest import in_words
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed
+from tenure.pipeline.files import Files, LocalFiles
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.partitioning import values_of, whole_schema
+from tenure.pipeline.publish import rename_into
+
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
+
+ATTEMPTS: Final = 10
+"""At one commit: other lanes, and other writers of the table, may come in between."""
+
+
+def check_table(directory: str, partition_by: Sequence[str]) -> None:
+    table = open_table(directory)
+    if table is not None and table.metadata().partition_columns != list(partition_by):
+        there = ", ".join(table.metadata().partition_columns) or "nothing"
+        raise PipelineConfigError(f"The Delta table {directory} is partitioned by {there}: say so in partition_by.")
+
+
+def open_table(directory: str) -> "DeltaTable | None":
+    """None where there is no table."""
+    try:
+        from deltalake import DeltaTable
+    except ImportError:
+        raise PipelineConfigError("A Delta sink needs the package deltalake: pip install 'tenure[delta]'.") from None
+    return DeltaTable(directory) if DeltaTable.is_deltatable(directory) else None
+
+
+class DeltaTablePublisher:
+    def __init__(self, side: str, partition_by: Sequence[str]) -> None:
+        self.side = side
+        self.partition_by = list(partition_by)
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        if not outputs:
+            return []
+        directory = layout.directory(self.side)
+        paths = [f"{directory}/{output.final}" for output in outputs]
+        table = open_table(directory)
+        if table is not None and is_done(table, manifest, self.side):
+            os.sync()  # Whoever did it may have come to its end before the log was on the disk.
+            return paths
+        rename_into(files, layout, manifest, outputs)
+        self.add(directory, manifest, outputs)
+        return paths
+
+    def add(self, directory: str, manifest: Manifest, outputs: Sequence[Output]) -> None:
+        from deltalake.exceptions import CommitFailedError, DeltaError
+
+        columns = whole_schema(pyarrow.parquet.read_schema(f"{directory}/{outputs[0].final}"))
+        for _ in range(ATTEMPTS):
+            table = self.table(directory, columns)
+            if is_done(table, manifest, self.side):
+                return None
+            check_columns(directory, table, columns, manifest)
+            before = table.version()
+            try:
+                self.commit(table, manifest, outputs)
+                return sync_log(directory, before)
+            except CommitFailedError as error:
+                conflict = error
+            except (DeltaError, OSError) as error:
+                raise SinkFailed(f"the Delta table {directory} takes no rows: {in_words(error)}") from error
+        raise SinkFailed(f"the Delta table {directory} is written by too many at once: {in_words(conflict)}")
+
+    def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
+        from deltalake import CommitProperties, Transaction
+        from deltalake.transaction import AddAction, RemoveAction
+
+        now_ms = time.time_ns() // 1_000_000
+        actions: list[AddAction | RemoveAction] = [
+            AddAction(
+                output.final,
+                output.size_bytes,
+                values_of(output.final),
+                now_ms,
+                True,
+                json.dumps({"numRecords": output.rows}),
+            )
+            for output in outputs
+        ]
+        done = Transaction(application(manifest, self.side), manifest.sequence, now_ms)
+        properties = CommitProperties(app_transactions=[done], max_commit_retries=ATTEMPTS)
+        table.create_write_transaction(
+            actions, "append", table.schema(), self.partition_by or None, commit_properties=properties
+        )
+
+    def table(self, directory: str, columns: pa.Schema) -> "DeltaTable":
+        """Made where it is missing; whoever makes it at the same time makes the same."""
+        from deltalake import DeltaTable, Schema
+        from deltalake.exceptions import DeltaError
+
+        table = open_table(directory)
+        if table is not None:
+            return table
+        try:
+            return DeltaTable.create(directory, Schema.from_arrow(columns), "ignore", self.partition_by or None)
+        except DeltaError as error:
+            if (made := open_table(directory)) is not None:
+                return made
+            raise SinkFailed(f"the Delta table {directory} cannot be made: {in_words(error)}") from error
+
+
+def sync_log(directory: str, before: int) -> None:
+    """The transactions after version `before`: deltalake leaves them to the page cache."""
+    log, version = f"{directory}/_delta_log", before + 1
+    while os.path.exists(path := f"{log}/{version:020d}.json"):
+        with open(path, "rb") as transaction:
+            os.fsync(transaction.fileno())
+        version += 1
+    LocalFiles().sync_directory(log)
+
+
+def application(manifest: Manifest, side: str) -> str:
+    """One for each row of manifests of a lane: a lane that begins anew counts from the beginning."""
+    return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
+
+
+def is_done(table: "DeltaTable", manifest: Manifest, side: str) -> bool:
+    version = table.transaction_version(application(manifest, side))
+    return version is not None and version >= manifest.sequence
+
+
+def check_columns(directory: str, table: "DeltaTable", columns: pa.Schema, manifest: Manifest) -> None:
+    known = {column.name: column.type for column in pa.schema(table.schema().to_arrow())}
+    for column in columns:
+        if known.get(column.name) == column.type:
+            continue
+        there = f"has it as {known[column.name]}" if column.name in known else "has no such column"
+        raise PipelineStopped(
+            Code.SINK_REFUSED,
+            f"rows of {manifest.lane} have the column '{column.name}' as {column.type}, and the Delta table {directory}"
+            f" {there}: change the table; the rows are committed, and are added when the pipeline runs again",
+            manifest.lane,
+        )

@@ -1,0 +1,217 @@
+"""Rows for a table of a database, exactly once by its own means.
+
+Rows and the lane's offset are written in one transaction. The offset stands in a table of positions, a row for each
+partition, and is moved by compare-and-set: from where the committed records begin to where they end. So whoever comes
+twice, or late, finds it moved already and writes nothing; and where somebody has reset the group or the table, the two
+do not fit together and the pipeline says so, whichever of them is right.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from tenure.limits import SQL_ROWS_PER_STATEMENT
+from tenure.pipeline.digest import in_words
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed
+from tenure.pipeline.files import Files
+from tenure.pipeline.lanes import Range
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.publish import staged_rows
+
+try:
+    import sqlalchemy as sql
+    from sqlalchemy import exc
+    from sqlalchemy.dialects import postgresql, sqlite
+except ImportError:
+    raise PipelineConfigError("An Sql sink needs the package sqlalchemy: pip install 'tenure[sql]'.") from None
+
+UPSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+
+if TYPE_CHECKING:
+    from tenure.spark.sinks import Sql
+
+MAY_PASS = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
+"""A database that is away, or locked; of two transactions, the one that has to step back."""
+
+
+class Database:
+    """The sink's two tables."""
+
+    def __init__(self, sink: "Sql") -> None:
+        self.sink = sink
+
+    @cached_property
+    def engine(self) -> sql.Engine:
+        try:
+            return sql.create_engine(self.sink.url, pool_pre_ping=True, **(self.sink.options or {}))
+        except (exc.ArgumentError, ImportError, TypeError) as error:
+            raise PipelineConfigError(f"The table {self.sink.table} cannot be reached: {in_words(error)}.") from None
+
+    @property
+    def name(self) -> str:
+        return f"the table {self.sink.table} at {self.engine.url.render_as_string(hide_password=True)}"
+
+    @cached_property
+    def table(self) -> sql.Table:
+        """As it is in the database. Raises NoSuchTableError."""
+        schema, _, name = self.sink.table.rpartition(".")
+        return sql.Table(name, sql.MetaData(schema=schema or None), autoload_with=self.engine)
+
+    @cached_property
+    def positions(self) -> sql.Table:
+        schema, _, name = self.sink.positions.rpartition(".")
+        return sql.Table(
+            name,
+            sql.MetaData(schema=schema or None),
+            sql.Column("pipeline", sql.String(249), primary_key=True),
+            sql.Column("output", sql.String(249), primary_key=True),
+            sql.Column("topic", sql.String(249), primary_key=True),
+            sql.Column("partition_id", sql.Integer, primary_key=True, autoincrement=False),
+            sql.Column("next_offset", sql.BigInteger, nullable=False),
+            sql.Column("line", sql.String(22), nullable=False),
+            sql.Column("sequence", sql.BigInteger, nullable=False),
+            sql.Column("manifest", sql.String(22), nullable=False),
+        )
+
+    def check(self) -> None:
+        """Both tables are there, or the pipeline does not start."""
+        try:
+            self.make_positions()
+            unknown = [column for column in self.sink.key if column not in self.table.columns]
+        except exc.NoSuchTableError:
+            raise PipelineConfigError(
+                f"There is no {self.name.removeprefix('the ')}: create it, with the columns of the pipeline's rows."
+            ) from None
+        except exc.SQLAlchemyError as error:
+            raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {cause(error)}") from None
+        finally:
+            self.engine.dispose()
+        if unknown:
+            raise PipelineConfigError(f"The table {self.sink.table} has no column '{unknown[0]}' to be its key.")
+        if self.sink.key and self.engine.dialect.name not in UPSERTS:
+            known = " and ".join(UPSERTS)
+            raise PipelineConfigError(
+                f"An Sql sink with a key is for {known}, not for {self.engine.dialect.name}: leave the key out."
+            )
+
+    def make_positions(self) -> None:
+        try:
+            self.positions.create(self.engine, checkfirst=True)
+        except exc.SQLAlchemyError:  # Another application makes it at the same time.
+            if not sql.inspect(self.engine).has_table(self.positions.name, schema=self.positions.schema):
+                raise
+
+    def insert(self) -> sql.Insert:
+        """Of one row; where it has a key, in the place of the row that has the same."""
+        key = self.sink.key
+        if not key:
+            return self.table.insert()
+        statement = UPSERTS[self.engine.dialect.name](self.table)
+        rest = {column.name: statement.excluded[column.name] for column in self.table.columns if column.name not in key}
+        upsert: sql.Insert = statement.on_conflict_do_update(index_elements=key, set_=rest)
+        return upsert
+
+
+class TablePublisher:
+    def __init__(self, database: Database, side: str) -> None:
+        self.database = database
+        self.output = f"{database.sink.table}/{side}" if side else database.sink.table
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        """Called for runs without rows too: the position goes on."""
+        with self.in_one_sentence(manifest), self.database.engine.begin() as connection:
+            if self.advance(connection, manifest) and outputs:
+                self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))
+        return [f"{sum(output.rows for output in outputs)} rows of {self.database.sink.table}"] if outputs else []
+
+    def advance(self, connection: sql.Connection, manifest: Manifest) -> bool:
+        """Move the position of each of the lane's partitions. False: it was done before."""
+        moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}
+        return moved == {True}
+
+    def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
+        positions = self.database.positions
+        where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
+        here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
+        older = sql.or_(positions.c.line != manifest.line, positions.c.sequence < manifest.sequence)
+        now = {
+            "next_offset": part.end_offset,
+            "line": manifest.line,
+            "sequence": manifest.sequence,
+            "manifest": manifest.id,
+        }
+        moved = positions.update().where(here, positions.c.next_offset == part.start_offset, older).values(now)
+        if connection.execute(moved).rowcount == 1:
+            return True
+        stands = connection.execute(positions.select().where(here)).one_or_none()
+        if stands is None:
+            connection.execute(positions.insert().values(where | now))
+            return True
+        if stands.line == manifest.line and stands.sequence >= manifest.sequence:
+            return False
+        raise self.moved(manifest, part, stands.next_offset)
+
+    def moved(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
+        positions = self.database.sink.positions
+        return PipelineStopped(
+            Code.SINK_MOVED,
+            f"{positions} says that {self.database.name} has {part.topic_partition} up to {next_offset}, and the rows"
+            f" that are committed next begin at {part.start_offset}: somebody reset the group or the table; let the"
+            f" table hold what comes before {part.start_offset}, set next_offset in {positions} to it, and run again",
+            manifest.lane,
+        )
+
+    def write(self, connection: sql.Connection, manifest: Manifest, rows: pa.Table) -> None:
+        known = self.database.table.columns
+        if unknown := [name for name in rows.column_names if name not in known]:
+            raise refused(self.database, manifest, f"it has no column '{unknown[0]}'")
+        rows = last_of_each(plain(rows), self.database.sink.key)
+        for batch in rows.to_batches(SQL_ROWS_PER_STATEMENT):
+            connection.execute(self.database.insert(), batch.to_pylist())
+
+    @contextmanager
+    def in_one_sentence(self, manifest: Manifest) -> Iterator[None]:
+        try:
+            yield
+        except MAY_PASS as error:
+            raise SinkFailed(
+                f"{self.database.name} does not take the rows of {manifest.lane}: {cause(error)}"
+            ) from error
+        except exc.SQLAlchemyError as error:
+            raise refused(self.database, manifest, cause(error)) from error
+
+
+def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
+    return PipelineStopped(
+        Code.SINK_REFUSED,
+        f"{database.name} refuses rows of {manifest.lane} ({why}): mend the table; the rows are committed, and are"
+        " written when the pipeline runs again",
+        manifest.lane,
+    )
+
+
+def cause(error: exc.SQLAlchemyError) -> str:
+    """In the database's own words: SQLAlchemy adds the statement and the rows."""
+    return in_words(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
+
+
+def plain(rows: pa.Table) -> pa.Table:
+    """Without nanoseconds, which Python's datetime has no room for."""
+    fields = [
+        pa.field(column.name, pa.timestamp("us", column.type.tz)) if pa.types.is_timestamp(column.type) else column
+        for column in rows.schema
+    ]
+    return rows.cast(pa.schema(fields), safe=False)
+
+
+def last_of_each(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Of rows with the same key the last: one statement may not write a row twice."""
+    if not key:
+        return rows
+    keys = zip(*(rows[column].to_pylist() for column in key), strict=True)
+    last = {values: number for number, values in enumerate(keys)}
+    return rows.take(sorted(last.values()))
