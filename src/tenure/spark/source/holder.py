@@ -26,8 +26,9 @@ AGAIN_S: Final = 0.1
 
 
 class Holder(Protocol):
-    held: Mapping[TopicPartition, int]
-    """What the query has, each with the number of its tenure: another number means that it was away meanwhile."""
+    @property
+    def held(self) -> Mapping[TopicPartition, int]:
+        """What the query has, each with the number of its tenure: another number means that it was away meanwhile."""
 
     def attend(self, timeout_s: float = 0.0) -> None:
         """Hear what happened. Raises what ended the seat."""

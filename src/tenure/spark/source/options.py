@@ -57,9 +57,10 @@ REFUSED: Final = {
 
 def pattern(value: Any) -> str:
     try:
-        return re.compile(value).pattern
+        re.compile(value)
     except (re.error, TypeError) as error:
         raise ValueError(f"a regular expression ({error})") from None
+    return str(value)
 
 
 TIMES: Final = {"ms": 1, "s": 1_000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -139,11 +140,12 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
             raise ConfigurationError(f"The option '{found}' would do nothing here: {REFUSED[found]}.")
     values = Configuration(OPTIONS, {CANONICAL.get(name.lower(), name): value for name, value in given.items()})
     values.required("kafka.bootstrap.servers", "to find the cluster")
+    check_topics(values)
     return SourceOptions(
         cluster=cluster_of(values),
         subscribe=values["subscribe"],
         subscribe_pattern=values["subscribePattern"],
-        assign=one_way_to_topics(values) or values["assign"],
+        assign=values["assign"],
         starting=starting(values),
         ending=ending(values),
         member=member_of(values),
@@ -160,7 +162,7 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
     )
 
 
-def one_way_to_topics(values: Configuration) -> None:
+def check_topics(values: Configuration) -> None:
     ways = ("subscribe", "subscribePattern", "assign")
     if sum(values[name] is not None for name in ways) != 1:
         raise ConfigurationError("Say in one of the options 'subscribe', 'subscribePattern' and 'assign' what to read.")

@@ -1,0 +1,69 @@
+"""A streaming query without Spark: it asks a `Stream` what Spark would ask, and keeps a checkpoint."""
+
+from time import monotonic
+
+from tenure.client.producer import Producer
+from tenure.spark.source.bounds import from_json, to_json
+from tenure.spark.source.options import SourceOptions, source_options
+from tenure.spark.source.ranges import ranges
+from tenure.spark.source.rows import columns, rows
+from tenure.spark.source.stream import Stream
+
+PATIENCE_S = 60.0
+Place = tuple[int, int]
+"""Partition and offset."""
+
+
+def options(address: str, topic: str, group: str | None, **others: str) -> SourceOptions:
+    given = {"kafka.bootstrap.servers": address, "startingOffsets": "earliest"}
+    given |= {"subscribe": topic} if not {"assign", "subscribePattern"} & others.keys() else {}
+    given |= {} if group is None else {"kafka.group.id": group}
+    given |= {name.replace("__", "."): value for name, value in others.items()}
+    return source_options(given)
+
+
+class Query:
+    def __init__(self, options: SourceOptions, checkpoint: dict[str, dict[str, int]] | None = None) -> None:
+        self.options = options
+        self.stream = Stream(options)
+        self.checkpoint = checkpoint
+        self.read: list[Place] = []
+        """Of all batches, in order."""
+
+    def trigger(self, max_records: int | None = None, min_records: int | None = None) -> int:
+        """One batch; how many records it had. The checkpoint has moved if there was one at all."""
+        if self.checkpoint is None:
+            self.checkpoint = to_json(self.stream.first())
+        start = from_json(self.checkpoint)
+        end = self.stream.next(start, max_records, min_records)
+        batch = [
+            place
+            for piece in ranges(start, end)
+            for found in rows(self.options, piece, columns(self.options))
+            for place in zip(found["partition"].to_pylist(), found["offset"].to_pylist(), strict=True)
+        ]
+        self.read += batch
+        self.checkpoint = to_json(end)
+        return len(batch)
+
+    def drain(self, count: int) -> None:
+        """Batches until so many records were read in all, and the next one has been asked for."""
+        deadline = monotonic() + PATIENCE_S
+        while len(self.read) < count:
+            assert monotonic() < deadline, f"{len(self.read)} of {count} records after {PATIENCE_S:.0f} s"
+            self.trigger()
+        assert self.trigger() == 0
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+def produce(address: str, topic: str, count: int, partitions: int = 4) -> None:
+    """So many records, the same number for each partition."""
+    with Producer(address) as producer:
+        for number in range(count):
+            producer.send(topic, b"key", b"%d" % number, partition=number % partitions)
+
+
+def places(count: int, partitions: int = 4, first: int = 0) -> list[Place]:
+    return [(at, offset) for at in range(partitions) for offset in range(first, first + count // partitions)]

@@ -1,0 +1,81 @@
+"""`format("tenure")` in Spark itself, against either broker."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client.event_loop import run
+from tenure.client.group_queries import committed_offsets
+from tenure.client.producer import Producer
+from tenure.client.shared import shared_cluster
+from tests.spark.source.query import places, produce
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
+    given = {name.replace("__", "."): value for name, value in options.items()}
+    return reader.format("tenure").options(**{"kafka.bootstrap.servers": address} | given).load()
+
+
+def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
+    spark: "SparkSession", address: str, topic: str
+) -> None:
+    with Producer(address) as producer:
+        producer.send(topic, b"a", b"one", partition=1, timestamp_ms=1_700_000_000_123)
+        producer.send(topic, None, None, partition=2, timestamp_ms=0, headers=[("h", b"x"), ("h", None)])
+    found = loaded(spark.read, address, subscribe=topic, includeHeaders="true", minPartitions="2")
+    first, second = found.orderBy("partition").collect()
+    assert first.asDict() | {"timestamp": None} == {
+        "key": b"a", "value": b"one", "topic": topic, "partition": 1, "offset": 0, "timestamp": None,
+        "timestampType": 0, "headers": None,
+    }  # fmt: skip
+    assert first.timestamp.timestamp() == 1_700_000_000.123
+    assert (second.key, second.value, [tuple(header) for header in second.headers]) == (
+        None, None, [("h", b"x"), ("h", None)],
+    )  # fmt: skip
+    some = loaded(spark.read, address, subscribe=topic, startingOffsets=json.dumps({topic: {"1": 1, "2": 0}}))
+    assert [row.partition for row in some.collect()] == [2]
+    with Admin(address) as admin:
+        assert topic not in [group.group_id for group in admin.list_groups()]
+
+
+def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_knows(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, 400)
+    rows = loaded(
+        spark.readStream, address, subscribe=topic, startingOffsets="earliest", kafka__group__id=topic,
+        kafka__group__instance__id="host-a", maxOffsetsPerTrigger="300",
+    )  # fmt: skip
+    for count in (400, 440):
+        query = (
+            rows.writeStream.format("parquet")
+            .option("path", str(tmp_path / "rows"))
+            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .trigger(availableNow=True)
+            .start()
+        )
+        assert query.awaitTermination(120)
+        visible = spark.read.parquet(str(tmp_path / "rows")).select("partition", "offset").collect()
+        assert sorted(tuple(row) for row in visible) == places(count)
+        committed = run(committed_offsets(shared_cluster(address, "tests"), topic, None))
+        assert {at.offset for at in committed.values()} == {count // 4}
+        assert query.lastProgress is not None
+        assert query.lastProgress.sources[0].endOffset == query.lastProgress.sources[0].latestOffset
+        produce(address, topic, 40)
+
+
+def test_stream__options_that_make_no_sense__refused_in_a_sentence(
+    spark: "SparkSession", address: str, topic: str
+) -> None:
+    from pyspark.errors import PySparkException
+
+    with pytest.raises(PySparkException, match="did you mean 'startingOffsets'"):
+        loaded(spark.readStream, address, subscribe=topic, startingOffset="earliest")

@@ -1,0 +1,225 @@
+"""A query as a member of its group, asked as Spark would ask it; on either broker."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from time import monotonic
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client.errors import Fenced, OffsetOutOfRange
+from tenure.client.event_loop import run
+from tenure.client.group_queries import committed_offsets
+from tenure.client.shared import shared_cluster
+from tests.spark.source.query import PATIENCE_S, Place, Query, options, places, produce
+
+Begin = Callable[..., Query]
+
+
+@pytest.fixture
+def begin() -> Iterator[Begin]:
+    """Queries that are closed when the test ends, unless it has done so."""
+    with ExitStack() as stack:
+
+        def begun(*arguments: object, **keywords: object) -> Query:
+            query = Query(*arguments, **keywords)  # type: ignore[arg-type]
+            stack.callback(query.close)
+            return query
+
+        yield begun
+
+
+def committed(address: str, group: str) -> list[Place]:
+    found = run(committed_offsets(shared_cluster(address, "tests"), group, None))
+    return sorted((at.partition, position.offset) for at, position in found.items())
+
+
+def alternate(one: Query, other: Query, count: int) -> None:
+    """Batches of both until they have read so many records in all, and both have been asked for more."""
+    deadline = monotonic() + PATIENCE_S
+    while len(one.read) + len(other.read) < count:
+        assert monotonic() < deadline, (len(one.read), len(other.read))
+        one.trigger()
+        other.trigger()
+    one.trigger()
+    other.trigger()
+
+
+def share(one: Query, other: Query) -> None:
+    """Batches of both until each has its half."""
+    deadline = monotonic() + PATIENCE_S
+    while [len(query.stream.holder.held) for query in (one, other)] != [2, 2]:
+        assert monotonic() < deadline, (one.stream.holder.held, other.stream.holder.held)
+        one.trigger()
+        other.trigger()
+
+
+def test_stream__from_the_earliest__reads_all_and_the_group_says_so(address: str, topic: str, begin: Begin) -> None:
+    produce(address, topic, 40)
+    query = begin(options(address, topic, topic))
+    query.drain(40)
+    assert sorted(query.read) == places(40)
+    assert committed(address, topic) == [(partition, 10) for partition in range(4)]
+    with Admin(address) as admin:
+        (group,) = admin.describe_groups([topic])
+    assert [len(member.partitions) for member in group.members] == [4]
+
+
+def test_stream__from_the_latest__is_where_it_was_first_asked_whatever_comes_before_the_first_batch(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 8)
+    first = begin(options(address, topic, topic, startingOffsets="latest"))
+    first.stream.first()
+    first.close()
+    produce(address, topic, 12)
+    again = begin(options(address, topic, topic, startingOffsets="latest"))
+    again.drain(12)
+    assert sorted(again.read) == places(12, first=2)
+
+
+def test_stream__stopped_before_its_last_batch_was_committed__does_not_read_it_again(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 40)
+    query = begin(options(address, topic, topic))
+    assert query.trigger() == 40
+    query.close()
+    assert committed(address, topic) == [(partition, 0) for partition in range(4)]
+    produce(address, topic, 20)
+    again = begin(options(address, topic, topic), query.checkpoint)
+    again.drain(20)
+    assert sorted(again.read) == places(20, first=10)
+
+
+def test_stream__another_query_of_the_group_went_on_meanwhile__begins_where_that_one_ended(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 40)
+    query = begin(options(address, topic, topic))
+    query.drain(40)
+    query.close()
+    produce(address, topic, 20)
+    other = begin(options(address, topic, topic))
+    other.drain(20)
+    other.close()
+    produce(address, topic, 8)
+    again = begin(options(address, topic, topic), query.checkpoint)
+    again.drain(8)
+    assert sorted(query.read + other.read + again.read) == places(68)
+
+
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_stream__another_joins_and_leaves__all_records_read_once(
+    address: str, topic: str, begin: Begin, protocol: str
+) -> None:
+    how = {"kafka__group__protocol": protocol}
+    produce(address, topic, 40)
+    one = begin(options(address, topic, topic, **how))
+    one.drain(40)
+    with ThreadPoolExecutor(1) as beside:
+        other = beside.submit(begin, options(address, topic, topic, **how)).result()
+        joined = beside.submit(other.trigger)
+        while not joined.done():
+            one.trigger()
+        joined.result()
+    share(one, other)
+    produce(address, topic, 80)
+    alternate(one, other, 120)
+    assert {at for at, _ in one.read[40:]}
+    assert {at for at, _ in other.read}
+    other.close()
+    produce(address, topic, 40)
+    one.drain(160 - len(other.read))
+    assert sorted(one.read + other.read) == places(160)
+
+
+def test_stream__its_seat_taken_by_another_of_its_name__fenced(address: str, topic: str, begin: Begin) -> None:
+    produce(address, topic, 40)
+    named = options(address, topic, topic, kafka__group__instance__id="host-a")
+    zombie = begin(named)
+    assert zombie.trigger() == 40
+    other = begin(named)
+    other.drain(40)
+    with pytest.raises(Fenced):
+        zombie.drain(80)
+
+
+def test_stream__at_most_so_many__shared_out_by_what_lies_ahead(address: str, topic: str, begin: Begin) -> None:
+    produce(address, topic, 40, partitions=1)
+    produce(address, topic, 40)
+    query = begin(options(address, topic, topic))
+    assert query.trigger(max_records=8) == 8
+    assert {at for at, _ in query.read} == {0, 1, 2, 3}
+    assert [at for at, _ in query.read].count(0) == 5
+    query.drain(80)
+    assert sorted(query.read) == sorted([*places(40), *((0, offset) for offset in range(10, 50))])
+
+
+def test_stream__too_little_to_bother__waits_but_not_for_ever(address: str, topic: str, begin: Begin) -> None:
+    produce(address, topic, 4)
+    patient = begin(options(address, topic, f"{topic}-patient", maxTriggerDelay="1d"))
+    hasty = begin(options(address, topic, f"{topic}-hasty", maxTriggerDelay="0s"))
+    assert patient.trigger(min_records=8) == 4
+    assert hasty.trigger(min_records=8) == 4
+    produce(address, topic, 4)
+    assert patient.trigger(min_records=8) == 0
+    assert hasty.trigger(min_records=8) == 4
+    produce(address, topic, 4)
+    assert patient.trigger(min_records=8) == 8
+
+
+def test_stream__that_takes_what_there_is__reads_nothing_that_comes_later(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 40)
+    query = begin(options(address, topic, topic))
+    query.stream.take_what_there_is()
+    assert query.trigger(max_records=20) == 20
+    produce(address, topic, 40)
+    query.drain(40)
+    assert sorted(query.read) == places(40)
+    assert committed(address, topic) == [(partition, 10) for partition in range(4)]
+
+
+def test_stream__log_shorter_than_the_checkpoint__stops_and_names_the_option(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 40)
+    elsewhere = {topic: {"0": 1_000, "1": 10, "2": 10, "3": 10}}
+    query = begin(options(address, topic, topic), elsewhere)
+    with pytest.raises(OffsetOutOfRange, match=r"from offset 1000, but its log ends at 10.*failOnDataLoss"):
+        query.trigger()
+    query.close()
+    careless = begin(options(address, topic, topic, failOnDataLoss="false"), elsewhere)
+    careless.drain(10)
+    assert careless.read == [(0, offset) for offset in range(10)]
+
+
+def test_stream__pattern__topics_that_come_later_are_read_from_their_first_record(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 4)
+    how = {"subscribePattern": f"{topic}(-later)?", "startingOffsets": "latest", "kafka__metadata__max__age__ms": "1"}
+    query = begin(options(address, topic, topic, **how))
+    assert query.trigger() == 0
+    with Admin(address) as admin:
+        admin.create_topics([f"{topic}-later"], partitions=2)
+    produce(address, f"{topic}-later", 4, partitions=2)
+    query.drain(4)
+    assert query.checkpoint is not None
+    assert query.checkpoint[f"{topic}-later"] == {"0": 2, "1": 2}
+
+
+def test_stream__partitions_by_hand__read_alone_and_committed_all_the_same(
+    address: str, topic: str, begin: Begin
+) -> None:
+    produce(address, topic, 40)
+    by_hand = f'{{"{topic}": [1, 3]}}'
+    query = begin(options(address, topic, topic, assign=by_hand))
+    query.drain(20)
+    assert sorted(query.read) == [place for place in places(40) if place[0] in (1, 3)]
+    assert committed(address, topic) == [(1, 10), (3, 10)]
+    nobodys = begin(options(address, topic, None, assign=by_hand))
+    nobodys.drain(20)
