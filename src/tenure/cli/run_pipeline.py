@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
 from tenure.cli.pipeline_arguments import Reference
 
 GROUP, WORK, TELL, SURVIVE = "Its seats in the group", "Its batches", "What it tells", "How it survives"
@@ -72,6 +72,22 @@ def run(
         Disagreement | None,
         typer.Option(help="Where committed offsets and state contradict each other.", rich_help_panel=WORK),
     ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Answer /metrics (Prometheus), /healthz and /readyz here.",
+            rich_help_panel=TELL,
+        ),
+    ] = None,
+    restart: Annotated[
+        bool,
+        typer.Option(
+            "--restart",
+            help="Start it again when it has crashed, with pauses; never when it ended with 0, 2, 3 or 4.",
+            rich_help_panel=SURVIVE,
+        ),
+    ] = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
@@ -95,7 +111,12 @@ def run(
         "max_records": max_records,
         "tasks": tasks,
         "on_disagreement": on_disagreement,
+        "metrics": metrics,
     }
+    if restart:
+        from tenure.spark.operations.supervisor import supervise
+
+        raise typer.Exit(supervise(reference, group_instance_id, address_of(cluster)))
     from tenure.spark.operations.run import run_named
 
     options = {name: value for name, value in given.items() if value is not None}

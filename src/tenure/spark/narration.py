@@ -89,6 +89,9 @@ class Narration:
     def resumed(self) -> None:
         self.say("resumed")
 
+    def watched_at(self, address: str) -> None:
+        self.say(f"metrics, health and readiness are at http://{address}/metrics, /healthz, /readyz")
+
     def unreachable(self, reason: str) -> None:
         self.say(f"`tenure pipeline` will not find this application here: {reason}")
 

@@ -78,6 +78,7 @@ class Pipeline:
         group_protocol: Literal["classic", "consumer"] = "classic",
         on_unreleased: Literal["seize", "wait", "fail"] = "seize",
         security: Mapping[str, Any] | None = None,
+        metrics: str | None = None,
     ) -> None:
         """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
 
@@ -90,7 +91,8 @@ class Pipeline:
         to wait until its session has ended, or to fail.
 
         `security` has Kafka's keys for TLS and SASL, as a `Consumer` takes them; Spark's tasks read the files that they
-        name. Tells people on standard error what it does; an `observer` gets all of it as data instead.
+        name. Tells people on standard error what it does; an `observer` gets all of it as data instead. At `metrics`,
+        HOST:PORT, collectors read /metrics in Prometheus' format, and probes /healthz and /readyz.
 
         Uses `spark`, or the session that is active, or starts a local one. Raises `PipelineStopped`, whose `code` says
         why; nothing is lost then. An application whose seat was taken by another one of its name exits with status 3:
@@ -104,6 +106,7 @@ class Pipeline:
             max_records=max_records, tasks=tasks, on_disagreement=on_disagreement, observer=observer,
             session_timeout_ms=session_timeout_ms, heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms, group_protocol=group_protocol, on_unreleased=on_unreleased,
+            metrics=metrics,
         )  # fmt: skip
         run(self, options, spark)
 

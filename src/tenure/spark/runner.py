@@ -59,6 +59,8 @@ class Options:
     group_protocol: str
     on_unreleased: str
     observer: Observer | None
+    metrics: str | None = None
+    standby: bool = False
 
     def __post_init__(self) -> None:
         if min(self.threads, self.tasks, self.max_records) < 1:

@@ -8,13 +8,16 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from socket import socket
 from typing import TYPE_CHECKING, Any, Final
 
 from tenure.pipeline.progress import Observer, Progress
 from tenure.spark.application import Application
 from tenure.spark.narration import Narration
 from tenure.spark.operations.control import Door
+from tenure.spark.operations.metrics import MetricsDoor, listening_at
 from tenure.spark.operations.standing import Standing
+from tenure.spark.operations.supervised import restarts_of_this, stop_when_input_ends
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -38,6 +41,7 @@ class Operation:
         self.narration: Final = narration
         self.standing: Final = Standing(options.threads)
         self.began_ms: Final = time.time_ns() // 1_000_000
+        self.restarts: Final = restarts_of_this()
         self.phase = STARTING
 
     @property
@@ -77,13 +81,15 @@ class Operation:
             "threads": self.options.threads,
             "pid": os.getpid(),
             "began_ms": self.began_ms,
+            "restarts": self.restarts,
         }
 
     def status(self) -> dict[str, Any]:
         return self.who() | {"doing": self.doing} | self.standing.as_json()
 
     def stop(self) -> dict[str, Any]:
-        self.application.stop_by_signal()
+        if not self.application.stop_asked:
+            self.application.stop_by_signal()
         return {"doing": self.doing}
 
     def pause(self) -> dict[str, Any]:
@@ -105,13 +111,25 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
     narration = Narration() if options.observer is None else None
     operation = Operation(pipeline, options, application, narration)
     with ExitStack() as behind:
+        listening = behind.enter_context(listening_at(options.metrics))
         if narration is not None:
             narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.where)
             application.on_signal = narration.stopping
         open_door(operation, behind)
+        if listening is not None:
+            tell_collectors(operation, listening, behind)
+        if operation.restarts is not None:
+            stop_when_input_ends(operation.stop)
         yield operation
         if narration is not None:
             narration.stopped()  # Where something failed, its error says so.
+
+
+def tell_collectors(operation: Operation, listening: socket, behind: ExitStack) -> None:
+    door = MetricsDoor(operation, listening)
+    behind.callback(door.close)
+    if operation.narration is not None:
+        operation.narration.watched_at(door.address)
 
 
 def open_door(operation: Operation, behind: ExitStack) -> None:

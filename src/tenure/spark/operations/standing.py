@@ -42,6 +42,10 @@ class MemberStanding:
     lanes: dict[str, LaneStanding] = field(default_factory=dict)
     last_batch: Batch | None = None
 
+    @property
+    def has_joined(self) -> bool:
+        return bool(self.lanes) or self.doing in (DOING[Step.IDLE], DOING[Step.PAUSED])
+
 
 @dataclass(slots=True)
 class Totals:
@@ -134,6 +138,12 @@ class Standing:
         totals.last_batch_ms = self._wall_ms()
         for phase, seconds in (*batch.seconds.items(), ("total", batch.total_s)):
             totals.seconds[phase] = totals.seconds.get(phase, 0.0) + seconds
+
+    @property
+    def joined(self) -> int:
+        """Members that have a seat, if one without partitions."""
+        with self.lock:
+            return sum(1 for member in self.members.values() if member.has_joined)
 
     def all_are(self, doing: str) -> bool:
         with self.lock:

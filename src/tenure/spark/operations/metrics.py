@@ -1,0 +1,137 @@
+"""What a running application tells collectors: `--metrics HOST:PORT` answers /metrics, /healthz and /readyz.
+
+Everything is read from what the application knows of itself: nothing is measured because somebody asks.
+"""
+
+import asyncio
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from tenure.client.connection import software_version
+from tenure.client.event_loop import client_loop, run
+from tenure.monitoring.exposition import CONTENT_TYPE, Kind, Metric, Sample, exposition
+from tenure.monitoring.http import Answer, Door, Pages
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.spark.operations.standing import MemberStanding, Totals
+
+if TYPE_CHECKING:
+    from tenure.spark.operations.operation import Operation
+
+C, G, S = Kind.COUNTER, Kind.GAUGE, Kind.SUMMARY
+P: Final = ("pipeline",)
+
+CATALOGUE: Final = (
+    Metric("tenure_pipeline_info", G, "", "Always 1; which application this is.", (*P, "group_instance_id", "version")),
+    Metric("tenure_pipeline_state", G, "", "1: starting, standing by, running, pausing, …", (*P, "state")),
+    Metric("tenure_pipeline_members_joined", G, "members", "Members of this application that have a seat.", P),
+    Metric("tenure_pipeline_rebalances_total", C, "rebalances", "Times that a member gave up its partitions.", P),
+    Metric("tenure_pipeline_batches_total", C, "batches", "Committed and published.", P),
+    Metric("tenure_pipeline_batches_dropped_total", C, "batches", "Refused, cancelled or failed; done again.", P),
+    Metric("tenure_pipeline_records_total", C, "records", "Records of published batches.", P),
+    Metric("tenure_pipeline_rows_total", C, "rows", "Rows that they became.", P),
+    Metric("tenure_pipeline_bad_records_total", C, "records", "Skipped, or put aside for a dead-letter topic.", P),
+    Metric("tenure_pipeline_batch_seconds", S, "seconds", "From a batch's plan to its being visible.", P),
+    Metric("tenure_pipeline_phase_seconds", S, "seconds", "Of that, by phase.", (*P, "phase")),
+    Metric("tenure_pipeline_last_batch_time_seconds", G, "seconds", "When one was published last, as Unix time.", P),
+    Metric("tenure_pipeline_lag_records", G, "records", "Left in the log when it was last planned.", (*P, "lane")),
+    Metric("tenure_pipeline_lane_offset", G, "offset", "Where its last batch ended.", (*P, "lane")),
+    Metric("tenure_pipeline_state_rows", G, "rows", "Keys of a lane's state.", (*P, "lane")),
+)
+
+
+def samples(operation: "Operation") -> Mapping[str, Sequence[Sample]]:
+    """Of every metric of the catalogue."""
+    name, standing = operation.pipeline.name, operation.standing
+    own = (name,)
+    instance = operation.options.group_instance_id or ""
+    with standing.lock:
+        members = list(standing.members.values())
+        joined = sum(1 for member in members if member.has_joined)
+        found: dict[str, Sequence[Sample]] = {
+            "tenure_pipeline_info": [((*own, instance, software_version()), 1)],
+            "tenure_pipeline_members_joined": [(own, joined)],
+        }
+        found |= _of_totals(own, standing.totals) | _of_lanes(own, members)
+    return found | {"tenure_pipeline_state": [((*own, operation.doing), 1)]}
+
+
+def _of_totals(own: tuple[str, ...], totals: Totals) -> dict[str, Sequence[Sample]]:
+    phases = {phase: seconds for phase, seconds in totals.seconds.items() if phase != "total"}
+    return {
+        "tenure_pipeline_rebalances_total": [(own, totals.rebalances)],
+        "tenure_pipeline_batches_total": [(own, totals.batches)],
+        "tenure_pipeline_batches_dropped_total": [(own, totals.dropped)],
+        "tenure_pipeline_records_total": [(own, totals.records)],
+        "tenure_pipeline_rows_total": [(own, totals.rows)],
+        "tenure_pipeline_bad_records_total": [(own, totals.bad_records)],
+        "tenure_pipeline_batch_seconds": [(own, totals.seconds.get("total", 0.0), totals.batches)],
+        "tenure_pipeline_phase_seconds": [
+            ((*own, phase), seconds, totals.batches) for phase, seconds in phases.items()
+        ],
+        "tenure_pipeline_last_batch_time_seconds": [(own, totals.last_batch_ms / 1000)],
+    }
+
+
+def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStanding]) -> dict[str, Sequence[Sample]]:
+    lanes = {name: lane for member in members for name, lane in sorted(member.lanes.items())}
+    return {
+        "tenure_pipeline_lag_records": [((*own, name), lane.lag) for name, lane in lanes.items()],
+        "tenure_pipeline_lane_offset": [
+            ((*own, name), lane.offset) for name, lane in lanes.items() if lane.offset is not None
+        ],
+        "tenure_pipeline_state_rows": [
+            ((*own, name), lane.state_rows) for name, lane in lanes.items() if lane.state_rows is not None
+        ],
+    }
+
+
+class MetricsDoor:
+    """On the client's event loop, which runs beside whatever the application does."""
+
+    def __init__(self, operation: "Operation", listening: socket.socket) -> None:
+        self._operation: Final = operation
+        self._doors: Final[set[Door]] = set()
+        self._server: Final = run(self._start(listening))
+        self.address: Final = "{}:{}".format(*listening.getsockname()[:2])
+
+    async def _start(self, listening: socket.socket) -> asyncio.Server:
+        loop = client_loop()
+        pages: Pages = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
+        return await loop.create_server(lambda: Door(pages, self._doors, loop), sock=listening)
+
+    def close(self) -> None:
+        run(self._close())
+
+    async def _close(self) -> None:
+        self._server.close()
+        for door in list(self._doors):
+            door.close()
+
+    async def _metrics(self) -> Answer:
+        return Answer(200, exposition(CATALOGUE, samples(self._operation)), CONTENT_TYPE)
+
+    async def _healthz(self) -> Answer:
+        return Answer(200, "ok\n")
+
+    async def _readyz(self) -> Answer:
+        """Of use to whoever rolls out a new version: go on when this one has its seats."""
+        return Answer(200, "ready\n") if self._operation.has_its_seats else Answer(503, f"{self._operation.doing}\n")
+
+
+@contextmanager
+def listening_at(text: str | None) -> Iterator[socket.socket | None]:
+    """Bound before anything else begins, so that a wrong address is refused at once."""
+    if text is None:
+        yield None
+        return
+    host, _, port = text.rpartition(":")
+    try:
+        listening = socket.create_server((host or "127.0.0.1", int(port)))
+    except (OSError, ValueError, OverflowError) as error:
+        raise PipelineConfigError(
+            f"Metrics cannot be told at {text!r} ({str(error).lower()}): name a free one, such as 127.0.0.1:9400."
+        ) from None
+    with listening:
+        yield listening

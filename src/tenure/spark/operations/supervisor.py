@@ -1,0 +1,172 @@
+"""`tenure pipeline run --restart`: a process that starts the application, and starts it again when it has crashed.
+
+It never starts one again that was fenced (3), that was asked for wrongly (2) or that waits for somebody's decision (4);
+and one that ended by itself or was stopped (0) is done. Between two crashes it pauses, longer each time.
+
+The application ends when its standard input does: the supervisor holds the other end, so closing it is how it asks for
+a graceful stop, however often it is asked itself, and an application whose supervisor was killed does not run on alone.
+It is started in a session of its own: Ctrl-C comes to the supervisor, which passes it on once. A second one kills the
+application, which loses nothing.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from signal import Signals
+from types import FrameType
+from typing import Any, Final
+
+from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.spark.operations.control import Answers, Door
+from tenure.spark.operations.reference import group_named
+from tenure.spark.operations.run import Exit, say
+from tenure.spark.operations.supervised import RESTARTS
+
+STAYS_DOWN: Final = frozenset({Exit.DONE, Exit.MISUSED, Exit.FENCED, Exit.STUCK})
+
+
+class Pauses:
+    """Doubling from crash to crash; anew after the application has run for long."""
+
+    def __init__(self) -> None:
+        self._crashes = 0
+
+    def after(self, ran_s: float) -> float:
+        self._crashes = 1 if ran_s >= RESTART_FORGIVEN_S else self._crashes + 1
+        return float(min(RESTART_PAUSE_S * 2.0 ** min(self._crashes - 1, 10), RESTART_PAUSE_MAX_S))
+
+
+class Supervisor:
+    def __init__(self, command: Sequence[str], who: dict[str, Any]) -> None:
+        self._command: Final = command
+        self._who: Final = who | {"role": "supervisor", "pid": os.getpid()}
+        self._began_ms: Final = time.time_ns() // 1_000_000
+        self._stop_asked: Final = threading.Event()
+        self._lock: Final = threading.RLock()
+        """Reentrant: a signal's handler may come while its own thread has it."""
+        self._child: subprocess.Popen[bytes] | None = None
+        self._restarts = 0
+
+    def run(self) -> int:
+        """The exit status of the last application."""
+        pauses = Pauses()
+        with _Reachable(self._answers()), _Signalled(self.stop, self.kill):
+            while True:
+                begun_s = time.monotonic()
+                status = self._run_once()
+                if status in STAYS_DOWN or self._stop_asked.is_set():
+                    return status
+                pause_s = pauses.after(time.monotonic() - begun_s)
+                say(f"the application ended with {_in_words(status)}; it is started again in {pause_s:g} s")
+                if self._stop_asked.wait(pause_s):
+                    return Exit.DONE
+                self._restarts += 1
+
+    def _run_once(self) -> int:
+        with self._lock:
+            if self._stop_asked.is_set():
+                return Exit.DONE
+            environment = os.environ | {RESTARTS: str(self._restarts)}
+            self._child = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
+            )
+        child = self._child
+        status = child.wait()
+        with self._lock:
+            self._child = None
+            _close_input(child)
+        return status
+
+    # --- what it is asked for -----------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Let the application end its batch; do not start it again."""
+        with self._lock:
+            self._stop_asked.set()
+            if self._child is not None:
+                _close_input(self._child)
+
+    def kill(self) -> None:
+        with self._lock, suppress(ProcessLookupError):
+            if self._child is not None:
+                self._child.kill()
+
+    def _answers(self) -> Answers:
+        return {
+            "who": lambda: self._who,
+            "status": self._status,
+            "stop": self._stop_from_outside,
+            "pause": self._status,
+            "resume": self._status,
+        }
+
+    def _stop_from_outside(self) -> dict[str, Any]:
+        self.stop()
+        return self._status()
+
+    def _status(self) -> dict[str, Any]:
+        with self._lock:
+            child = self._child
+        doing = "stopping" if self._stop_asked.is_set() else f"watching process {child.pid}" if child else "pausing"
+        return self._who | {"began_ms": self._began_ms, "doing": doing, "restarts": self._restarts}
+
+
+class _Reachable:
+    """The supervisor has a control socket, too: between two applications there is nobody else to be stopped."""
+
+    def __init__(self, answers: Answers) -> None:
+        self._answers: Final = answers
+        self._door: Door | None = None
+
+    def __enter__(self) -> None:
+        with suppress(OSError):  # The application says why.
+            self._door = Door(self._answers)
+
+    def __exit__(self, *_: object) -> None:
+        if self._door is not None:
+            self._door.close()
+
+
+class _Signalled:
+    """The first SIGTERM or Ctrl-C asks, the second insists."""
+
+    def __init__(self, ask: Callable[[], None], insist: Callable[[], None]) -> None:
+        self._next: Final = [ask, insist]
+
+    def __enter__(self) -> None:
+        self._before = {number: signal.signal(number, self._handle) for number in (Signals.SIGTERM, Signals.SIGINT)}
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        (self._next.pop(0) if len(self._next) > 1 else self._next[0])()
+
+
+def _close_input(child: "subprocess.Popen[bytes]") -> None:
+    assert child.stdin is not None
+    with suppress(OSError):
+        child.stdin.close()
+
+
+def _in_words(status: int) -> str:
+    return f"status {status}" if status >= 0 else f"signal {Signals(-status).name}"
+
+
+def supervise(reference: str, group_instance_id: str | None, bootstrap_servers: str) -> int:
+    """The command line of this process without `--restart` is that of the application."""
+    try:
+        group = group_named(reference)
+    except PipelineConfigError as error:
+        say(str(error))
+        return Exit.MISUSED
+    command = [sys.executable, "-m", "tenure", *(word for word in sys.argv[1:] if word != "--restart")]
+    who = {"pipeline": group, "group_instance_id": group_instance_id, "bootstrap_servers": bootstrap_servers}
+    return Supervisor(command, who).run()
