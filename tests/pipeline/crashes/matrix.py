@@ -41,7 +41,11 @@ class Verdict:
 class Matrix:
     """One broker, one protocol."""
 
-    def __init__(self, address: str, group_protocol: str, directory: Path, nursery: Nursery) -> None:
+    def __init__(
+        self, address: str, group_protocol: str, directory: Path, nursery: Nursery, *, name: str = "crash"
+    ) -> None:
+        """`name`: of this matrix among others at the same broker."""
+        self.name = name
         self.address = address
         self.group_protocol = group_protocol
         self.directory = directory
@@ -49,7 +53,7 @@ class Matrix:
         self.stages = 0
 
     def stages_for(self, count: int) -> list[Stage]:
-        names = [f"{self.group_protocol}-{self.stages + number}" for number in range(count)]
+        names = [f"{self.name}-{self.group_protocol}-{self.stages + number}" for number in range(count)]
         self.stages += count
         with Admin(self.address) as admin:
             admin.create_topics(names, partitions=PARTITIONS)

@@ -1,0 +1,38 @@
+"""Both brokers with sessions so short that nobody waits for one, and a nursery; each started when first wanted."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.apache_kafka import apache_kafka
+from tests.oracle.conftest import require_kafka, wait_for_coordinator
+from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS
+from tests.pipeline.crashes.nursery import Nursery
+from tests.serving import serving
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as nursery:
+        yield nursery
+
+
+@pytest.fixture(scope="module")
+def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    settings = [f"{key}={value}" for key, value in SETTINGS.items()]
+    with serving(tmp_path_factory.mktemp("tenure"), *settings) as broker:
+        yield broker.address
+
+
+@pytest.fixture(scope="module")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    require_kafka()
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=SETTINGS | KAFKAS_OWN) as broker:
+        wait_for_coordinator(broker.host, broker.port)
+        yield broker.address
+
+
+@pytest.fixture
+def address(request: pytest.FixtureRequest) -> str:
+    """Of the broker that the test's parameter names."""
+    return str(request.getfixturevalue(request.param))

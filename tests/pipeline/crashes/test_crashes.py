@@ -1,0 +1,41 @@
+"""Crash at every arrow, on both brokers: afterwards every record is counted once, visible once, and nothing lies about.
+
+`python -m tests.pipeline.crashes` plays more of them (the classic protocol, a group's first batch) and prints a table.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.crashes.case import AFTERMATHS, Aftermath, batch
+from tests.pipeline.crashes.matrix import Matrix
+from tests.pipeline.crashes.nursery import Nursery
+
+BROKERS = [pytest.param("tenure", id="tenure"), pytest.param("kafka", id="kafka", marks=pytest.mark.oracle)]
+
+ARROWS_MIN = 40
+
+MUST_BE_AMONG_THEM = ("planned", "staged", "commit sent", "commit applied", "published", "swept")
+
+SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "staged files of lane 1", "sink")
+"""Directories; files are synced as they are written."""
+
+
+@pytest.mark.timeout(900)  # a minute of two idle cores; many tests may share them
+@pytest.mark.parametrize("aftermath", AFTERMATHS, ids=lambda aftermath: aftermath.name)
+@pytest.mark.parametrize("address", BROKERS, indirect=True)
+def test_crash__at_every_arrow_of_a_batch__exactly_once(
+    address: str, tmp_path: Path, nursery: Nursery, aftermath: Aftermath
+) -> None:
+    matrix = Matrix(address, "consumer", tmp_path, nursery, name=aftermath.name.replace(" ", "-").replace(",", ""))
+    arrows = list(batch(matrix.arrows(), 3))
+    assert len(arrows) >= ARROWS_MIN
+    assert {arrow.rpartition(" (")[0] for arrow in arrows} >= {
+        *MUST_BE_AMONG_THEM,
+        *(f"synced: directory of {what}" for what in SYNCED),
+    }
+    verdict = matrix.play(arrows, aftermath)
+    assert not verdict.failures, "\n\n".join(verdict.failures)
+    assert verdict.played == len(arrows)
+    if aftermath.name == "wakes, its seat taken":
+        assert verdict.fenced > len(arrows) // 2
