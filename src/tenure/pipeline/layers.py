@@ -40,8 +40,7 @@ class Layers:
     def with_delta(self, delta: pa.Table) -> "Layers":
         if not len(delta):
             return self
-        base = self.base.replace_schema_metadata(IN_ORDER) if self.in_order else self.base
-        return Layers(base, (*self.deltas, delta))
+        return Layers(self.base.replace_schema_metadata(self.base_schema.metadata), (*self.deltas, delta))
 
     def rows_of(self, keys: Any) -> Any:
         """The row of each key in what `take` takes from; null where the key is in no layer, or deleted."""
@@ -68,21 +67,29 @@ class Layers:
         untouched = pc.invert(pc.is_in(self.base[self.key], value_set=over[self.key]))
         return pa.concat_tables([self.base.filter(untouched), live(over)]).combine_chunks()
 
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """The same, batch by batch, and in the order of the keys where there are many of them.
-
-        Of a base in order only one batch is in memory at a time, and the keys that were changed since.
-        """
+    def prepared(self) -> "Layers":
+        """To be written as one base: in the order of the keys where there are many of them, else in one piece."""
         if self.in_order:
-            yield from self._merged()
-            return
+            return self
         table = self.scan()
-        if len(table) >= STATE_IN_ORDER_ROWS_MIN:
-            table = table.take(pc.sort_indices(table[self.key]))
-        yield from table.to_batches(batch_rows(table))
+        if len(table) < STATE_IN_ORDER_ROWS_MIN:
+            return Layers(table)
+        return Layers(table.take(pc.sort_indices(table[self.key])).replace_schema_metadata(IN_ORDER))
+
+    @property
+    def base_schema(self) -> pa.Schema:
+        """Of the file that the base is, or becomes: with what says that it is in order."""
+        return self.schema.with_metadata(IN_ORDER) if self.in_order else self.schema
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """All keys that there are, of layers that are prepared. One batch is in memory at a time, and the deltas."""
+        if self.deltas:
+            yield from self._merged()
+        else:
+            yield from self.base.to_batches(batch_rows(self.base))
 
     def _merged(self) -> Iterator[pa.RecordBatch]:
-        over = newest_of(self.deltas) if self.deltas else with_deleted(self.schema).empty_table()
+        over = newest_of(self.deltas)
         over = over.take(pc.sort_indices(over[self.key]))
         start = 0
         for batch in self.base.to_batches(batch_rows(self.base)):
