@@ -44,6 +44,9 @@ class LaneProgress:
     rows: int = 0
     bad_records: int = 0
     state_rows: int | None = None
+    """Keys; None of a lane without state."""
+    state_bytes: int = 0
+    """Of the files that the lane's state is in."""
     lag: int | None = None
     """Of a planned lane: records that were there and are left for later batches."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -79,7 +82,7 @@ def planned_lane(plan: LanePlan) -> LaneProgress:
 
 
 def staged_lane(staged: Staged) -> LaneProgress:
-    return replace(of_manifest(staged.manifest), state_rows=staged.state_rows, seconds=staged.seconds)
+    return replace(of_manifest(staged.manifest), seconds=staged.seconds)
 
 
 def standing(position: Position) -> LaneProgress:
@@ -96,6 +99,8 @@ def of_manifest(manifest: Manifest) -> LaneProgress:
         records=manifest.records,
         rows=manifest.rows,
         bad_records=manifest.bad_records,
+        state_rows=manifest.state.rows,
+        state_bytes=manifest.state.size_bytes,
     )
 
 

@@ -16,7 +16,6 @@ class Staged:
 
     manifest: Manifest
     pointer: Pointer
-    state_rows: int | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     """fetch, decode, load, process, write."""
 

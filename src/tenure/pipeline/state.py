@@ -145,11 +145,6 @@ def visible(schema: pa.Schema) -> pa.Schema:
     return pa.schema([field for field in schema if field.name not in HIDDEN])
 
 
-def apply_changes(ground: pa.Table, changes: pa.Table) -> pa.Table:
-    """The ground after the changes."""
-    return KeyedState(ground, changes).scan()
-
-
 def _last_of_each(rows: pa.Table, key: str) -> pa.Table:
     if pc.count_distinct(rows[key]).as_py() == len(rows):
         return rows

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -22,6 +23,7 @@ from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.keys import check_keys
 from tenure.pipeline.lanes import Range
+from tenure.pipeline.lane_state import InBackground, LaneState, Migrate
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle, LanePlan
@@ -30,7 +32,8 @@ from tenure.pipeline.rows import Rows, Step, TopicRows, in_step, merged
 from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.stager import Failed, Result, Staged
 from tenure.pipeline.state import KeyedState
-from tenure.pipeline.state_files import StateCache, encode_table, load, next_state
+from tenure.pipeline.state_cache import StateCache
+from tenure.pipeline.state_files import encode_table
 
 RECORDS: Final = pa.schema(
     [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
@@ -62,7 +65,13 @@ class Job:
     on_bad_record: OnBadRecord = OnBadRecord.STOP
     sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
     """How the rows of each output become files, by its name."""
+    state_version: int = 1
+    """Of the state's declaration."""
+    migrate: Migrate | None = None
+    """Makes a state of this version from one of an earlier version."""
     cache: StateCache | None = None
+    in_background: InBackground | None = None
+    """Has snapshots of the state written; without it a run writes them itself."""
 
     @property
     def key_column(self) -> str | None:
@@ -150,15 +159,20 @@ class LaneRun:
         return rows
 
     def loaded(self) -> KeyedState:
-        """The state that the plan starts from: out of the host's cache, or base and deltas."""
-        schema, previous, cache = self.job.state_schema, self.plan.previous, self.job.cache
-        if self.job.state is None or previous is None:
-            return KeyedState(schema.empty_table(), now_ms=self.plan.now_ms)
-        directory = self.job.layout.state_directory(self.plan.lane)
-        ground = None if cache is None else cache.get(directory, previous, schema)
-        if ground is None:
-            ground = load(self.files, directory, self.plan.lane, self.plan.state, schema)
-        return KeyedState(ground, now_ms=self.plan.now_ms)
+        """The state that the plan starts from."""
+        return KeyedState(self.lane_state.open(self.plan.state), now_ms=self.plan.now_ms)
+
+    @property
+    def lane_state(self) -> LaneState:
+        return LaneState(
+            self.files,
+            self.job.layout,
+            self.plan.lane,
+            self.job.state_schema,
+            version=self.job.state_version,
+            migrate=self.job.migrate,
+            cache=self.job.cache,
+        )
 
     def processed(self, rows: Rows, state: KeyedState) -> dict[str, pa.Table]:
         """The rows of each output that has any."""
@@ -185,13 +199,16 @@ class LaneRun:
             manifest = replace(manifest, dead_letters=self.written_letters(steps))
         if self.job.state is None:
             return staging.seal(files, layout, manifest)
-        ground = state.layers.scan()
-        manifest = replace(manifest, state=next_state(files, layout, begun, state.changes, ground))
-        staged = staging.seal(files, layout, manifest)
-        if self.job.cache is not None:
-            directory = layout.state_directory(self.plan.lane)
-            self.job.cache.put(directory, staged.pointer, ground, self.plan.previous)
-        return replace(staged, state_rows=len(ground))
+        return self.sealed_with_state(manifest, state)
+
+    def sealed_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
+        lane_state, in_background = self.lane_state, self.job.in_background
+        after = lane_state.stage(self.begun, state, snapshots=in_background is not None)
+        staged = staging.seal(self.files, self.job.layout, replace(manifest, state=after))
+        lane_state.forget_copies(self.begun.state, after)
+        if in_background is not None and after.awaits == manifest.id:
+            in_background(partial(lane_state.write_snapshot, staged.manifest))
+        return staged
 
     def written_letters(self, steps: Sequence[Step]) -> StateFile:
         letters = pa.concat_tables([self.letters_of(step.range.topic, step.records) for step in steps])

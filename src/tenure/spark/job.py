@@ -14,7 +14,7 @@ from tenure.pipeline.files import Files, absolute, files_for
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.publish import Publisher
 from tenure.pipeline.state import state_schema
-from tenure.pipeline.state_files import StateCache
+from tenure.pipeline.state_cache import StateCache
 from tenure.pipeline.task import Job, OnBadRecord
 from tenure.protocol.types import GroupId
 from tenure.spark.declare import DeadLetter, Stateful
