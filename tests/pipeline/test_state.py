@@ -9,13 +9,9 @@ from hypothesis import strategies as st
 
 from tenure.limits import STATE_DELTAS_MAX
 from tenure.pipeline.errors import BadSchema
-from tenure.pipeline.manifest import Pointer
 from tenure.pipeline.state import KeyedState
-from tenure.pipeline.state_files import StateCache
-from tests.pipeline.world import STATE, World
-
-LANE = "state/group/flights-0"
-"""A lane's state directory."""
+from tenure.pipeline.state_cache import StateCache
+from tests.pipeline.world import World
 
 KEYS = st.lists(st.sampled_from(["a", "b", "c", "dd", ""]), max_size=6)
 OPERATIONS = st.lists(
@@ -128,71 +124,6 @@ def test_state_files__deleted_keys__stay_deleted_after_a_reload() -> None:
     world.start(job=world.job(forget), max_records=2).run()
     (manifest,) = world.committed_manifests().values()
     assert world.state(manifest) == {"b": (2, 2), "d": (4, 4)}
-
-
-def ground(rows: int) -> pa.Table:
-    return pa.table({"key": [f"k{n}" for n in range(rows)], "count": [1] * rows, "total": [2] * rows}, schema=STATE)
-
-
-def pointer(number: int) -> Pointer:
-    return Pointer(f"{number:022d}", "d" * 43)
-
-
-def test_cache__state_that_was_put__comes_back_mapped(tmp_path: Path) -> None:
-    cache = StateCache(str(tmp_path / "cache"))
-    cache.put(LANE, pointer(1), ground(10))
-    found = cache.get(LANE, pointer(1), STATE)
-    assert found is not None
-    assert found.equals(ground(10))
-
-
-def test_cache__another_manifest_or_schema__is_a_miss(tmp_path: Path) -> None:
-    cache = StateCache(str(tmp_path))
-    cache.put(LANE, pointer(1), ground(10))
-    assert cache.get(LANE, pointer(2), STATE) is None
-    assert cache.get(LANE, Pointer(pointer(1).manifest_id, "e" * 43), STATE) is None
-    assert cache.get(LANE, pointer(1), STATE.append(pa.field("more", pa.int64()))) is None
-
-
-@pytest.mark.parametrize("keep", [0, 10, -8])
-def test_cache__torn_file__is_a_miss(tmp_path: Path, keep: int) -> None:
-    cache = StateCache(str(tmp_path))
-    cache.put(LANE, pointer(1), ground(10))
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(file.read_bytes()[:keep])
-    assert cache.get(LANE, pointer(1), STATE) is None
-
-
-def kept(directory: Path) -> set[str]:
-    """The ids of the manifests whose state is in the cache."""
-    return {file.stem.partition("-")[2] for file in directory.iterdir()}
-
-
-def test_cache__newer_state_of_a_lane__only_it_and_the_one_before_stay(tmp_path: Path) -> None:
-    cache = StateCache(str(tmp_path))
-    cache.put("another lane", pointer(0), ground(10))
-    for number in (1, 2, 3):
-        cache.put(LANE, pointer(number), ground(10), previous=pointer(number - 1))
-    assert kept(tmp_path) == {pointer(number).manifest_id for number in (0, 2, 3)}
-
-
-def test_cache__too_large__those_used_longest_ago_go(tmp_path: Path) -> None:
-    import os
-
-    one = StateCache(str(tmp_path))
-    for number in range(4):
-        one.put(f"lane {number}", pointer(number), ground(1000))
-        os.utime(one._path(f"lane {number}", pointer(number)), (number, number))
-    size = sum(file.stat().st_size for file in tmp_path.iterdir())
-    StateCache(str(tmp_path), size * 3 // 4).put("lane 0", pointer(9), ground(1000), previous=pointer(0))
-    assert kept(tmp_path) == {pointer(number).manifest_id for number in (0, 3, 9)}
-
-
-def test_cache__cannot_be_written__is_a_miss_and_no_failure(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    cache = StateCache(str(tmp_path / "file"))
-    cache.put(LANE, pointer(1), ground(1))
-    assert cache.get(LANE, pointer(1), STATE) is None
 
 
 def test_pipeline__with_a_cache__reads_no_state_files_and_is_right(tmp_path: Path) -> None:
