@@ -7,10 +7,11 @@ undisturbed run tells them all, in order; and a run that was told one of them se
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, BinaryIO
 
 from tenure.client.commits import commit_request
 from tenure.client.values import Identity, OffsetAndMetadata
@@ -65,18 +66,19 @@ class Arrows:
 
 
 class MortalFiles(ForgetfulDirectory):
-    """Every write, sync, rename and removal is an arrow; a write is two, as it may be torn."""
+    """Every write, sync, rename and removal is an arrow; a write is two, as it may be left unfinished."""
 
     def __init__(self, root: Path, arrows: Arrows, before_removal: Callable[[str], None]) -> None:
         super().__init__(root)
         self.arrows = arrows
         self.before_removal = before_removal
 
-    def write(self, path: str, data: bytes | memoryview) -> None:
-        if self.arrows.here(f"half written: {what(path)}"):
-            Path(f"{path}.unfinished-{os.getpid()}").write_bytes(bytes(data[: len(data) // 2]))
-            os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
-        super().write(path, data)
+    @contextmanager
+    def create(self, path: str) -> Iterator[BinaryIO]:
+        """Whole files are written by it, too."""
+        with super().create(path) as file:
+            yield file
+            self.arrows.pass_(f"unfinished: {what(path)}")
         self.arrows.pass_(f"written: {what(path)}")
 
     def sync_directory(self, directory: str) -> None:
