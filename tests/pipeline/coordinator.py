@@ -146,6 +146,7 @@ class Member:
         self.revoking = False
         self.asked_in = 0
         self.give_up_at_ms = 0
+        self.partitions: tuple[TopicPartition, ...] = ()
         self.events: list[SeatEvent] = []
         self.tricks: list[str] = []
         """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers
@@ -254,7 +255,8 @@ class Member:
         if isinstance(synced, Refused):
             return self._refused(synced)
         assert isinstance(synced, answers.Synced)
-        self.events.append(Assigned(self.writer, tuple(part(number) for number in synced.assignment)))
+        self.partitions = tuple(part(number) for number in synced.assignment)
+        self.events.append(Assigned(self.writer, self.partitions))
         return None
 
     def _heartbeat(self) -> None:
@@ -271,12 +273,12 @@ class Member:
                 raise SeatFenced(f"{self.name} was taken over")
             case ErrorCode.REBALANCE_IN_PROGRESS if self.joining is None and self.syncing is None:
                 self.revoking = True
-                self.events.append(Revoked(()))
+                self.events.append(Revoked(self.partitions))
             case ErrorCode.UNKNOWN_MEMBER_ID:
-                self.events.append(Lost(()))
+                self.events.append(Lost(self.partitions))
                 self._join("")
             case _:
-                self.events.append(Lost(()))
+                self.events.append(Lost(self.partitions))
                 self._join(self.writer.member_id)
 
 

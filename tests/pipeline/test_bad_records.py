@@ -102,8 +102,7 @@ def test_dead_letter__topic_was_taken_away_before_they_were_sent__stops_instead_
     job = world.job(on_bad_record=OnBadRecord.DEAD_LETTER)
     with pytest.raises(Killed):
         world.start(job=job, observer=killed_at(Step.COMMITTED)).run()
-    process = world.start()
-    process.engine.dead_letters = None
+    process = world.start(dead_letters=None)
     with pytest.raises(PipelineStopped, match="1 bad records of words-0") as stopped:
         process.run()
     assert stopped.value.code is Code.DEAD_LETTERS_UNSENT

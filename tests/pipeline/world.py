@@ -15,6 +15,7 @@ from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, decode, parse_pointer
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.publish import DIRECTORY, Publishers
 from tenure.pipeline.records import BadRecord, Decoded
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.seat import Committed
@@ -45,6 +46,7 @@ class World:
         self.log = TopicLog(partition_count)
         self.files: Any = files or ForgetfulFiles()
         self.layout = Layout.of(GROUP, "/out")
+        self.publishers: Publishers = DIRECTORY
         self.accepted: list[Manifest] = []
         """Every manifest that was ever committed, in order."""
         self.under_way: dict[str, Bundle] = {}
@@ -211,8 +213,10 @@ class Process:
         self.steps: list[Progress] = []
         self.letters: list[tuple[Manifest, bytes]] = []
         self.runs: list[str] = []
+        self.pause_s = 0.0
         self.seat = Member(world.coordinator, len(world.log.partitions), instance_id)
         defaults = {"topics": (TOPIC,), "stateful": True, "max_records": 20, "rebalance_timeout_s": 60.0}
+        dead_letters = settings.pop("dead_letters", self)
         self.stager = InProcess(world, job)
         self.engine = Engine(
             Settings(**(defaults | settings)),
@@ -224,7 +228,8 @@ class Process:
             new_id=lambda: new_id(world.random),
             clock_s=lambda: world.coordinator.tick_ms / 1000,
             observer=self.observe,
-            dead_letters=self,
+            dead_letters=dead_letters,
+            publishers=world.publishers,
         )
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
@@ -248,7 +253,7 @@ class Process:
 
     def turn(self) -> None:
         try:
-            self.engine.turn(0.0)
+            self.pause_s = self.engine.turn(self.pause_s)
         except BaseException:
             self.die()
             raise

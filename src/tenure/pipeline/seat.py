@@ -14,12 +14,15 @@ class Assigned:
 
     writer: Writer
     partitions: tuple[TopicPartition, ...]
+    added: tuple[TopicPartition, ...] | None = None
+    """Those among them that it has not held without interruption until now. None: all of them, as the generations of
+    the classic protocol have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revoked:
     """The group rebalances: these are given up once `Seat.acknowledge_revocation` was called; commits pass until
-    then."""
+    then. Under the classic protocol they are all that the member has."""
 
     partitions: tuple[TopicPartition, ...]
 

@@ -118,8 +118,8 @@ def in_the_engines_words() -> Iterator[None]:
 
 def seat_event(event: values.Event) -> SeatEvent:
     match event:
-        case values.Assigned(identity, partitions, _):
-            return Assigned(writer(identity), lane_partitions(partitions))
+        case values.Assigned(identity, partitions, added):
+            return Assigned(writer(identity), lane_partitions(partitions), lane_partitions(added))
         case values.Revoked(partitions):
             return Revoked(lane_partitions(partitions))
         case values.Lost(partitions):

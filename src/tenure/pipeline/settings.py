@@ -1,0 +1,25 @@
+"""How one member of a pipeline's group works."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tenure.limits import RUN_RECORDS
+from tenure.pipeline.recover import OnDisagreement
+from tenure.protocol.types import TopicName
+
+Until = Literal["stopped", "caught-up"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    topics: tuple[TopicName, ...]
+    """With several, a lane is partition n of all of them."""
+    stateful: bool = False
+    max_records: int = RUN_RECORDS
+    """Of all that this member has under way at once."""
+    tasks: int = 1
+    """Bundles that this member keeps under way at once: Spark tasks."""
+    on_disagreement: OnDisagreement = OnDisagreement.REFUSE
+    rebalance_timeout_s: float = 300.0
+    run_timeout_s: float = 300.0
+    """As `max.poll.interval.ms`: a run that takes longer is taken to hang."""
