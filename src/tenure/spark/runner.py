@@ -24,10 +24,11 @@ from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time, stopped_by_signals
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
+from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of
 from tenure.spark.operations.operation import operated
 from tenure.spark.seat import GroupSeat, TopicLog
-from tenure.spark.session import active_session, local_session, stop_session
+from tenure.spark.session import active_session, session_of_its_own, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
 from tenure.spark.transform import TransformJob
@@ -92,16 +93,17 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             session_for(pipeline, spark) as session,
             operation.over(session) as observer,
         ):
+            check_hosts(pipeline, session)
             application.run(members(pipeline, options, session, application, observer))
 
 
 @contextmanager
 def session_for(pipeline: "Pipeline", given: "SparkSession | None") -> "Iterator[SparkSession]":
-    """The caller's, or the one that is active; else a local one that ends with the application."""
+    """The caller's, or the one that is active; else one of its own, which ends with the application."""
     if session := given or active_session():
         yield session
         return
-    session = local_session(pipeline.name)
+    session = session_of_its_own(pipeline.name)
     try:
         yield session
     finally:

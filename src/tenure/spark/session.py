@@ -1,4 +1,4 @@
-"""A local Spark session fit for short batches, or the caller's own.
+"""A local Spark session fit for short batches, one as `spark-submit` wants it, or the caller's own.
 
 Spark's defaults are made for long jobs over many hosts. A pipeline runs a job every few hundred milliseconds, whose
 work happens in Python: so the web interface is off unless asked for, everything binds to loopback, jobs of several
@@ -49,6 +49,22 @@ def require_pyspark() -> None:
         ) from None
     if tuple(int(part) for part in version.split(".")[:2]) < PYSPARK_VERSION_MIN:
         raise SparkSetupError(f"pipelines need pyspark 4.2 or later, not {version}: `pip install -U pyspark`")
+
+
+SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
+"""In the environment of a driver that `spark-submit` has started: it has said where and how Spark runs."""
+
+
+def session_of_its_own(name: str) -> "SparkSession":
+    """As `spark-submit` says, or else a local one."""
+    require_pyspark()
+    if SUBMITTED not in os.environ:
+        return local_session(name)
+    from pyspark.sql import SparkSession
+
+    session: SparkSession = SparkSession.builder.appName(name).getOrCreate()
+    calm(session)
+    return session
 
 
 def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "SparkSession":

@@ -1,0 +1,45 @@
+"""Where a pipeline's work is done: on this host, or on those of a cluster.
+
+Tasks write output and state, and any host may be the next to read them. So on a cluster both must have names that mean
+the same on every host, and a path does not.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.files import is_url
+from tenure.spark.declare import Transform
+from tenure.spark.job import layout_of, outputs_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tenure.spark.pipeline import Pipeline
+
+ONE_HOST: Final = "local"
+"""How the names of Spark's masters begin whose tasks run where the driver does."""
+
+
+def check_hosts(pipeline: "Pipeline", spark: "SparkSession") -> None:
+    """Raises PipelineConfigError for what would be written where other hosts do not find it."""
+    master: str = spark.sparkContext.master
+    if master.startswith(ONE_HOST):
+        return
+    if isinstance(pipeline.process, Transform):
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} is a transform(…), whose rows are gathered on the driver's host, and Spark runs "
+            f"on the cluster {master}: write it as stateful(…) or map_with_state(…), or start it with a local master."
+        )
+    for place in places(pipeline):
+        if not is_url(place):
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} runs on the cluster {master} and writes to {place}, which on every host is "
+                "another directory: give a URL, such as s3://bucket/path, or start it with a local master."
+            )
+
+
+def places(pipeline: "Pipeline") -> Iterable[str]:
+    """Directories of output and state; what has none, a table of a database, is everywhere the same."""
+    layout = layout_of(pipeline)
+    return [layout.state, *(sink.path for sink in outputs_of(pipeline).values() if sink.path)]
