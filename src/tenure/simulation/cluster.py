@@ -77,11 +77,14 @@ class Cluster:
     def start(self, seat: Seat) -> Process:
         seat.started += 1
         name = f"{seat.name}.{seat.started}"
-        process = Process(name, seat.settings, seat.habits, self.network, self.topics, self._changed)
+        process = self._new_process(name, seat)
         seat.processes.append(process)
         self.trace.note(name, "starts")
         process.start()
         return process
+
+    def _new_process(self, name: str, seat: Seat) -> Process:
+        return Process(name, seat.settings, seat.habits, self.network, self.topics, self._changed)
 
     def processes(self) -> Iterator[Process]:
         for seat in self.seats:

@@ -60,6 +60,9 @@ class Coordinator:
         self.next_load_ms = 0
         self.compacts_while_loading = False
         self.busy_until_ms = 0
+        self.on_answer: Callable[[Any, Any], None] = lambda _, __: None
+        """(command, answer): it leaves now, and what it says is durable."""
+        self.on_load: Callable[[], None] = lambda: None
         self.host: Host[GroupsShard]
         self._agenda: Final = agenda
         self._random: Final = random
@@ -120,6 +123,7 @@ class Coordinator:
         self._trace.did["load"] += 1
         self._trace.note("coordinator", "has loaded its log up to", self.partition.log_end_offset)
         self.judge.loaded()
+        self.on_load()
         self._answer()
         self._set_timer()
 
@@ -230,6 +234,7 @@ class Coordinator:
             if then is None:
                 raise Broken("EveryRequestAnsweredOnce", f"ask {ask} is answered {answer}, and nobody waits for it")
             self.judge.answered(ask, command, answer)
+            self.on_answer(command, answer)
             then(answer)
 
     def _set_timer(self) -> None:

@@ -3,8 +3,8 @@
 A fault that lasts notes on the agenda when it is over. Once faults have stopped, all that still lasts is ended.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Final
 
 from tenure.client.membership_outputs import CLASSIC, CONSUMER
 from tenure.simulation.cluster import Cluster, Seat
@@ -44,6 +44,8 @@ SUPERVISOR_MS: Final = 20_000
 
 
 class Faults:
+    weights: ClassVar[Mapping[str, int]] = WEIGHTS
+
     def __init__(self, cluster: Cluster, longest_ms: int) -> None:
         """`longest_ms`: the longest that anything lasts."""
         self._cluster: Final = cluster
@@ -51,8 +53,8 @@ class Faults:
         self._random: Final = cluster.random
         self._longest_ms: Final = longest_ms
         self._have_stopped = False
-        self._kinds: Final = tuple(WEIGHTS)
-        self._weights: Final = [weight * self._random.choice((0, 1, 1, 3)) for weight in WEIGHTS.values()]
+        self._kinds: Final = tuple(self.weights)
+        self._weights: Final = [weight * self._random.choice((0, 1, 1, 3)) for weight in self.weights.values()]
         """Every life has its own mixture, and most know nothing of some faults."""
 
     def happen(self) -> None:

@@ -6,7 +6,7 @@ A process that stands still does all that it had in mind once it goes on: that m
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from tenure.client.assignment import Topic
 from tenure.client.classic_membership import ClassicMembership
@@ -26,6 +26,7 @@ from tenure.client.membership_outputs import (
     Output,
 )
 from tenure.client.values import (
+    Event,
     Identity,
     TopicPartition,
 )
@@ -46,6 +47,18 @@ GENERAL: Final = 1
 REQUEST_TIMEOUT_MS: Final = 30_000
 LOOKS_AGAIN_MS: Final = 500
 """For a coordinator that is not there."""
+
+
+class Worker(Protocol):
+    """Whoever works on what the process is assigned."""
+
+    topic_ids: dict[TopicPartition, TopicId]
+    """Of what it was assigned: a topic that was deleted and created again has the same name."""
+
+    def rest(self) -> None:
+        """Begin: the process has started."""
+
+    def hear(self, event: Event) -> None: ...
 
 
 @dataclass
@@ -89,7 +102,10 @@ class Process:
         self._timer_ms: int | None = None
         self._connections: list[Connection | None] = [None, None]
         self.membership: Membership = self._new_membership()
-        self._work: Final = Work(self, network)
+        self._work: Final[Worker] = self._new_work()
+
+    def _new_work(self) -> Worker:
+        return Work(self, self._network)
 
     def _new_membership(self) -> Membership:
         if self.settings.group_protocol == CONSUMER:

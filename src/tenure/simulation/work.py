@@ -48,7 +48,7 @@ MUST_KNOW: Final = 0.3
 
 class Work:
     def __init__(self, process: "Process", network: Network) -> None:
-        self.topic_ids: Final[dict[TopicPartition, TopicId]] = {}
+        self.topic_ids: dict[TopicPartition, TopicId] = {}
         """Of what it was assigned: a topic that was deleted and created again has the same name."""
         self._process: Final = process
         self._network: Final = network

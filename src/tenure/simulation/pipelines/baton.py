@@ -1,0 +1,82 @@
+"""Code that blocks, in a world of one thread and virtual time.
+
+An engine waits inside the calls that it makes: for the group, a store, a task. So it runs in a thread of its own, which
+moves only while it holds the baton. The world hands it over and stands still until it has it back: one at a time, in an
+order that the agenda decides. So the same seed gives the same life.
+"""
+
+from collections.abc import Callable
+from threading import Semaphore, Thread
+from typing import Final
+
+
+class Killed(BaseException):
+    """`kill -9`: no handler of ours may catch it, and nothing is tidied up by anybody who does."""
+
+
+Wake = Callable[[], None]
+"""For the world: hands over the baton, unless somebody else has woken the worker already."""
+
+
+class Worker:
+    """`body` runs from `start` on, whenever the world lets it."""
+
+    def __init__(self, body: Callable[[], None]) -> None:
+        self.is_killed = False
+        self.is_over = False
+        self._body: Final = body
+        self._failure: BaseException | None = None
+        self._ours: Final = Semaphore(0)
+        self._worlds: Final = Semaphore(0)
+        self._sleeps = 0
+        """How often it has begun to sleep, or was woken: what was meant for an earlier sleep wakes nobody."""
+
+    # --- the world's side ---------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        Thread(target=self._run, daemon=True).start()
+        self._hand_over()
+
+    def kill(self) -> None:
+        """It never comes back from where it sleeps; its thread is gone when this returns. Not for its own thread."""
+        self.is_killed = True
+        if not self.is_over:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        self._sleeps += 1
+        self._ours.release()
+        self._worlds.acquire()
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+
+    # --- its own side -------------------------------------------------------------------------------------------------
+
+    def sleep(self, arm: Callable[[Wake], None]) -> None:
+        """Gives the baton back. `arm` is told what wakes it, and sees to it that something will."""
+        self._sleeps += 1
+        ticket = self._sleeps
+
+        def wake() -> None:
+            if ticket == self._sleeps and not self.is_over:
+                self._hand_over()
+
+        arm(wake)
+        self._worlds.release()
+        self._ours.acquire()
+        if self.is_killed:
+            raise Killed
+
+    def _run(self) -> None:
+        self._ours.acquire()
+        try:
+            if not self.is_killed:
+                self._body()
+        except Killed:
+            pass
+        except BaseException as failure:
+            self._failure = failure
+        finally:
+            self.is_over = True
+            self._worlds.release()

@@ -1,0 +1,135 @@
+"""A store in memory that forgets at a power failure what was not synced, and how one process sees it: slowly.
+
+Bytes are safe from `write` on, as the interface promises; names are not. A rename is two changes, in two directories,
+each of which survives or not on its own.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from posixpath import dirname
+from random import Random
+from typing import BinaryIO
+
+Removal = Callable[[str], None]
+
+
+class ForgetfulFiles:
+    def __init__(self) -> None:
+        self.now: dict[str, bytes] = {}
+        self.safe: dict[str, bytes] = {}
+        self.before_removal: Removal = lambda _: None
+        self.full = False
+        """The disk: nothing can be written."""
+
+    def crash(self, random: Random | None = None) -> None:
+        """Power fails. Each unsynced name is lost; or, with `random`, perhaps: disks write when they like."""
+        names = set(self.now) | set(self.safe)
+        changed = [name for name in sorted(names) if self.now.get(name) is not self.safe.get(name)]
+        for name in changed:
+            if random is not None and random.random() < 0.5:
+                self._make_safe(name)
+        self.now = dict(self.safe)
+
+    def write(self, path: str, data: bytes | memoryview) -> None:
+        if self.full:
+            raise OSError(28, "No space left on device", path)
+        self.now[path] = bytes(data)
+
+    @contextmanager
+    def create(self, path: str) -> Iterator[BinaryIO]:
+        yield (draft := BytesIO())
+        self.write(path, draft.getvalue())
+
+    def open(self, path: str) -> BinaryIO:
+        return BytesIO(self.read(path))
+
+    def read(self, path: str) -> bytes:
+        try:
+            return self.now[path]
+        except KeyError:
+            raise FileNotFoundError(path) from None
+
+    def size(self, path: str) -> int | None:
+        return len(self.now[path]) if path in self.now else None
+
+    def names(self, directory: str) -> list[str]:
+        return sorted(path.rpartition("/")[2] for path in self.now if dirname(path) == directory)
+
+    def make_directory(self, directory: str) -> None:
+        pass
+
+    def sync_directory(self, directory: str) -> None:
+        for path in {*self.now, *self.safe}:
+            if dirname(path) == directory:
+                self._make_safe(path)
+
+    def rename(self, source: str, target: str) -> bool:
+        if source not in self.now:
+            return False
+        self.now[target] = self.now.pop(source)
+        return True
+
+    def remove(self, path: str) -> bool:
+        self.before_removal(path)
+        return self.now.pop(path, None) is not None
+
+    def _make_safe(self, path: str) -> None:
+        if path in self.now:
+            self.safe[path] = self.now[path]
+        else:
+            self.safe.pop(path, None)
+
+
+class SlowFiles:
+    """A store as one process sees it: each operation takes its time, in which anything may happen to anybody."""
+
+    def __init__(self, store: ForgetfulFiles, pass_time: Callable[[str], None]) -> None:
+        self.store = store
+        self.pass_time = pass_time
+
+    def write(self, path: str, data: bytes | memoryview) -> None:
+        """Torn where the process dies in it: half of it lies there under another name."""
+        unfinished = f"{path}.unfinished"
+        self.store.write(unfinished, data[: len(data) // 2])
+        self.pass_time("write")
+        self.store.now.pop(unfinished, None)
+        self.store.write(path, data)
+        self.pass_time("written")
+
+    @contextmanager
+    def create(self, path: str) -> Iterator[BinaryIO]:
+        yield (draft := BytesIO())
+        self.write(path, draft.getvalue())
+
+    def open(self, path: str) -> BinaryIO:
+        return BytesIO(self.read(path))
+
+    def read(self, path: str) -> bytes:
+        self.pass_time("read")
+        return self.store.read(path)
+
+    def size(self, path: str) -> int | None:
+        return self.store.size(path)
+
+    def names(self, directory: str) -> list[str]:
+        self.pass_time("list")
+        return self.store.names(directory)
+
+    def make_directory(self, directory: str) -> None:
+        self.store.make_directory(directory)
+
+    def sync_directory(self, directory: str) -> None:
+        self.pass_time("sync")
+        self.store.sync_directory(directory)
+        self.pass_time("synced")
+
+    def rename(self, source: str, target: str) -> bool:
+        self.pass_time("rename")
+        renamed = self.store.rename(source, target)
+        self.pass_time("renamed")
+        return renamed
+
+    def remove(self, path: str) -> bool:
+        self.pass_time("remove")
+        return self.store.remove(path)
