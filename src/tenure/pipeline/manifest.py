@@ -206,4 +206,4 @@ def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), wa
 
 
 def _state(base: dict[str, Any] | None, deltas: Iterable[dict[str, Any]], **more: Any) -> StateVersion:
-    return StateVersion(base and StateFile(**base), tuple(StateFile(**delta) for delta in deltas), **more)
+    return StateVersion(None if base is None else StateFile(**base), tuple(StateFile(**delta) for delta in deltas), **more)

@@ -22,8 +22,8 @@ from tenure.pipeline.digest import MAIN, BadFunction, Function, digest_rows, in_
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.keys import check_keys
-from tenure.pipeline.lanes import Range
 from tenure.pipeline.lane_state import InBackground, LaneState, Migrate
+from tenure.pipeline.lanes import Range
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle, LanePlan

@@ -20,7 +20,7 @@ from tenure.protocol.types import GroupId
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.keys import DDL, key_partitions
 from tenure.spark.sinks import SINKS, Sink
-from tenure.spark.task import untouched
+from tenure.spark.task import in_background, untouched
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
@@ -41,6 +41,7 @@ def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
         on_bad_record=on_bad_record_of(pipeline),
         sinks={side: sink.staged for side, sink in outputs_of(pipeline).items()},
         cache=StateCache.of_this_host(),
+        in_background=in_background,
     )
 
 

@@ -1,9 +1,14 @@
 """What a Python worker of Spark imports: as little as may be, because each new worker pays for it."""
 
 import secrets
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
 
 import pyarrow as pa
 
+from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.stager import Result
@@ -13,6 +18,20 @@ from tenure.pipeline.task import Job, run_bundle
 
 def staged_in_a_task(job: Job, files: Files, bundle: Bundle) -> list[Result]:
     return run_bundle(job, bundle, files, new_id)
+
+
+def in_background(work: Callable[[], None]) -> None:
+    """In a thread of this worker, one at a time, while the worker goes on with other tasks or waits for one. What fails
+    there, or ends with the worker, has never happened."""
+
+    def alone() -> None:
+        with ONE_AT_A_TIME, suppress(OSError, PipelineStopped):
+            work()
+
+    threading.Thread(target=alone, name="tenure-snapshot", daemon=True).start()
+
+
+ONE_AT_A_TIME: Final = threading.Lock()
 
 
 def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
