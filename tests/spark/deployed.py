@@ -19,7 +19,8 @@ from typer.testing import CliRunner, Result
 
 from tenure.cli.app import app
 
-PATIENCE_S = 90.0
+PATIENCE_S = 120.0
+LOOK_S = 0.3
 
 DECLARED = """
 from pathlib import Path
@@ -36,26 +37,27 @@ class Deployment:
         self.file = place / f"declared_{topic.replace('-', '_')}.py"
         self.file.write_text(DECLARED.format(topic=topic, sink=str(self.sink)))
         self.reference = f"{self.file}:pipeline"
+        self.run_directory = Path(run_directory)
         self.environment = {"TENURE_RUN_DIRECTORY": run_directory, "TENURE_BOOTSTRAP_SERVERS": address}
         self.started: list[subprocess.Popen[str]] = []
 
-    def start(self, *options: str, prefix: tuple[str, ...] = ()) -> "subprocess.Popen[str]":
+    def start(self, *options: str, **environment: str) -> "subprocess.Popen[str]":
         """`tenure pipeline run`, in a session of its own."""
-        log = (self.sink.parent / f"log-{len(self.started)}").open("w")
+        log = (self.run_directory / f"log-{len(self.started)}").open("w")
         with log:
             child = subprocess.Popen(
-                [*prefix, sys.executable, "-m", "tenure", "pipeline", "run", self.reference, *options],
+                [sys.executable, "-m", "tenure", "pipeline", "run", self.reference, *options],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
                 start_new_session=True,
-                env=os.environ | self.environment,
+                env=os.environ | self.environment | environment,
             )
         self.started.append(child)
         return child
 
     def log(self, number: int = 0) -> str:
-        return (self.sink.parent / f"log-{number}").read_text()
+        return (self.run_directory / f"log-{number}").read_text()
 
     def run(self, command: str, *options: str) -> Result:
         return CliRunner().invoke(app, ["pipeline", command, *options], env=self.environment, catch_exceptions=False)
@@ -87,8 +89,14 @@ class Deployment:
             if found := what():
                 return found
             assert any(child.poll() is None for child in self.started), self.logs()
-            time.sleep(0.1)
+            time.sleep(LOOK_S)
         raise AssertionError(f"it did not come to that: {self.status()}\n{self.logs()}")
+
+    def wait_until_nobody_is_there(self) -> None:
+        until_s = time.monotonic() + PATIENCE_S
+        while self.status()["applications"]:
+            assert time.monotonic() < until_s, self.logs()
+            time.sleep(LOOK_S)
 
     def wait_until(self, doing: str, number: int = 0) -> None:
         self.wait_for(lambda: self.doing(number) == doing)
@@ -109,7 +117,7 @@ def deployment(address: str, topic: str, place: Path) -> Iterator[Deployment]:
     finally:
         for child in deployed.started:
             kill_group(child)
-        shutil.rmtree(run_directory)
+        shutil.rmtree(run_directory, ignore_errors=True)
 
 
 def kill_group(child: "subprocess.Popen[str]") -> None:

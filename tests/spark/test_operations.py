@@ -1,9 +1,15 @@
 """What people do with an application that runs: look at it, pause it, stop it. Real processes, real signals."""
 
+import os
+import re
+import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.deployed import Deployment, deployment
@@ -17,11 +23,26 @@ def deployed(address: str, topic: str, tmp_path: Path) -> Iterator[Deployment]:
         yield deployed
 
 
+def metrics(deployed: Deployment) -> dict[str, float]:
+    """By name, over all labels; and the two probes say that all is well."""
+    (address,) = re.findall(r"at (http://[0-9.:]+)/metrics", deployed.log())
+    for probe in ("healthz", "readyz"):
+        with urlopen(f"{address}/{probe}", timeout=60) as answer:
+            assert answer.status == 200
+    with urlopen(f"{address}/metrics", timeout=60) as answer:
+        families = list(text_string_to_metric_families(answer.read().decode()))
+    told: Counter[str] = Counter()
+    for sample in (sample for family in families for sample in family.samples):
+        assert sample.labels["pipeline"] == deployed.group
+        told[sample.name] += sample.value
+    return dict(told)
+
+
 def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it_says(
     deployed: Deployment, address: str, topic: str
 ) -> None:
     produce(address, topic, words(0, 100))
-    deployed.start("--group-instance-id", "host-a", "--threads", "2")
+    deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0")
     deployed.wait_until("running caught up")
     status = deployed.status()
     (application,) = status["applications"]
@@ -45,6 +66,12 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     assert "Application 'host-a' (process" in told
     assert "150 records, 150 rows since its start" in told
 
+    told = metrics(deployed)
+    assert told["tenure_pipeline_records_total"] == told["tenure_pipeline_rows_total"] == 150
+    assert told["tenure_pipeline_lag_records"] == 0
+    assert told["tenure_pipeline_members_joined"] == 2
+    assert told["tenure_pipeline_state_rows"] == len({word for word, _ in words(0, 150)})
+
     (stopped,) = deployed.json("stop")
     assert stopped["done"]
     assert deployed.ended() == 0
@@ -57,3 +84,36 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     assert row[:3] == ["host-a", "2", "4"]
     assert deployed("instances", "--remove", "host-a").count("Removed instance 'host-a-thread-") == 2
     assert deployed.status()["group"]["members"] == []
+
+
+def test_restart__the_application_is_killed__comes_back_under_its_name_until_it_is_stopped(
+    deployed: Deployment, address: str, topic: str
+) -> None:
+    produce(address, topic, words(0, 100))
+    supervisor = deployed.start("--restart", "--group-instance-id", "host-a")
+
+    def at_work(restarts: int) -> int:
+        """The application's process, once it has done everything that there is to do."""
+        for one in deployed.status()["applications"]:
+            doing = {member["doing"] for member in one.get("members", ())}
+            if one.get("restarts") == restarts and doing == {"caught up"}:
+                return int(one["pid"])
+        return 0
+
+    os.kill(deployed.wait_for(lambda: at_work(0)), signal.SIGKILL)
+    produce(address, topic, words(100, 200))
+    deployed.wait_for(lambda: at_work(1))
+    assert visible(deployed.sink) == expected(words(0, 200))
+    assert "the application ended with signal SIGKILL; it is started again in 1 s" in deployed.log()
+
+    supervisor.send_signal(signal.SIGTERM)
+    assert deployed.ended() == 0
+    assert deployed.status()["applications"] == []
+
+
+def test_restart__its_supervisor_is_killed__the_application_does_not_run_on_alone(deployed: Deployment) -> None:
+    supervisor = deployed.start("--restart", "--group-instance-id", "host-a")
+    deployed.wait_for(lambda: any("members" in one for one in deployed.status()["applications"]))
+    supervisor.kill()
+    supervisor.wait()
+    deployed.wait_until_nobody_is_there()

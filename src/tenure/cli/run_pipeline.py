@@ -80,6 +80,14 @@ def run(
             rich_help_panel=TELL,
         ),
     ] = None,
+    standby: Annotated[
+        bool,
+        typer.Option(
+            "--standby",
+            help="Start Spark, then wait until nobody has the seats of this --group-instance-id.",
+            rich_help_panel=SURVIVE,
+        ),
+    ] = False,
     restart: Annotated[
         bool,
         typer.Option(
@@ -112,6 +120,7 @@ def run(
         "tasks": tasks,
         "on_disagreement": on_disagreement,
         "metrics": metrics,
+        "standby": standby,
     }
     if restart:
         from tenure.spark.operations.supervisor import supervise

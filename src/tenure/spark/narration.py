@@ -83,6 +83,12 @@ class Narration:
         self.stop_asked = True
         self.say("stopping: a batch under way is finished first, or dropped")
 
+    def standing_by(self, instance: str) -> None:
+        self.say(f"standing by for the seats of {instance}")
+
+    def takes_over(self, reason: str) -> None:
+        self.say(f"taking over: {reason}")
+
     def pausing(self) -> None:
         self.say("pausing: a batch under way is finished first; the seats are kept")
 

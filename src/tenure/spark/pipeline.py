@@ -79,6 +79,7 @@ class Pipeline:
         on_unreleased: Literal["seize", "wait", "fail"] = "seize",
         security: Mapping[str, Any] | None = None,
         metrics: str | None = None,
+        standby: bool = False,
     ) -> None:
         """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
 
@@ -89,6 +90,8 @@ class Pipeline:
         With `group_protocol` "consumer" (KIP-848) the broker assigns, and says itself how long sessions last and how
         often to heartbeat. A killed application's seats are seized by its successor then, unless `on_unreleased` says
         to wait until its session has ended, or to fail.
+
+        A `standby` starts Spark, and then waits until nobody has the seats of its `group_instance_id` any longer.
 
         `security` has Kafka's keys for TLS and SASL, as a `Consumer` takes them; Spark's tasks read the files that they
         name. Tells people on standard error what it does; an `observer` gets all of it as data instead. At `metrics`,
@@ -106,7 +109,7 @@ class Pipeline:
             max_records=max_records, tasks=tasks, on_disagreement=on_disagreement, observer=observer,
             session_timeout_ms=session_timeout_ms, heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms, group_protocol=group_protocol, on_unreleased=on_unreleased,
-            metrics=metrics,
+            metrics=metrics, standby=standby,
         )  # fmt: skip
         run(self, options, spark)
 

@@ -16,6 +16,7 @@ from tenure.spark.application import Application
 from tenure.spark.narration import Narration
 from tenure.spark.operations.control import Door
 from tenure.spark.operations.metrics import MetricsDoor, listening_at
+from tenure.spark.operations.standby import STANDING_BY, Standby, check_standby, warm_up
 from tenure.spark.operations.standing import Standing
 from tenure.spark.operations.supervised import restarts_of_this, stop_when_input_ends
 
@@ -60,7 +61,9 @@ class Operation:
     @contextmanager
     def over(self, spark: "SparkSession") -> Iterator[Observer]:
         """Spark has started: what the application's members are to tell."""
-        del spark
+        if self.options.standby:
+            warm_up(spark)
+            self.stand_by()
         self.phase = RUNNING
         told = self.narration or self.options.observer
 
@@ -71,6 +74,15 @@ class Operation:
 
         yield tell
 
+    def stand_by(self) -> None:
+        self.phase = STANDING_BY
+        if self.narration is not None:
+            self.narration.standing_by(str(self.options.group_instance_id))
+        standby = Standby(self.pipeline.name, self.options, lambda: self.application.stop_asked)
+        reason = standby.wait()
+        if self.narration is not None and reason:
+            self.narration.takes_over(reason)
+
     # --- what may be asked --------------------------------------------------------------------------------------------
 
     def who(self) -> dict[str, Any]:
@@ -80,6 +92,7 @@ class Operation:
             "bootstrap_servers": self.options.bootstrap_servers,
             "threads": self.options.threads,
             "pid": os.getpid(),
+            "role": "standby" if self.options.standby and self.phase != RUNNING else "application",
             "began_ms": self.began_ms,
             "restarts": self.restarts,
         }
@@ -108,6 +121,8 @@ class Operation:
 @contextmanager
 def operated(pipeline: "Pipeline", options: "Options", application: Application) -> Iterator[Operation]:
     """Its caller's observer is told what it does; without one, people are, on standard error."""
+    if options.standby:
+        check_standby(options)
     narration = Narration() if options.observer is None else None
     operation = Operation(pipeline, options, application, narration)
     with ExitStack() as behind:

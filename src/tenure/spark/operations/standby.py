@@ -1,0 +1,123 @@
+"""`run --standby`: an application that has everything ready, and takes the seats of its name once nobody has them.
+
+As many as you like may stand by, on this host and on others; one at a time gets the seats. Which seats are free the
+group says: an application that was lost with its host has them until its session ends, whatever the protocol. On the
+same host nobody has to wait for that: a standby holds a line to the application that is at work, and the kernel says at
+once when that has ended; then its seats are taken over as they are, and no partition moves.
+
+Of the standbys of one host one is next in line, which a lock decides. Those of several hosts that see the same free
+seats go for them at different moments, and look once more before. Should two still meet, the later one has the seats,
+and the earlier one is fenced, as ever: nothing is worked on twice.
+"""
+
+import fcntl
+import hashlib
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import sleep
+from typing import TYPE_CHECKING, Final
+
+from tenure.admin import Admin
+from tenure.client.errors import ClientError, RequestRefused
+from tenure.limits import STANDBY_LOOK_S, STANDBY_SPREAD_S
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.protocol.errors import ErrorCode
+from tenure.spark.operations.control import Line, Running, running_applications
+from tenure.spark.operations.run_directory import NoRunDirectory, run_directory
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tenure.spark.runner import Options
+
+STANDING_BY: Final = "standing by"
+
+WHY_GONE: Final = "the application on this host has ended"
+WHY_FREE: Final = "nobody has its seats"
+
+
+def check_standby(options: "Options") -> None:
+    """Before anything begins."""
+    if options.group_instance_id is None:
+        raise PipelineConfigError("A standby waits for the seats of a group_instance_id: give the one to stand by for.")
+    try:
+        run_directory()
+    except NoRunDirectory as error:
+        raise PipelineConfigError(f"A standby looks for others on its host, and {error}.") from None
+
+
+class Standby:
+    """Waits until the seats of `options.group_instance_id` are free, or until it is no longer wanted."""
+
+    def __init__(self, group: str, options: "Options", is_stopped: Callable[[], bool]) -> None:
+        assert options.group_instance_id is not None
+        self._group: Final = group
+        self._instance: Final = options.group_instance_id
+        self._seats: Final = {f"{self._instance}-thread-{number + 1}" for number in range(options.threads)}
+        self._cluster: Final = options.cluster
+        self._is_stopped: Final = is_stopped
+
+    def wait(self) -> str:
+        """Why the seats are free now; empty if it was stopped."""
+        with next_in_line(f"{self._group}\0{self._instance}", self._is_stopped):
+            while not self._is_stopped():
+                if self._watched_until_its_end():
+                    return WHY_GONE
+                if not self._seats_are_held() and not self._is_stopped():
+                    sleep(random.uniform(0.0, STANDBY_SPREAD_S))
+                    if not self._seats_are_held():
+                        return WHY_FREE
+                sleep(STANDBY_LOOK_S)
+        return ""
+
+    def _watched_until_its_end(self) -> bool:
+        """False: nobody of this host is at work under this name, or this one was stopped meanwhile."""
+        with running_applications(self._group) as (found, _):
+            at_work = [one.line for one in found if self._is_at_work(one)]
+            return bool(at_work) and all(self._has_ended(line) for line in at_work)
+
+    def _is_at_work(self, one: Running) -> bool:
+        who = one.who
+        return (
+            who.get("group_instance_id") == self._instance
+            and who.get("role") == "application"
+            and who.get("pid") != os.getpid()
+        )
+
+    def _has_ended(self, line: Line) -> bool:
+        while not self._is_stopped():
+            if line.has_ended(STANDBY_LOOK_S):
+                return True
+        return False
+
+    def _seats_are_held(self) -> bool:
+        """True also while nobody can say."""
+        try:
+            with Admin(self._cluster) as admin:
+                (group,) = admin.describe_groups([self._group])
+        except ClientError as error:  # Where there is no such group, it is the first.
+            code = error.error_code if isinstance(error, RequestRefused) else None
+            return code is not ErrorCode.GROUP_ID_NOT_FOUND
+        return any(member.group_instance_id in self._seats for member in group.members)
+
+
+@contextmanager
+def next_in_line(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
+    """Entered by one process of this host and user at a time, in no particular order."""
+    path = run_directory() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.standby"
+    with path.open("wb") as lock:
+        while not is_stopped():
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                sleep(STANDBY_LOOK_S)
+        yield
+
+
+def warm_up(spark: "SparkSession") -> None:
+    """Python's workers take longer to start than a batch to run: they are there before they are needed."""
+    tasks = spark.sparkContext.defaultParallelism
+    spark.range(tasks, numPartitions=tasks).mapInArrow(lambda batches: batches, "id long").count()
