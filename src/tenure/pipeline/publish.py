@@ -15,7 +15,7 @@ import pyarrow.parquet
 
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import Files
-from tenure.pipeline.head import write_head
+from tenure.pipeline.head import head_sequence, write_head
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Output, Pointer
 from tenure.pipeline.stager import DeadLetters
@@ -31,6 +31,9 @@ class Publisher(Protocol):
         somebody; either way it will be called again, perhaps by another process.
         """
 
+    def close(self) -> None:
+        """It is not called any more."""
+
 
 Publishers = Mapping[str, Publisher]
 """By the name of the output that they publish; the main output's is empty."""
@@ -41,6 +44,9 @@ class Directory:
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         return rename_into(files, layout, manifest, outputs)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 DIRECTORY: Final[Publishers] = {"": Directory()}
@@ -59,16 +65,26 @@ def publish(
     The HEAD comes last: it says that nothing of this manifest remains to be done.
     """
     _check_declared(manifest, publishers)
-    visible: list[str] = []
-    for side, publisher in publishers.items():
-        outputs = [output for output in manifest.outputs if output.side == side]
-        visible += publisher.publish(files, layout, manifest, outputs)
+    try:
+        visible = _published(files, layout, manifest, publishers)
+    except PipelineStopped as stopped:
+        if stopped.code is Code.OUTPUT_MISSING and head_sequence(files, layout, manifest.lane) >= manifest.sequence:
+            return []  # A successor has published it, gone on, and swept it.
+        raise
     if manifest.dead_letters is not None:
         if dead_letters is None:
             raise _nowhere_to_send(manifest)
         directory = layout.state_directory(manifest.lane)
         dead_letters.send(manifest, files.read(f"{directory}/{manifest.dead_letters.name}"))
     write_head(files, layout, manifest, pointer)
+    return visible
+
+
+def _published(files: Files, layout: Layout, manifest: Manifest, publishers: Publishers) -> list[str]:
+    visible: list[str] = []
+    for side, publisher in publishers.items():
+        outputs = [output for output in manifest.outputs if output.side == side]
+        visible += publisher.publish(files, layout, manifest, outputs)
     return visible
 
 

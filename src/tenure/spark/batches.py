@@ -48,3 +48,6 @@ class BatchPublisher:
                 " the batch is committed, and will be given to it again"
             ) from error
         return [f"batch {token}"]
+
+    def close(self) -> None:
+        """What the function has opened is its own."""

@@ -64,6 +64,9 @@ class DeltaTablePublisher:
         self.add(directory, manifest, outputs)
         return paths
 
+    def close(self) -> None:
+        """A table is opened for each transaction, as others write to it too."""
+
     def add(self, directory: str, manifest: Manifest, outputs: Sequence[Output]) -> None:
         from deltalake.exceptions import CommitFailedError, DeltaError
 

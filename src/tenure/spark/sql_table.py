@@ -128,6 +128,9 @@ class TablePublisher:
                 self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))
         return [f"{sum(output.rows for output in outputs)} rows of {self.database.sink.table}"] if outputs else []
 
+    def close(self) -> None:
+        self.database.engine.dispose()
+
     def advance(self, connection: sql.Connection, manifest: Manifest) -> bool:
         """Move the position of each of the lane's partitions. False: it was done before."""
         moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}

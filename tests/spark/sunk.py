@@ -1,0 +1,146 @@
+"""Worlds whose pipelines write to a real sink, and what anybody finds there."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset
+import sqlalchemy as sql
+
+from tenure.pipeline.files import Files, LocalFiles
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.publish import Publisher
+from tenure.pipeline.state import KeyedState
+from tenure.spark.batches import Batch
+from tenure.spark.sinks import Delta, ForEachBatch, Parquet, Sink, Sql
+from tests.pipeline.coordinator import GROUP
+from tests.pipeline.world import Killed, World, counted
+
+Rows = Counter[tuple[int, int, str, int]]
+"""Partition, offset, key, count of the key so far."""
+
+COLUMNS = ("partition", "offset", "key", "count")
+
+
+@contextmanager
+def world_of(directory: Path, sink: Sink, **side: Sink) -> Iterator[World]:
+    world = World(files=LocalFiles())  # type: ignore[arg-type]
+    sides = {name: beside.path for name, beside in side.items()}
+    world.layout = Layout.of(GROUP, sink.path, str(directory / "state"), sides)
+    publishers = {name: each.publisher(name) for name, each in {"": sink, **side}.items()}
+    world.publishers = publishers
+    try:
+        yield world
+    finally:
+        for publisher in publishers.values():
+            publisher.close()
+
+
+def job_of(world: World, sink: Sink, function: Any = counted, **side: Sink) -> Any:
+    return world.job(function, sinks={name: each.staged for name, each in {"": sink, **side}.items()})
+
+
+def oddly_counted(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
+    """Rows at odd offsets go to the side."""
+    counts = counted(rows, state)
+    odd = pa.compute.bit_wise_and(counts["offset"], 1)
+    return {"": counts.filter(pa.compute.equal(odd, 0)), "odd": counts.filter(pa.compute.equal(odd, 1))}
+
+
+class Interrupted:
+    """A publisher whose process is killed at its `nth` call: before it does anything, or as soon as it has done it."""
+
+    def __init__(self, publisher: Publisher, nth: int, *, before: bool) -> None:
+        self.publisher = publisher
+        self.left = nth
+        self.before = before
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        self.left -= 1
+        if self.left == 0 and self.before:
+            raise Killed("before it was published")
+        published = self.publisher.publish(files, layout, manifest, outputs)
+        if self.left == 0:
+            raise Killed("after it was published")
+        return published
+
+    def close(self) -> None:
+        self.publisher.close()
+
+
+def once(step: Step, act: Callable[[], Any]) -> Callable[[Progress], None]:
+    """An observer that acts when its process reaches `step` for the first time."""
+    acted: list[Any] = []
+
+    def observe(progress: Progress) -> None:
+        if progress.step is step and not acted:
+            acted.append(None)
+            act()
+
+    return observe
+
+
+class Remembering:
+    """What a user's function might do: it stores each batch under its token."""
+
+    def __init__(self) -> None:
+        self.batches: dict[str, Rows] = {}
+        self.calls = 0
+
+    def __call__(self, rows: pa.Table, batch: Batch) -> None:
+        self.calls += 1
+        given = counter(rows)
+        assert self.batches.setdefault(batch.token, given) == given, f"{batch.token} came with other rows"
+
+    @property
+    def rows(self) -> Rows:
+        return sum(self.batches.values(), Counter())
+
+
+TABLE = 'create table counts (partition integer, "offset" integer, key varchar(20), count integer)'
+
+
+def make_table(url: str, statement: str = TABLE) -> None:
+    engine = sql.create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sql.text(statement))
+    engine.dispose()
+
+
+def found_in(sink: Sink) -> Rows:
+    """What any reader of the sink sees."""
+    match sink:
+        case Parquet():
+            return counter(pyarrow.dataset.dataset(sink.path, format="parquet", partitioning="hive").to_table())
+        case Delta():
+            from deltalake import DeltaTable
+
+            return counter(DeltaTable(sink.path).to_pyarrow_table())
+        case Sql():
+            return selected(sink)
+        case ForEachBatch():
+            assert isinstance(sink.function, Remembering)
+            return sink.function.rows
+        case _:
+            raise AssertionError(sink)
+
+
+def selected(sink: Sql) -> Rows:
+    engine = sql.create_engine(sink.url)
+    with engine.connect() as connection:
+        table = sql.Table(sink.table, sql.MetaData(), autoload_with=connection)
+        rows = connection.execute(sql.select(*(table.c[name] for name in COLUMNS))).all()
+    engine.dispose()
+    return Counter(map(tuple, rows))
+
+
+def counter(rows: pa.Table) -> Rows:
+    columns = [
+        rows[name].cast(pa.string()).to_pylist() if name == "key" else rows[name].to_pylist() for name in COLUMNS
+    ]
+    return Counter(zip(*columns, strict=True))

@@ -1,0 +1,113 @@
+"""Every sink has each row once, whenever its process dies and whoever goes on; without Spark, through the engine."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.progress import Step
+from tenure.spark.sinks import Delta, Parquet, Sink, Sql, for_each_batch
+from tests.pipeline.world import Killed, World, killed_at
+from tests.postgres import postgres
+from tests.spark.sunk import Interrupted, Remembering, found_in, job_of, make_table, oddly_counted, once, world_of
+
+MakeSink = Callable[[str], Sink]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def world(sink: Sink, tmp_path: Path) -> Iterator[World]:
+    with world_of(tmp_path, sink) as made:
+        made.produce(50)
+        yield made
+
+
+@pytest.fixture(params=["parquet", "partitioned", "delta", "partitioned-delta", "sqlite", "postgres", "function"])
+def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
+    match request.param:
+        case "parquet":
+            return Parquet(str(tmp_path / "out"))
+        case "partitioned":
+            return Parquet(str(tmp_path / "out"), partition_by=("key",))
+        case "delta":
+            return Delta(str(tmp_path / "out"))
+        case "partitioned-delta":
+            return Delta(str(tmp_path / "out"), partition_by=("key",))
+        case "function":
+            return for_each_batch(Remembering())
+        case kind:
+            url = f"sqlite:///{tmp_path}/counts.db" if kind == "sqlite" else request.getfixturevalue("server")
+            if kind == "postgres":
+                make_table(url, "drop table if exists counts, tenure_positions")
+            make_table(url)
+            made = Sql(url, "counts")
+            made.check()
+            return made
+
+
+def test_sink__undisturbed__has_every_row_once_and_nothing_is_left_behind(
+    sink: Sink, world: World, tmp_path: Path
+) -> None:
+    process = world.start(job=job_of(world, sink)).run()
+    assert found_in(sink) == world.expected_rows()
+    assert len(process.said(Step.PUBLISHED)) == 5
+    staged = [path for path in tmp_path.rglob("_staged/**/*.parquet") if path.is_file()]
+    assert len(staged) == (0 if sink.path else 2)  # Of each lane's last run, until the next one is swept.
+
+
+@pytest.mark.parametrize("nth", [1, 3])
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+def test_sink__killed_in_the_midst_of_publishing__whoever_goes_on_publishes_it_once(
+    sink: Sink, world: World, nth: int, before: bool
+) -> None:
+    whole = world.publishers
+    world.publishers = {"": Interrupted(whole[""], nth, before=before)}
+    with pytest.raises(Killed):
+        world.start("a", job=job_of(world, sink)).run()
+    world.publishers = whole
+    world.coordinator.advance(100_000)
+    world.start("b", job=job_of(world, sink)).run()
+    assert found_in(sink) == world.expected_rows()
+
+
+@pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
+def test_sink__process_killed_at_a_step__started_again_has_every_row_once(sink: Sink, world: World, step: Step) -> None:
+    for nth in (1, 2):
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(step, nth)).run()
+    world.start(job=job_of(world, sink)).run()
+    assert found_in(sink) == world.expected_rows()
+
+
+def test_sink__a_zombie_publishes_late_what_its_successor_has_published_and_gone_beyond__nothing_is_twice(
+    sink: Sink, world: World
+) -> None:
+    job = job_of(world, sink)
+    zombie = world.start("a", job=job, observer=once(Step.COMMITTED, lambda: world.start("a", job=job).run()))
+    with pytest.raises(PipelineStopped) as stopped:
+        zombie.run()
+    assert stopped.value.code is Code.FENCED
+    assert found_in(sink) == world.expected_rows()
+
+
+def test_side_outputs__each_of_another_kind__every_row_is_in_one_of_them(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/counts.db"
+    make_table(url)
+    sink, odd = Delta(str(tmp_path / "even")), Sql(url, "counts")
+    odd.check()
+    with world_of(tmp_path, sink, odd=odd) as world:
+        world.produce(50)
+        job = job_of(world, sink, oddly_counted, odd=odd)
+        with pytest.raises(Killed):
+            world.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+        world.start(job=job).run()
+    evenly, oddly = found_in(sink), found_in(odd)
+    assert evenly + oddly == world.expected_rows()
+    assert {offset % 2 for _, offset, _, _ in evenly} == {0}
+    assert {offset % 2 for _, offset, _, _ in oddly} == {1}
