@@ -55,11 +55,11 @@ SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """In the environment of a driver that `spark-submit` has started: it has said where and how Spark runs."""
 
 
-def session_of_its_own(name: str) -> "SparkSession":
+def session_of_its_own(name: str, *, ui: bool = False) -> "SparkSession":
     """As `spark-submit` says, or else a local one."""
     require_pyspark()
     if SUBMITTED not in os.environ:
-        return local_session(name)
+        return local_session(name, ui=ui)
     from pyspark.sql import SparkSession
 
     session: SparkSession = SparkSession.builder.appName(name).getOrCreate()
@@ -140,8 +140,8 @@ def stop_session(spark: "SparkSession") -> None:
         spark.stop()
 
 
-def enter_job_group(spark: "SparkSession", group: str, pool: str) -> None:
+def enter_job_group(spark: "SparkSession", group: str, pool: str, description: str = "") -> None:
     """Jobs that this thread starts from now on can be cancelled by `group`, and share the cores fairly with those of
-    other pools."""
+    other pools. Spark's web interface shows the description."""
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", pool)
-    spark.sparkContext.setJobGroup(group, f"{pool}: {group}", interruptOnCancel=True)
+    spark.sparkContext.setJobGroup(group, f"{pool}: {description or group}", interruptOnCancel=True)

@@ -47,7 +47,7 @@ class SparkStager:
     def results(self, bundle: Bundle) -> list[Result]:
         """In a thread of its own, as long as it takes."""
         try:
-            enter_job_group(self.spark, bundle.run_id, self.member)
+            enter_job_group(self.spark, bundle.run_id, self.member, described(bundle))
             results = self.job(bundle)
         except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
             results = failed(bundle, error)
@@ -107,6 +107,12 @@ def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[pa.RecordBatch]], 
             yield pa.record_batch([pa.array([results], pa.binary())], names=["results"])
 
     return run
+
+
+def described(bundle: Bundle) -> str:
+    """For people who look at Spark's web interface."""
+    records = sum(len(part) for plan in bundle.lanes for part in plan.ranges)
+    return f"{records:,} records of {', '.join(str(plan.lane) for plan in bundle.lanes)}"
 
 
 def failed(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:

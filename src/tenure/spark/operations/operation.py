@@ -11,13 +11,15 @@ from contextlib import ExitStack, contextmanager
 from socket import socket
 from typing import TYPE_CHECKING, Any, Final
 
-from tenure.pipeline.progress import Observer, Progress
+from tenure.pipeline.progress import Observer, Progress, nobody
 from tenure.spark.application import Application
 from tenure.spark.narration import Narration
+from tenure.spark.operations.batches import Batches
 from tenure.spark.operations.control import Door
 from tenure.spark.operations.metrics import MetricsDoor, listening_at
 from tenure.spark.operations.standby import STANDING_BY, Standby, check_standby, warm_up
 from tenure.spark.operations.standing import Standing
+from tenure.spark.operations.streaming_tab import StreamingTab, somebody_looks
 from tenure.spark.operations.supervised import restarts_of_this, stop_when_input_ends
 
 if TYPE_CHECKING:
@@ -66,13 +68,31 @@ class Operation:
             self.stand_by()
         self.phase = RUNNING
         told = self.narration or self.options.observer
+        with self.shown_by(spark) as shown:
 
-        def tell(progress: Progress) -> None:
-            self.standing(progress)
-            if told is not None:
-                told(progress)
+            def tell(progress: Progress) -> None:
+                self.standing(progress)
+                shown(progress)
+                if told is not None:
+                    told(progress)
 
-        yield tell
+            yield tell
+
+    @contextmanager
+    def shown_by(self, spark: "SparkSession") -> Iterator[Observer]:
+        """In Spark's web interface, and to its listeners, where there are any."""
+        if not somebody_looks(spark):
+            yield nobody
+            return
+        pipeline = self.pipeline
+        tab = StreamingTab(spark, pipeline.name, f"topic {pipeline.source.name}", pipeline.sink.where, self.standing)
+        tab.started()
+        try:
+            yield Batches(tab.batch)
+        except BaseException as error:
+            tab.ended(str(error))
+            raise
+        tab.ended(None)
 
     def stand_by(self) -> None:
         self.phase = STANDING_BY
