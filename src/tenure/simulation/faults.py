@@ -52,7 +52,7 @@ class Faults:
         self._agenda: Final = cluster.agenda
         self._random: Final = cluster.random
         self._longest_ms: Final = longest_ms
-        self._have_stopped = False
+        self.have_stopped = False
         self._kinds: Final = tuple(self.weights)
         self._weights: Final = [weight * self._random.choice((0, 1, 1, 3)) for weight in self.weights.values()]
         """Every life has its own mixture, and most know nothing of some faults."""
@@ -79,7 +79,7 @@ class Faults:
 
     def stop(self) -> None:
         """The world is good from now on: one process per seat, and whatever was broken works."""
-        self._have_stopped = True
+        self.have_stopped = True
         cluster = self._cluster
         cluster.network.weather.clear()
         cluster.coordinator.heal()
@@ -278,4 +278,4 @@ class Faults:
 
     def _after(self, delay_ms: int, then: Callable[[], object]) -> None:
         """Unless faults have stopped by then: whatever lasts is ended at that moment anyway."""
-        self._agenda.after(delay_ms, lambda: None if self._have_stopped else then())
+        self._agenda.after(delay_ms, lambda: None if self.have_stopped else then())

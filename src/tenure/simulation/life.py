@@ -65,15 +65,35 @@ class Life:
             "initial_delay_ms": random.choice((0, 3_000)),
             "delay_ms": random.choice((2, 20, 200)),
             "assignors": random.choice(ASSIGNORS),
+            **self._drawn_besides(random),
             **given,
         }
-        self.cluster: Final = Cluster(random, self._group_settings(fencing), shard_class)
+        self.cluster: Final = self._new_cluster(self._group_settings(fencing), shard_class)
         self.cluster.network.weather.delay_ms = self.drawn["delay_ms"]
-        for topic in TOPICS:
-            self.cluster.put_topic(topic, random.randint(1, 6))
+        self._put_topics()
         for kind in self.drawn["groups"]:
             self.cluster.seats.extend(self._seat(kind, number) for number in range(self.drawn["seats"]))
-        self.faults: Final = Faults(self.cluster, self.drawn["longest_ms"])
+        self.faults: Final = self._new_faults()
+
+    # --- what other kinds of lives have otherwise ---------------------------------------------------------------------
+
+    def _drawn_besides(self, random: Random) -> Mapping[str, Any]:  # noqa: ARG002
+        return NOTHING
+
+    def _new_cluster(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Cluster:
+        return Cluster(self.random, settings, shard_class)
+
+    def _put_topics(self) -> None:
+        for topic in TOPICS:
+            self.cluster.put_topic(topic, self.random.randint(1, 6))
+
+    def _new_faults(self) -> Faults:
+        return Faults(self.cluster, self.drawn["longest_ms"])
+
+    def _subscription(self, kind: str) -> tuple[tuple[str, ...], str | None]:
+        return drawn_subscription(self.random, kind)
+
+    # --- what is drawn ------------------------------------------------------------------------------------------------
 
     def _group_settings(self, fencing: str) -> GroupSettings:
         drawn = self.drawn
@@ -87,7 +107,7 @@ class Life:
 
     def _seat(self, kind: str, number: int) -> Seat:
         random, drawn = self.random, self.drawn
-        topics, pattern = drawn_subscription(random, kind)
+        topics, pattern = self._subscription(kind)
         settings = MembershipSettings(
             group_id=kind,
             topics=topics,

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from tenure.simulation.faults import WEIGHTS
 from tenure.simulation.invariants import Broken
@@ -42,6 +42,9 @@ class Failure(NamedTuple):
 class Run:
     """What so many lives did together."""
 
+    command: ClassVar[str] = "python -m tenure.simulation"
+    kind: ClassVar[type[Life]] = Life
+
     def __init__(self, first_seed: int) -> None:
         self.first_seed: Final = first_seed
         self.lives = 0
@@ -72,7 +75,7 @@ class Run:
 
     def live(self, seed: int) -> bool:
         """False: something broke."""
-        life = Life(seed)
+        life = self.kind(seed)
         began_s = time.process_time()
         try:
             life.run()
@@ -87,9 +90,9 @@ class Run:
         return self.failure is None
 
 
-def run(first_seed: int, goes_on: Callable[[Run], bool], lives_max: int | None = None) -> Run:
+def run(first_seed: int, goes_on: Callable[[Run], bool], lives_max: int | None = None, kind: type[Run] = Run) -> Run:
     """Life after life, as long as `goes_on` says so and nothing breaks."""
-    result = Run(first_seed)
+    result = kind(first_seed)
     seeds: Iterator[int] = count(first_seed)
     while goes_on(result) and (lives_max is None or result.lives < lives_max) and result.live(next(seeds)):
         pass
@@ -103,7 +106,7 @@ def report(result: Run) -> Iterator[str]:
         yield from (*failure.steps, "", f"seed {failure.seed} drew {failure.drawn}", "")
         kind = "" if isinstance(failure.broken, Broken) else f"{type(failure.broken).__name__}: "
         yield f"after {failure.hours:.3f} simulated hours: {kind}{failure.broken}"
-        yield f"to see it again: python -m tenure.simulation --seed {failure.seed}"
+        yield f"to see it again: {result.command} --seed {failure.seed}"
         yield ""
     yield "how often:"
     widest = max([len(what) for what in result.did], default=0)

@@ -25,6 +25,7 @@ class Worker:
         self.is_killed = False
         self.is_over = False
         self._body: Final = body
+        self._has_begun = False
         self._failure: BaseException | None = None
         self._ours: Final = Semaphore(0)
         self._worlds: Final = Semaphore(0)
@@ -34,14 +35,16 @@ class Worker:
     # --- the world's side ---------------------------------------------------------------------------------------------
 
     def start(self) -> None:
+        self._has_begun = True
         Thread(target=self._run, daemon=True).start()
         self._hand_over()
 
     def kill(self) -> None:
         """It never comes back from where it sleeps; its thread is gone when this returns. Not for its own thread."""
         self.is_killed = True
-        if not self.is_over:
+        if self._has_begun and not self.is_over:
             self._hand_over()
+        self.is_over = True
 
     def _hand_over(self) -> None:
         self._sleeps += 1

@@ -1,0 +1,272 @@
+"""An application: a real membership, a real engine, and tasks that may outlive it, all of it in virtual time."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tenure.client.values import Assigned, Event, TopicPartition
+from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.plan import Bundle
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.stager import Result
+from tenure.pipeline.task import Job, run_bundle
+from tenure.protocol.types import TopicId
+from tenure.simulation.pipelines.baton import Killed, Wake, Worker
+from tenure.simulation.pipelines.books import TOPIC, Books
+from tenure.simulation.pipelines.counting import STATE, Numbers, counted
+from tenure.simulation.pipelines.files import SlowFiles
+from tenure.simulation.pipelines.invariants import manifests_of
+from tenure.simulation.pipelines.seat import Ended, SimulatedLog, SimulatedSeat, fetched
+from tenure.simulation.process import Process
+
+if TYPE_CHECKING:
+    from tenure.simulation.pipelines.life import PipelineCluster
+
+BATCH_RECORDS: Final = 20
+MAY_END_IT: Final = (Code.FENCED, Code.RUN_TIMED_OUT, Code.LANE_FAILED, Code.FILES_FAILED, Code.COMMIT_REFUSED)
+"""What a world in which everything goes wrong may stop a pipeline with. Nothing else: every other code says that state,
+output or position are not what they have to be."""
+
+
+class Application(Process):
+    """`cluster` has what all applications share."""
+
+    def __init__(self, cluster: "PipelineCluster", *process: object) -> None:
+        self.cluster: Final = cluster
+        self.books: Final[Books] = cluster.books
+        self.doom: int | None = None
+        """It dies after so many more operations of its store."""
+        self.tasks: Final[list[Worker]] = []
+        self.runs: Final[set[str]] = set()
+        super().__init__(*process)  # type: ignore[arg-type]
+
+    def _new_work(self) -> "EngineWork":
+        self.engine_work = EngineWork(self)
+        return self.engine_work
+
+    @property
+    def engine_worker(self) -> Worker:
+        return self.engine_work.worker
+
+    @property
+    def engine(self) -> Engine:
+        return self.engine_work.engine
+
+    def did(self, what: str) -> None:
+        self._network.trace.did[what] += 1
+
+    def delay_ms(self) -> int:
+        return self._network.delay_ms()
+
+    # --- its life -----------------------------------------------------------------------------------------------------
+
+    def kill(self) -> None:
+        super().kill()
+        self._forget()
+
+    def close(self, *, leave: bool | None = None) -> None:
+        """It does not wait for what is under way."""
+        super().close(leave=leave)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Tasks are other processes: some die with their driver, some go on and know of nothing."""
+        for run_id in self.runs:
+            self.books.under_way.pop(run_id, None)
+        self._network.agenda.after(0, self._end_engine)
+        for task in self.tasks:
+            if self._random.random() < 0.5:
+                self._network.agenda.after(0, task.kill)
+            else:
+                self.did("task outlives its driver")
+
+    def _end_engine(self) -> None:
+        if not self.engine_worker.is_over:
+            self.engine_worker.kill()
+
+    def end_tasks(self) -> None:
+        """The machine has no power: nothing outlives it. For the world."""
+        for task in self.tasks:
+            task.kill()
+
+    def end_for_good(self) -> None:
+        """The life is over: no thread may stay."""
+        for worker in (*self.tasks, self.engine_worker):
+            worker.kill()
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def soon(self, then: Callable[[], None]) -> None:
+        self.after(0, then)
+
+    def after(self, delay_ms: int, then: Callable[[], None]) -> None:
+        """Unless it stands still by then: as soon as it goes on. Never, once it is gone."""
+
+        def happen() -> None:
+            if not self.waits(lambda: self.soon(then)):
+                then()
+
+        self._network.agenda.after(delay_ms, happen)
+
+    def sleep(self, delay_ms: int) -> None:
+        """Its engine does."""
+        self.engine_worker.sleep(lambda wake: self.after(delay_ms, wake))
+
+    def clock_s(self) -> float:
+        return self._now_ms() / 1_000
+
+    def pass_time(self, what: str) -> None:
+        """An operation of the store, as its engine sees it; perhaps its last."""
+        self.sleep(self.cluster.store_delay_ms())
+        if self.doom is not None:
+            self.doom -= 1
+            if self.doom < 0:
+                self._network.trace.note(self.name, "dies at:", what)
+                self.did("died at an arrow")
+                self.kill()
+                raise Killed
+
+    # --- what becomes of its runs -------------------------------------------------------------------------------------
+
+    def observe(self, progress: Progress) -> None:
+        self.did(f"pipeline {progress.step.value}")
+        self._network.trace.note(self.name, progress.step.value, progress.bundle, progress.reason)
+        if progress.step in (Step.COMMITTED, Step.DROPPED):
+            self.books.under_way.pop(progress.bundle, None)
+
+    def commit_sent(self, manifest_ids: Iterable[str]) -> None:
+        for run_id in self._runs_of(manifest_ids):
+            self.books.commit_sent(run_id)
+
+    def commit_answered(self, manifest_ids: Iterable[str]) -> None:
+        """For certain: no copy of it is under way."""
+        for run_id in self._runs_of(manifest_ids):
+            self.books.sent.pop(run_id, None)
+
+    def _runs_of(self, manifest_ids: Iterable[str]) -> set[str]:
+        wanted = set(manifest_ids)
+        there = [each for lane in self.books.lanes for each in manifests_of(self.books.store, self.books.layout, lane)]
+        return {manifest.run_id for manifest in there if manifest.id in wanted}
+
+    def run_engine(self) -> None:
+        """The body of its engine's thread."""
+        try:
+            self.engine.run()
+        except PipelineStopped as stopped:
+            self.did(f"stopped {stopped.code.value}")
+            self._network.trace.note(self.name, "stops:", stopped)
+            if stopped.code not in MAY_END_IT:
+                raise
+        except Ended as ended:
+            self._network.trace.note(self.name, "has ended:", ended)
+        if not self.is_gone:
+            Process.close(self)
+        for run_id in self.runs:
+            self.books.under_way.pop(run_id, None)
+
+
+class EngineWork:
+    """The `Worker` of a `Process`: an engine in a thread of its own."""
+
+    def __init__(self, application: Application) -> None:
+        self.topic_ids: dict[TopicPartition, TopicId] = {}
+        self._application: Final = application
+        self.worker: Final = Worker(application.run_engine)
+        self.seat: Final = SimulatedSeat(application)
+        cluster, books = application.cluster, application.books
+        self.engine: Final = Engine(
+            Settings(
+                topics=(TOPIC,),
+                stateful=True,
+                max_records=BATCH_RECORDS,
+                tasks=cluster.tasks,
+                rebalance_timeout_s=application.settings.rebalance_timeout_ms / 1_000,
+                run_timeout_s=application.settings.max_poll_interval_ms / 1_000,
+            ),
+            books.layout,
+            self.seat,
+            SimulatedLog(application, books.records),
+            SimulatedStager(application),
+            SlowFiles(books.store, application.pass_time),
+            new_id=cluster.new_id,
+            clock_s=application.clock_s,
+            observer=application.observe,
+        )
+
+    def rest(self) -> None:
+        self._application.soon(self._begin)
+
+    def _begin(self) -> None:
+        if not self.worker.is_over:
+            self.worker.start()
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, Assigned):
+            ids = self._application.membership.topic_ids
+            self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
+        self.seat.hear(event)
+
+
+class SimulatedStager:
+    def __init__(self, application: Application) -> None:
+        self._application: Final = application
+
+    def start(self, bundle: Bundle) -> "SimulatedRun":
+        self._application.books.under_way[bundle.run_id] = bundle
+        self._application.runs.add(bundle.run_id)
+        return SimulatedRun(self._application, bundle)
+
+
+class SimulatedRun:
+    """One task: a process of its own, which neither stands still nor dies with its driver."""
+
+    def __init__(self, application: Application, bundle: Bundle) -> None:
+        self._application: Final = application
+        self._bundle: Final = bundle
+        self._results: Sequence[Result] | None = None
+        self._done: Wake = lambda: None
+        cluster = application.cluster
+        self._files: Final = SlowFiles(application.books.store, self._pass_time)
+        self._job: Final = Job(
+            application.books.layout,
+            Numbers(),
+            counted,
+            fetched(application.books.records, cluster.maybe_fail_task),
+            state=STATE,
+        )
+        self._worker: Final = Worker(self._work)
+        application.tasks.append(self._worker)
+        cluster.agenda.after(1 + cluster.random.randrange(cluster.task_takes_ms), self._begin)
+
+    def _begin(self) -> None:
+        if not self._worker.is_killed:
+            self._worker.start()
+
+    def _pass_time(self, _: str) -> None:
+        cluster = self._application.cluster
+        self._worker.sleep(lambda wake: cluster.agenda.after(cluster.store_delay_ms(), wake))
+
+    def _work(self) -> None:
+        results = run_bundle(self._job, self._bundle, self._files, self._application.cluster.new_id)
+
+        def tell() -> None:
+            self._results = results
+            self._done()
+
+        self._application.tasks.remove(self._worker)
+        self._application.after(1, tell)
+
+    def wait(self, timeout_s: float) -> Sequence[Result] | None:
+        if self._results is None:
+
+            def arm(wake: Wake) -> None:
+                self._done = wake
+                self._application.after(round(timeout_s * 1_000), wake)
+
+            self._application.engine_worker.sleep(arm)
+        return self._results
+
+    def cancel(self) -> None:
+        """Now and then a task hears of it too late."""
+        if self._worker in self._application.tasks and self._application.cluster.random.random() < 0.7:
+            self._application.cluster.agenda.after(0, self._worker.kill)

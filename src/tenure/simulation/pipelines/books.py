@@ -1,0 +1,167 @@
+"""What a life has to show: its records, its store, every manifest that was ever committed; and whether all of it holds.
+
+The coordinator is watched, not the engines: what it has acknowledged, or has in its log after a crash, is committed.
+"""
+
+from random import Random
+from typing import Final
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import Committed as AllCommitted
+from tenure.coordinator.groups.answers import Fetched
+from tenure.coordinator.groups.commands import CommitOffsets, FetchOffsets, OffsetsWanted, OffsetToCommit
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import NO_ASK
+from tenure.pipeline.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.plan import Bundle
+from tenure.pipeline.seat import Committed
+from tenure.protocol.types import ZERO_TOPIC_ID, GroupId, PartitionId, TopicName
+from tenure.simulation.coordinator import Coordinator
+from tenure.simulation.pipelines.counting import Record
+from tenure.simulation.pipelines.files import ForgetfulFiles
+from tenure.simulation.pipelines.invariants import (
+    manifests_of,
+    only_committed_is_visible,
+    output_is_direct,
+    pointer_resolves,
+    state_equals_fold,
+    sweep_safe,
+    visible_once,
+)
+from tenure.simulation.trace import Trace
+
+TOPIC: Final = TopicName("flights")
+KEYS: Final = 5
+NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
+"""A request that was sent longer ago has arrived or never will."""
+
+
+class Books:
+    def __init__(
+        self, group_id: GroupId, partitions: int, coordinator: Coordinator, random: Random, trace: Trace
+    ) -> None:
+        self.group_id: Final = group_id
+        self.layout: Final = Layout.of(group_id, "/out")
+        self.store: Final = ForgetfulFiles()
+        self.store.before_removal = self._about_to_remove
+        self.records: Final[list[list[Record]]] = [[] for _ in range(partitions)]
+        self.lanes: Final = [Lane((TOPIC,), PartitionId(number)) for number in range(partitions)]
+        self.committed: Final[dict[TopicPartition, Committed | None]] = {}
+        """As far as the coordinator has said."""
+        self.ever_committed: Final[dict[str, Manifest]] = {}
+        """By id."""
+        self.under_way: Final[dict[str, Bundle]] = {}
+        """By run: planned by a process that lives, and not dropped; may be committed."""
+        self.sent: Final[dict[str, tuple[Bundle, int]]] = {}
+        """By run: whose commit was sent, and until when it may be on its way."""
+        self._coordinator: Final = coordinator
+        self._random: Final = random
+        self._trace: Final = trace
+        coordinator.on_answer = self._answered
+        coordinator.on_load = self.look
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
+    def produce(self) -> None:
+        for number, records in enumerate(self.records):
+            for _ in range(self._random.randrange(6)):
+                records.append(Record(f"k{number}-{self._random.randrange(KEYS)}", self._random.randrange(1_000)))
+
+    # --- commits ------------------------------------------------------------------------------------------------------
+
+    def _answered(self, command: object, answer: object) -> None:
+        if isinstance(command, CommitOffsets) and isinstance(answer, AllCommitted) and not any(answer.error_codes):
+            self._take({
+                TopicPartition(at.topic, at.partition): Committed(at.offset, at.metadata or "", at.leader_epoch)
+                for at in command.offsets
+            })  # fmt: skip
+        if isinstance(command, FetchOffsets) and isinstance(answer, Fetched):
+            self._take({
+                TopicPartition(topic.topic, at.partition): Committed(at.offset, at.metadata, at.leader_epoch)
+                for topic in answer.topics
+                for at in topic.partitions
+                if at.offset >= 0
+            })  # fmt: skip
+
+    def look(self) -> None:
+        """Has the coordinator something that it never said, as it died before? Asked under no identity."""
+        wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
+        self._coordinator.ask(FetchOffsets(self.group_id, wanted), lambda _: None)
+
+    def _take(self, committed: dict[TopicPartition, Committed]) -> None:
+        changed = {at: now for at, now in committed.items() if self.committed.get(at) != now}
+        self.committed.update(changed)
+        for partition in changed:
+            lane = self.lanes[partition.partition]
+            manifest = pointer_resolves(self.store, self.layout, lane, self.committed)
+            assert manifest is not None
+            if manifest.id not in self.ever_committed:
+                self.ever_committed[manifest.id] = manifest
+                self._trace.did["bundle lane committed"] += 1
+                state_equals_fold(self.store, self.layout, manifest, self.records[lane.partition])
+        finals = [output.final for manifest in self.ever_committed.values() for output in manifest.outputs]
+        only_committed_is_visible(self.store, self.layout, finals)
+
+    def power_failed(self) -> None:
+        """PointerResolves, of what the store still has."""
+        for lane in self.lanes:
+            pointer_resolves(self.store, self.layout, lane, self.committed)
+
+    # --- removals -----------------------------------------------------------------------------------------------------
+
+    def _about_to_remove(self, path: str) -> None:
+        self._trace.did["file swept"] += 1
+        committed = [self.ever_committed[id_] for id_ in self._pointers()]
+        sweep_safe(self.layout, path, committed)
+        committable = {run_id for run_id, bundle in self._may_come().items() if self._would_pass(bundle)}
+        if committable:
+            there = [manifest for lane in self.lanes for manifest in manifests_of(self.store, self.layout, lane)]
+            sweep_safe(self.layout, path, [manifest for manifest in there if manifest.run_id in committable])
+
+    def _pointers(self) -> list[str]:
+        return [at.metadata.split(":")[1] for at in self.committed.values() if at is not None]
+
+    def _may_come(self) -> dict[str, Bundle]:
+        now_ms = self._coordinator.now.tick_ms
+        for run_id in [run_id for run_id, (_, until_ms) in self.sent.items() if until_ms < now_ms]:
+            del self.sent[run_id]
+        return {**{run_id: bundle for run_id, (bundle, _) in self.sent.items()}, **self.under_way}
+
+    def _would_pass(self, bundle: Bundle) -> bool:
+        """Would its commit be accepted now? The shard decides, and changes nothing."""
+        if not self._coordinator.is_serving:
+            return False  # It will come back as it was; whoever asks has had a commit accepted.
+        step = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)
+        return not any(isinstance(answer, Refused) for _, answer in step.replies)
+
+    def _commit(self, bundle: Bundle) -> CommitOffsets:
+        writer: Writer = bundle.writer
+        positions = [
+            OffsetToCommit(part.topic, ZERO_TOPIC_ID, part.partition, part.end_offset)
+            for plan in bundle.lanes
+            for part in plan.ranges
+        ]
+        who = writer.member_id, writer.group_instance_id, writer.generation_id
+        return CommitOffsets(self.group_id, *who, positions)
+
+    def commit_sent(self, run_id: str) -> None:
+        if run_id in self.under_way:
+            self.sent[run_id] = self.under_way[run_id], self._coordinator.now.tick_ms + NOT_UNDER_WAY_ANY_MORE_MS
+
+    # --- in the end ---------------------------------------------------------------------------------------------------
+
+    @property
+    def is_done(self) -> bool:
+        """Everything is committed."""
+        ends = [self.committed.get(lane.partitions[0]) for lane in self.lanes]
+        return [0 if at is None else at.offset for at in ends] == [len(records) for records in self.records]
+
+    def check_end(self) -> None:
+        visible_once(self.store, self.layout, self.ever_committed.values())
+        output_is_direct(self.store, self.layout, self.records)
+        for lane in self.lanes:
+            manifest = pointer_resolves(self.store, self.layout, lane, self.committed)
+            if manifest is not None:
+                state_equals_fold(self.store, self.layout, manifest, self.records[lane.partition])

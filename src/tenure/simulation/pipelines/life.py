@@ -1,0 +1,136 @@
+"""One life of a pipeline: applications over one topic and one store, with everything going wrong, and then nothing.
+
+Whatever the group commits is looked at when it is committed; every removal, before it is made. Once faults have
+stopped, everything has to be committed within a time that the protocols promise, and the output has to be what a direct
+computation gives. Then there is more to do, and it is done.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from tenure.client.membership_outputs import CLASSIC, CONSUMER
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.types import GroupId
+from tenure.simulation.cluster import Cluster, Seat
+from tenure.simulation.invariants import Broken
+from tenure.simulation.life import LOOKS_EVERY_MS, MIXED, Life
+from tenure.simulation.pipelines.application import Application
+from tenure.simulation.pipelines.books import TOPIC, Books
+from tenure.simulation.pipelines.faults import PipelineFaults
+from tenure.simulation.process import Process
+
+KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
+PATIENCE_MS: Final = 600_000
+"""For everything to be committed after the last fault: what still lasts, sessions, rebalances, pauses after setbacks, a
+backlog."""
+
+
+class PipelineCluster(Cluster):
+    def __init__(
+        self, random: Random, settings: GroupSettings, shard_class: type[GroupsShard], drawn: Mapping[str, Any]
+    ) -> None:
+        super().__init__(random, settings, shard_class)
+        group_id = GroupId(drawn["groups"][0])
+        self.books: Final = Books(group_id, drawn["partitions"], self.coordinator, random, self.trace)
+        self.applications: Final[list[Application]] = []
+        """All that there ever were."""
+        self.tasks: Final[int] = drawn["tasks"]
+        self.task_takes_ms: int = drawn["task_takes_ms"]
+        self.store_ms: int = drawn["store_ms"]
+        self.tasks_fail = 0.0
+
+    def _new_process(self, name: str, seat: Seat) -> Process:
+        process = seat.settings, seat.habits, self.network, self.topics, self._changed
+        application = Application(self, name, *process)
+        self.applications.append(application)
+        return application
+
+    def new_id(self) -> str:
+        return self.random.randbytes(11).hex()
+
+    def store_delay_ms(self) -> int:
+        return self.random.randrange(self.store_ms + 1)
+
+    def maybe_fail_task(self) -> None:
+        if self.tasks_fail and self.random.random() < self.tasks_fail:
+            self.trace.did["task failed"] += 1
+            raise ConnectionError("the line is dead")
+
+    def living(self) -> list[Application]:
+        return [application for application in self.applications if not application.is_gone]
+
+
+class PipelineLife(Life):
+    @property
+    def world(self) -> PipelineCluster:
+        assert isinstance(self.cluster, PipelineCluster)
+        return self.cluster
+
+    def _drawn_besides(self, random: Random) -> Mapping[str, Any]:
+        return {
+            "hours": random.choice((0.05, 0.1, 0.2)),
+            "groups": (KINDS[random.randrange(len(KINDS))],),
+            "seats": random.randint(1, 3),
+            "partitions": random.randint(1, 4),
+            "tasks": random.randint(1, 3),
+            "task_takes_ms": random.choice((100, 2_000, 20_000)),
+            "store_ms": random.choice((0, 5, 100)),
+            "produce_every_ms": random.choice((3_000, 10_000, 30_000)),
+            "fault_every_ms": random.choice((3_000, 10_000, 30_000)),
+            "longest_ms": random.choice((10_000, 60_000)),
+        }
+
+    def _new_cluster(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Cluster:
+        return PipelineCluster(self.random, settings, shard_class, self.drawn)
+
+    def _put_topics(self) -> None:
+        self.cluster.put_topic(TOPIC, self.drawn["partitions"])
+
+    def _new_faults(self) -> PipelineFaults:
+        return PipelineFaults(self.world, self.drawn["longest_ms"])
+
+    def _subscription(self, kind: str) -> tuple[tuple[str, ...], str | None]:  # noqa: ARG002
+        return (TOPIC,), None
+
+    def run(self) -> None:
+        try:
+            self._produce()
+            for seat in self.world.seats:
+                self.world.start(seat)
+            self._suffer()
+            self.faults.stop()
+            self._await_end()
+            self.world.books.produce()
+            self._await_end()
+        except InvariantError as broken:
+            raise Broken("Structure", broken) from broken
+        finally:
+            for application in self.world.applications:
+                application.end_for_good()
+
+    def _produce(self) -> None:
+        """Again and again, until faults stop."""
+        if not self.faults.have_stopped:
+            self.world.books.produce()
+            self.world.agenda.after(1 + self.random.randrange(2 * self.drawn["produce_every_ms"]), self._produce)
+
+    def _await_end(self) -> None:
+        agenda, until_ms = self.world.agenda, self.world.agenda.now_ms + PATIENCE_MS
+        while (why := self._why_not_over()) is not None:
+            if agenda.now_ms >= until_ms:
+                raise Broken("EventuallyCommitted", f"nothing went wrong for {PATIENCE_MS} ms, and {why}")
+            self.faults.supervise_at_once()
+            self._run_until(agenda.now_ms + LOOKS_EVERY_MS)
+        self.world.books.check_end()
+
+    def _why_not_over(self) -> str | None:
+        living = self.world.living()
+        if not living:
+            return "nobody lives"
+        if not self.world.books.is_done:
+            return f"only {self.world.books.committed} is committed"
+        busy = [application.name for application in living if not application.engine.idle]
+        return f"{busy} are not idle" if busy else None
