@@ -72,6 +72,8 @@ class Output:
     digest: str
     side: str = ""
     """The named output that it belongs to; empty for the main one."""
+    earlier_rows: int = 0
+    """Rows of earlier runs: it takes the place of the visible file of its name, which has only those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class Manifest:
     """Where the lane's watermarks stand after the run."""
     version: str = ""
     """Of Tenure."""
+    growing: tuple[Output, ...] = ()
+    """Visible files that are small, which later runs may put longer ones in the place of."""
     first: str = ""
     """Id of the manifest that this row of manifests began with; empty where it is this one."""
 
@@ -189,6 +193,7 @@ def _manifest(fields: dict[str, Any]) -> Manifest:
         writer=_writer(**fields.pop("writer")),
         state=_state(**fields.pop("state")),
         outputs=tuple(Output(**output) for output in fields.pop("outputs")),
+        growing=tuple(Output(**output) for output in fields.pop("growing", ())),
         dead_letters=letters and StateFile(**letters),
         times=_times(**fields.pop("times", {})),
         **fields,
@@ -206,4 +211,6 @@ def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), wa
 
 
 def _state(base: dict[str, Any] | None, deltas: Iterable[dict[str, Any]], **more: Any) -> StateVersion:
-    return StateVersion(None if base is None else StateFile(**base), tuple(StateFile(**delta) for delta in deltas), **more)
+    return StateVersion(
+        None if base is None else StateFile(**base), tuple(StateFile(**delta) for delta in deltas), **more
+    )

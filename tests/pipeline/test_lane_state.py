@@ -1,0 +1,307 @@
+"""A lane's state between runs: what is written, when, and what is opened again."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+
+from tenure.limits import STATE_DELTAS_MAX
+from tenure.pipeline import lane_state, layers
+from tenure.pipeline.digest import BadFunction
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.lane_state import LaneState, Migrate, newest_tier
+from tenure.pipeline.lanes import Lane, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, StateVersion
+from tenure.pipeline.state import KeyedState, state_schema
+from tenure.pipeline.state_cache import StateCache
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
+
+LANE = Lane((TopicName("words"),), PartitionId(0))
+SCHEMA = state_schema("word", "seen long")
+
+
+class Life:
+    """Runs of one lane, one after the other; each opens what the one before left behind."""
+
+    def __init__(self, place: Path, cache: bool = True) -> None:
+        self.files = LocalFiles()
+        self.layout = Layout.of(GroupId("words"), str(place / "out"))
+        self.files.make_directory(self.layout.state_directory(LANE))
+        self.cache = StateCache(str(place / "cache")) if cache else None
+        self.kept = StateVersion()
+        self.last: Manifest | None = None
+        self.number = 0
+
+    def state(self, schema: pa.Schema = SCHEMA, version: int = 1, migrate: Migrate | None = None) -> LaneState:
+        return LaneState(self.files, self.layout, LANE, schema, version=version, migrate=migrate, cache=self.cache)
+
+    def run(self, put: dict[str, int], gone: list[str] | None = None, *, snapshots: bool = False) -> StateVersion:
+        self.number += 1
+        state = self.state()
+        keyed = KeyedState(state.open(self.kept))
+        keyed.put(pa.array(list(put), pa.string()), pa.table({"seen": pa.array(list(put.values()), pa.int64())}))
+        keyed.delete(pa.array(gone or [], pa.string()))
+        begun = self.begun()
+        before, self.kept = self.kept, state.stage(begun, keyed, snapshots=snapshots)
+        state.forget_copies(before, self.kept)
+        self.last = replace(begun, state=self.kept)
+        return self.kept
+
+    def begun(self) -> Manifest:
+        writer = Writer(MemberId("m"), GenerationId(1))
+        return Manifest(f"{self.number:022d}", self.layout.group, LANE, self.number, (), 1, writer, "run", self.kept)
+
+    def snapshot(self) -> None:
+        """What the background does after the last run."""
+        assert self.last is not None
+        assert self.kept.awaits == self.last.id
+        self.state().write_snapshot(self.last)
+
+    def rows(self) -> dict[str, int]:
+        return {row["word"]: row["seen"] for row in self.state().open(self.kept).scan().to_pylist()}
+
+
+def words(start: int, end: int) -> dict[str, int]:
+    return {f"w{number}": number for number in range(start, end)}
+
+
+@pytest.mark.parametrize("cache", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_runs__any_of_them_with_snapshots_that_come_late_or_never__equal_a_dictionary(
+    tmp_path: Path, seed: int, cache: bool
+) -> None:
+    random, life, expected, adopted = Random(seed), Life(tmp_path, cache), dict[str, int](), 0
+    for number in range(60):
+        put = {f"w{random.randrange(200)}": number for _ in range(random.choice([0, 1, 3, 40]))}
+        gone = [word for word in random.sample(sorted(expected), min(3, len(expected))) if word not in put]
+        awaited = life.kept.awaits
+        kept = life.run(put, gone, snapshots=True)
+        adopted += bool(awaited and not kept.awaits and kept.base and kept.base.name.startswith(awaited))
+        expected = {word: seen for word, seen in (expected | put).items() if word not in gone}
+        assert life.rows() == expected
+        assert kept.rows in (len(expected), None)
+        assert len(kept.deltas) <= STATE_DELTAS_MAX
+        if life.last and kept.awaits == life.last.id:
+            late = life.last
+        if kept.awaits and random.random() < 0.3:
+            life.state().write_snapshot(late)
+    assert adopted > 0
+    assert life.rows() == expected
+
+
+def test_run__changes_few_of_many_keys__writes_a_delta_of_them_alone(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 1000))
+    kept = life.run({"w1": -1}, ["w2", "never"])
+    assert kept.base is not None
+    assert (kept.base.rows, [delta.rows for delta in kept.deltas], kept.rows) == (1000, [3], 999)
+
+
+def test_run__changes_nothing__writes_nothing(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    first = life.run(words(0, 10))
+    assert life.run({}) == first
+
+
+def test_run__as_many_changes_as_keys__writes_a_base(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 10))
+    kept = life.run(words(5, 20))
+    assert (kept.deltas, kept.rows) == ((), 20)
+
+
+def test_deltas__too_many__the_small_ones_are_laid_over_each_other(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 1000))
+    base = life.kept.base
+    runs = [life.run({f"w{number}": 0}) for number in range(3 * STATE_DELTAS_MAX)]
+    sizes = [[delta.rows for delta in kept.deltas] for kept in runs]
+    assert max(map(len, sizes)) == STATE_DELTAS_MAX
+    assert life.kept.base == base
+    assert len(life.rows()) == 1000
+    assert sum(sizes[-1]) == 3 * STATE_DELTAS_MAX
+
+
+@pytest.mark.parametrize(
+    ("rows", "added", "merged"), [([1] * 16, 1, 16), ([16, 1, 1], 1, 2), ([9, 5], 1, 1), ([4, 2, 1], 1, 3)]
+)
+def test_newest_tier__deltas__those_not_larger_than_what_came_together(
+    rows: list[int], added: int, merged: int
+) -> None:
+    assert newest_tier(rows, added) == merged
+
+
+def test_snapshot__there_when_the_next_run_looks__becomes_the_base(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    life.run(words(0, 30), snapshots=True)
+    life.snapshot()
+    kept = life.run({"w99": 7}, snapshots=True)
+    assert kept.base is not None
+    assert kept.base.name.endswith(".snapshot.arrow")
+    assert ([delta.rows for delta in kept.deltas], kept.rows, kept.awaits) == ([1], 100, "")
+    assert life.rows() == words(0, 100) | {"w99": 7}
+
+
+def test_snapshot__its_file_is_gone_and_its_note_is_not__is_not_believed(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    life.run(words(0, 30), snapshots=True)
+    life.snapshot()
+    (snapshot,) = tmp_path.rglob("*.snapshot.arrow")
+    snapshot.unlink()
+    kept = life.run({"w99": 7}, snapshots=True)
+    assert kept.awaits
+    assert life.rows() == words(0, 100) | {"w99": 7}
+
+
+def test_snapshot__never_comes__a_run_writes_a_base_in_the_end(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    for start in range(0, 100, 30):
+        life.run(words(start, start + 30), snapshots=True)
+    assert life.kept.base is not None
+    assert (life.kept.base.name.endswith(".base.arrow"), life.kept.deltas, life.kept.awaits) == (True, (), "")
+
+
+def test_open__with_its_copies__reads_nothing_of_the_state_directory(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    life.run({"w1": -1})
+    for file in tmp_path.rglob("out/**/*.arrow"):
+        file.unlink()
+    assert life.rows() == words(0, 100) | {"w1": -1}
+
+
+def test_open__without_its_copies__costs_time_and_nothing_else(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    life.run({"w1": -1})
+    for file in tmp_path.rglob("cache/*"):
+        file.unlink()
+    assert life.rows() == words(0, 100) | {"w1": -1}
+    assert len(list(tmp_path.rglob("cache/*"))) == 2
+
+
+@pytest.mark.parametrize("cache", [True, False])
+def test_open__file_of_many_batches__comes_piece_by_piece_and_is_whole(
+    tmp_path: Path, cache: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
+    monkeypatch.setattr(layers, "STATE_IN_ORDER_ROWS_MIN", 100)
+    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
+    life = Life(tmp_path, cache)
+    life.run(words(0, 500))
+    for file in tmp_path.rglob("cache/*"):
+        file.unlink()
+    opened = life.state().open(life.kept)
+    assert opened.in_order
+    assert opened.base["word"].num_chunks > 5
+    assert life.rows() == words(0, 500)
+    assert not list(tmp_path.rglob("cache/*.draft"))
+
+
+@pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data[:-1] + b"?"])
+def test_open__large_file_that_is_not_what_was_committed__says_so(
+    tmp_path: Path, change: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
+    life = Life(tmp_path)
+    life.run(words(0, 500))
+    life.cache = StateCache(str(tmp_path / "other host"))
+    (base,) = tmp_path.rglob("*.base.arrow")
+    assert callable(change)
+    base.write_bytes(change(base.read_bytes()))
+    with pytest.raises(PipelineStopped) as stopped:
+        life.rows()
+    assert stopped.value.code is Code.STATE_DAMAGED
+    base.unlink()
+    with pytest.raises(PipelineStopped) as stopped:
+        life.rows()
+    assert stopped.value.code is Code.STATE_MISSING
+    assert not list(tmp_path.rglob("*.draft"))
+
+
+# --- versions ---------------------------------------------------------------------------------------------------------
+
+WIDER = state_schema("word", "seen long, longest string")
+
+
+def widened(rows: pa.Table, version: int) -> pa.Table:
+    assert version == 1
+    return rows.append_column("longest", rows["word"])
+
+
+def test_migrate__state_of_an_earlier_version__opens_as_the_declared_one_and_is_kept_as_such(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 10))
+    life.run({"w1": -1})
+    state = life.state(WIDER, 2, widened)
+    keyed = KeyedState(state.open(life.kept))
+    assert keyed.get(pa.array(["w1", "w9"])).to_pydict() == {
+        "seen": [-1, 9],
+        "longest": ["w1", "w9"],
+        "found": [True] * 2,
+    }
+    life.number += 1
+    assert state.stage(life.begun(), keyed) == life.kept
+    keyed.put(pa.array(["w1"]), pa.table({"seen": [5], "longest": ["x"]}))
+    kept = state.stage(life.begun(), keyed)
+    assert (kept.schema_version, kept.deltas, kept.rows) == (2, (), 10)
+    assert life.state(WIDER, 2).open(kept).scan().num_rows == 10
+
+
+@pytest.mark.parametrize(
+    ("schema", "version", "migrate", "said"),
+    [
+        (WIDER, 1, None, r"written as \(word string, seen int64\) .* higher version="),
+        (WIDER, 2, None, "migrate=function"),
+        (WIDER, 2, lambda rows, _: rows, r"written as \(word string, seen int64\)"),
+        (SCHEMA, 0, None, "run the newer application"),
+    ],
+)
+def test_open__state_of_another_declaration__says_what_to_do(
+    tmp_path: Path, schema: pa.Schema, version: int, migrate: Migrate | None, said: str
+) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 10))
+    with pytest.raises(PipelineStopped, match=said) as stopped:
+        life.state(schema, version, migrate).open(life.kept)
+    assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
+
+
+@pytest.mark.parametrize(
+    ("migrate", "said"),
+    [
+        (lambda rows, _: pa.concat_tables([rows, rows]), "a key twice"),
+        (lambda rows, _: rows.to_pylist(), "returned list"),
+        (lambda rows, _: rows["never"], "migrate failed"),
+    ],
+)
+def test_migrate__bad_function__says_what_is_wrong(tmp_path: Path, migrate: Migrate, said: str) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 10))
+    with pytest.raises(BadFunction, match=said):
+        life.state(SCHEMA, 2, migrate).open(life.kept)
+
+
+def test_migrate__columns_that_tenure_keeps_for_itself__stay_with_their_keys(tmp_path: Path) -> None:
+    hidden = SCHEMA.append(pa.field("_expires", pa.int64()))
+    life = Life(tmp_path)
+    keyed = KeyedState(life.state(hidden).open(life.kept))
+    keyed.expires_us = 7
+    keyed.put(pa.array(["a", "b"]), pa.table({"seen": [1, 2]}))
+    life.kept = life.state(hidden).stage(life.begun(), keyed)
+
+    def renamed(rows: pa.Table, _: int) -> pa.Table:
+        assert rows.column_names == ["word", "seen"]
+        return rows.slice(1).rename_columns(["word", "often"])
+
+    often = state_schema("word", "often long").append(hidden.field("_expires"))
+    migrated = life.state(often, 2, renamed).open(life.kept).scan()
+    assert migrated.to_pylist() == [{"word": "b", "often": 2, "_expires": 7}]
+    assert "_expires" not in life.state(SCHEMA).open(life.kept).scan().column_names
