@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from tenure.pipeline import ddl
 from tenure.pipeline.digest import Function
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.lane_state import Migrate
 from tenure.pipeline.map_with_state import MapWithState, OnRecord
 from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
@@ -52,6 +53,14 @@ class Stateful:
     function: StatefulFunction
     state: str
     """Its columns, in Spark's DDL."""
+    version: int = 1
+    migrate: Migrate | None = None
+
+    def __post_init__(self) -> None:
+        if self.version < 1:
+            raise PipelineConfigError(f"The version of a state is at least 1, not {self.version}.")
+        if self.migrate is not None:
+            checked(self.migrate, "migrate=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +68,32 @@ class Transform:
     function: TransformFunction
 
 
-def stateful(function: StatefulFunction, *, state: str) -> Stateful:
+def stateful(
+    function: StatefulFunction, *, state: str, version: int = 1, migrate: Migrate | None = None
+) -> Stateful:
     """Work on one lane's rows with what was kept per key: `function(rows, state) -> rows`.
 
     `state` declares the columns kept per key, in Spark's DDL. The rows of one call are those of one partition, in order
     of their offsets; how many there are in a call is the engine's choice and must not matter.
+
+    When other columns are to be kept than before, give the declaration a higher `version`, and
+    `migrate(rows, version) -> rows`: it is given a partition's keys with their state as they were written, and the
+    version that they were written under.
     """
-    return Stateful(checked(function, "stateful"), state)
+    return Stateful(checked(function, "stateful"), state, version, migrate)
 
 
-def map_with_state(function: OnRecord, *, state: str, output: str) -> Stateful:
+def map_with_state(
+    function: OnRecord, *, state: str, output: str, version: int = 1, migrate: Migrate | None = None
+) -> Stateful:
     """The same for who wants simple code: one record at a time, `function(record, state) -> record`.
 
     Both are dictionaries. `state` is what was kept of the record's key, with all its columns None for a new key; the
     function changes it in place, and where all are None again the key is forgotten. It returns the row that comes of
-    the record, a list of several, or None; `output` declares their columns, in Spark's DDL.
+    the record, a list of several, or None; `output` declares their columns, in Spark's DDL. `version` and `migrate` are
+    as `stateful` has them.
     """
-    return Stateful(MapWithState(checked(function, "map_with_state"), ddl.schema(output)), state)
+    return Stateful(MapWithState(checked(function, "map_with_state"), ddl.schema(output)), state, version, migrate)
 
 
 def transform(function: TransformFunction) -> Transform:

@@ -40,6 +40,8 @@ def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
         key_partitions=key_partitions,
         on_bad_record=on_bad_record_of(pipeline),
         sinks={side: sink.staged for side, sink in outputs_of(pipeline).items()},
+        state_version=process.version if isinstance(process, Stateful) else 1,
+        migrate=process.migrate if isinstance(process, Stateful) else None,
         cache=StateCache.of_this_host(),
         in_background=in_background,
     )
