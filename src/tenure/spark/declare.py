@@ -68,9 +68,7 @@ class Transform:
     function: TransformFunction
 
 
-def stateful(
-    function: StatefulFunction, *, state: str, version: int = 1, migrate: Migrate | None = None
-) -> Stateful:
+def stateful(function: StatefulFunction, *, state: str, version: int = 1, migrate: Migrate | None = None) -> Stateful:
     """Work on one lane's rows with what was kept per key: `function(rows, state) -> rows`.
 
     `state` declares the columns kept per key, in Spark's DDL. The rows of one call are those of one partition, in order
