@@ -250,6 +250,10 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 """Bad records that one run of a lane may skip or put aside: where all records are bad, the function is."""
 
+GROWING_FILES_MAX: Final = 64
+"""Small files of a lane that later runs may add to: each is a line in every manifest. Of a sink that is partitioned more
+finely than that, the latest grow."""
+
 SQL_ROWS_PER_STATEMENT: Final = 10_000
 """Rows that stand in memory as dictionaries at once, on their way to a database: some ten megabytes."""
 
@@ -260,11 +264,31 @@ manifest."""
 RUN_RECORDS: Final = 1_000_000
 """Records of one plan: some hundred MB in a task, and some seconds at most between two acknowledged revocations."""
 
+RUN_BYTES: Final = 268_435_456
+"""Of the records of one plan, uncompressed: with their columns and what the function makes of them some times that."""
+
+TARGET_BATCH_TIME_S: Final = 10.0
+"""How long a bundle should take: a small part of what a revocation waits for, a quarter of `max.poll.interval.ms`, and
+long enough that what a task costs by itself does not matter."""
+
+BUNDLES_UNDER_WAY: Final = 2
+"""Of one member: a lane that takes long leaves a task to the others."""
+
+BUNDLE_SHARE_MIN: Final = 0.01
+"""Of what a member may have under way: with less in a bundle its task costs more than it saves."""
+
+FIRST_RECORD_BYTES: Final = 1_024.0
+FIRST_RECORD_S: Final = 0.000_1
+"""What a record is believed to cost before a lane has run: its first bundle is small, and tells better."""
+
 RUN_POLL_S: Final = 0.02
 """Between two looks at a run under way and at the group: well below what a batch costs."""
 
 IDLE_POLL_S: Final = 0.2
 """Between two looks at the end of logs that bring nothing new."""
+
+CAUGHT_UP_LOOK_S: Final = 0.1
+"""Between two looks whether everything is read: what the end of a run until then may come later."""
 
 SOURCE_TASK_RECORDS: Final = 50_000
 """Small ranges share a task of `format("tenure")` up to here: a Python task costs about what so many records cost."""

@@ -22,6 +22,7 @@ from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Held, Holdings
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
+from tenure.pipeline.pace import Paces
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.progress import LaneProgress, Observer, Step, nobody, planned_lane, staged_lane, standing
 from tenure.pipeline.publish import DIRECTORY, Publishers
@@ -98,6 +99,7 @@ class Engine:
         self._tell = Telling(observer, seat, clock_s)
         self._settling = Settling(layout, seat, files, self.holdings, publishers, dead_letters, clock_s, self._tell)
         self._setbacks = Setbacks(clock_s)
+        self._paces = Paces(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
         self._partition_count = 0
         self._give_up_by_s: float | None = None
         """Of a revocation that is not acknowledged."""
@@ -267,9 +269,12 @@ class Engine:
         started_s = self.clock_s()
         free = self._free() if slots else []
         bounds = self._bounds(free)
-        max_records = max(self.settings.max_records * slots // self.settings.tasks, 1)
-        plans = plan.take(free, bounds, self._partition_count, max_records)
-        bundles = plan.bundles(plans, writer, [self.new_id() for _ in plans[:slots]])
+        weights = self._paces.weights([position.lane for position in free])
+        max_records = self.settings.max_records
+        share = max(max_records * slots // self.settings.tasks, 1)
+        plans = plan.take(free, bounds, self._partition_count, share, weights)
+        run_ids = [self.new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
+        bundles = plan.bundles(plans, writer, run_ids, weights)
         for bundle in bundles:
             lanes = [planned_lane(lane) for lane in bundle.lanes]
             self._tell(Step.PLANNED, writer, lanes, run_id=bundle.run_id, started_s=started_s)
@@ -345,6 +350,7 @@ class Engine:
         self.under_way.remove(one)
         self._look_again_s = 0.0
         if staged:
+            self._paces.learn(staged, self.clock_s() - one.started_s)
             self._settle(bundle, staged)
         for failure in failed:
             self._meet(bundle, failure)

@@ -6,12 +6,20 @@ what one task works on and what one OffsetCommit makes true: it is scheduling, n
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
+from tenure.limits import BUNDLE_SHARE_MIN
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
-from tenure.pipeline.manifest import Manifest, Pointer, StateVersion
+from tenure.pipeline.manifest import Manifest, Output, Pointer, StateVersion
 from tenure.pipeline.seat import Bounds
 from tenure.pipeline.times import NEVER, Times
+
+Weights = Mapping[Lane, float]
+"""Of a record of each lane, against one that costs nothing but its number."""
+
+EQUAL: Final[Weights] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,8 @@ class LanePlan:
     """Processing time, which stands still during a run."""
     line: str = ""
     """The row of manifests that this run's goes on with; empty where it begins one."""
+    growing: tuple[Output, ...] = ()
+    """Small visible files of the lane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +75,44 @@ class Bundle:
 
 
 def take(
-    positions: Sequence[Position], bounds: Mapping[TopicPartition, Bounds], partition_count: int, max_records: int
+    positions: Sequence[Position],
+    bounds: Mapping[TopicPartition, Bounds],
+    partition_count: int,
+    max_records: int,
+    weights: Weights = EQUAL,
 ) -> list[LanePlan]:
-    """The next range of each lane that has any: together at most `max_records`, shared fairly.
+    """The next range of each lane that has any: together they weigh at most `max_records`, shared fairly.
 
-    Short backlogs are taken whole and leave their share to long ones.
+    Light backlogs are taken whole and leave their share to heavy ones. A lane that has records gets one at least.
     """
-    backlogs = sorted(((_backlog(position, bounds), position) for position in positions), key=lambda pair: pair[0])
+    backlogs = [(_backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
+    backlogs.sort(key=lambda entry: entry[0] * entry[1])
     plans: list[LanePlan] = []
-    left = max_records
-    for index, (backlog, position) in enumerate(backlogs):
-        share = min(backlog, max(left // (len(backlogs) - index), 1))
+    left: float = max_records
+    for index, (backlog, weight, position) in enumerate(backlogs):
+        share = min(backlog, max(int(left / (len(backlogs) - index) / weight), 1))
         if share > 0 and left > 0:
             plans.append(_lane_plan(position, bounds, partition_count, share))
-            left -= share
+            left -= share * weight
     return sorted(plans, key=lambda plan: plan.lane)
 
 
-def bundles(plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str]) -> list[Bundle]:
-    """Spread the lanes over at most `len(run_ids)` bundles of about as many records each, largest lane first."""
+def tasks_for(plans: Sequence[LanePlan], max_records: int, tasks: int, weights: Weights = EQUAL) -> int:
+    """How many bundles they are worth, of at most `tasks`: a small backlog is not cut up."""
+    weight = sum(_weight(plan, weights) for plan in plans)
+    return min(tasks, len(plans), max(1, int(weight / max(max_records * BUNDLE_SHARE_MIN, 1.0))))
+
+
+def bundles(
+    plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str], weights: Weights = EQUAL
+) -> list[Bundle]:
+    """Spread the lanes over at most `len(run_ids)` bundles of about the same weight, heaviest lane first."""
     shares: list[list[LanePlan]] = [[] for _ in run_ids[: len(plans)]]
-    sizes = [0] * len(shares)
-    for plan in sorted(plans, key=lambda plan: -_size(plan)):
+    sizes = [0.0] * len(shares)
+    for plan in sorted(plans, key=lambda plan: -_weight(plan, weights)):
         smallest = sizes.index(min(sizes))
         shares[smallest].append(plan)
-        sizes[smallest] += _size(plan)
+        sizes[smallest] += _weight(plan, weights)
     return [
         Bundle(run_id, writer, tuple(sorted(share, key=lambda plan: plan.lane)))
         for run_id, share in zip(run_ids, shares, strict=False)
@@ -140,12 +163,12 @@ def _lane_plan(
         ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
         goes_on.append(start + taken < end)
     times = NEVER if position.manifest is None else position.manifest.times
-    line = "" if position.manifest is None else position.manifest.line
+    line, growing = ("", ()) if position.manifest is None else (position.manifest.line, position.manifest.growing)
     return LanePlan(
         position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag,
-        tuple(goes_on), times, line=line,
+        tuple(goes_on), times, line=line, growing=growing,
     )  # fmt: skip
 
 
-def _size(plan: LanePlan) -> int:
-    return sum(map(len, plan.ranges))
+def _weight(plan: LanePlan, weights: Weights) -> float:
+    return sum(map(len, plan.ranges)) * weights.get(plan.lane, 1.0)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tenure.limits import RUN_RECORDS
+from tenure.limits import RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.recover import OnDisagreement
 from tenure.protocol.types import TopicName
 
@@ -17,6 +17,10 @@ class Settings:
     stateful: bool = False
     max_records: int = RUN_RECORDS
     """Of all that this member has under way at once."""
+    max_bytes: int = RUN_BYTES
+    """The same in bytes, as far as earlier runs tell how large records are."""
+    target_batch_time_s: float = TARGET_BATCH_TIME_S
+    """That a bundle should take, as far as earlier runs tell: back-pressure."""
     tasks: int = 1
     """Bundles that this member keeps under way at once: Spark tasks."""
     on_disagreement: OnDisagreement = OnDisagreement.REFUSE

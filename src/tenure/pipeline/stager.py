@@ -18,6 +18,8 @@ class Staged:
     pointer: Pointer
     seconds: dict[str, float] = field(default_factory=dict)
     """fetch, decode, load, process, write."""
+    record_bytes: int | None = None
+    """Of the records that were read, as they lie in memory; None where nobody has counted them."""
 
     @property
     def lane(self) -> Lane:
