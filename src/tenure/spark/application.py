@@ -13,9 +13,10 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Final
 
+from tenure.limits import CAUGHT_UP_LOOK_S
 from tenure.pipeline.engine import Engine
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.progress import Observer, Progress, Step
+from tenure.pipeline.progress import Observer, Progress
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
@@ -47,9 +48,9 @@ class Application:
         self.on_signal: Callable[[], None] = lambda: None
         self.lock = threading.Lock()
 
-    def run(self, members: Sequence[Member]) -> None:
+    def run(self, members: Sequence[Member], is_done: Callable[[], bool] | None = None) -> None:
         """Returns when all members have ended, at once where they were stopped before they began. Raises what the first
-        one failed with."""
+        one failed with. They are stopped when `is_done`, which is asked while all of them are idle."""
         with self.lock:
             self.members = members
             if self.paused:
@@ -61,9 +62,16 @@ class Application:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            self.wait_for(thread, is_done)
         if self.first_error is not None and not (self.stop_asked and is_end_of_spark(self.first_error)):
             raise self.first_error
+
+    def wait_for(self, thread: threading.Thread, is_done: Callable[[], bool] | None) -> None:
+        while thread.is_alive() and is_done is not None and not self.stop_asked:
+            thread.join(CAUGHT_UP_LOOK_S)
+            if all(member.engine.idle for member in self.members) and is_done():
+                self.stop()
+        thread.join()
 
     def run_member(self, member: Member) -> None:
         try:
@@ -105,25 +113,6 @@ class Application:
 
 def is_end_of_spark(error: BaseException) -> bool:
     return isinstance(error, PipelineStopped) and error.code is Code.NO_SPARK
-
-
-class CaughtUp:
-    """Notices when every member has reached the end of its lanes at the same time."""
-
-    def __init__(self, members: int, then: Callable[[], None]) -> None:
-        self.idle = [False] * members
-        self.then = then
-
-    def watch(self, number: int, observer: Observer) -> Observer:
-        """The observer of one member; its name may change, its number does not."""
-
-        def tell(progress: Progress) -> None:
-            observer(progress)
-            self.idle[number] = progress.step is Step.IDLE
-            if all(self.idle):
-                self.then()
-
-        return tell
 
 
 def one_at_a_time(observer: Observer) -> Observer:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
-from tenure.limits import RUN_RECORDS
+from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
 from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
@@ -68,14 +68,16 @@ class Pipeline:
         threads: int = 1,
         until: Literal["stopped", "caught-up"] = "stopped",
         max_records: int = RUN_RECORDS,
-        tasks: int = 1,
+        max_bytes: int = RUN_BYTES,
+        target_batch_time_s: float = TARGET_BATCH_TIME_S,
+        tasks: int = BUNDLES_UNDER_WAY,
         on_disagreement: Literal["refuse", "trust-offsets", "trust-state"] = "refuse",
         observer: Observer | None = None,
         spark: "SparkSession | None" = None,
-        session_timeout_ms: int = 45_000,
-        heartbeat_interval_ms: int = 3_000,
+        session_timeout_ms: int | None = None,
+        heartbeat_interval_ms: int | None = None,
         max_poll_interval_ms: int = 300_000,
-        group_protocol: Literal["classic", "consumer"] = "classic",
+        group_protocol: Literal["classic", "consumer"] | None = None,
         on_unreleased: Literal["seize", "wait", "fail"] = "seize",
         security: Mapping[str, Any] | None = None,
         metrics: str | None = None,
@@ -84,12 +86,17 @@ class Pipeline:
         """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
 
         With a `group_instance_id` the application's members are static, one per thread: it may be stopped, or killed,
-        and started again within `session_timeout_ms`, and no partition moves. Each running application needs a name of
-        its own. One batch of a member has at most `max_records` records and is spread over `tasks` Spark tasks.
+        and started again within its session, and no partition moves. Each running application needs a name of its own.
 
-        With `group_protocol` "consumer" (KIP-848) the broker assigns, and says itself how long sessions last and how
-        often to heartbeat. A killed application's seats are seized by its successor then, unless `on_unreleased` says
-        to wait until its session has ended, or to fail.
+        A member has up to `tasks` batches under way, each a Spark task of its own, and with at most `max_records`
+        records of `max_bytes` in all of them. How many one takes is learned from those before, so that it takes about
+        `target_batch_time_s`.
+
+        The broker assigns partitions, and says how long sessions last and how often to heartbeat: `group_protocol`
+        "consumer" (KIP-848), where the broker has it. A killed application's seats are seized by its successor then,
+        unless `on_unreleased` says to wait until its session has ended, or to fail. With "classic", or on a broker that
+        has nothing else, members say it: `session_timeout_ms`, 45 s unless given, and `heartbeat_interval_ms`. Whoever
+        gives one of them has chosen "classic".
 
         A `standby` starts Spark, and then waits until nobody has the seats of its `group_instance_id` any longer.
 
@@ -106,7 +113,8 @@ class Pipeline:
         options = Options(
             bootstrap_servers=bootstrap_servers, security=security or {}, group_instance_id=group_instance_id,
             client_id=client_id or group_instance_id or self.name, threads=threads, until=until,
-            max_records=max_records, tasks=tasks, on_disagreement=on_disagreement, observer=observer,
+            max_records=max_records, max_bytes=max_bytes, target_batch_time_s=target_batch_time_s, tasks=tasks,
+            on_disagreement=on_disagreement, observer=observer,
             session_timeout_ms=session_timeout_ms, heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms, group_protocol=group_protocol, on_unreleased=on_unreleased,
             metrics=metrics, standby=standby,

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from tenure.client.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.group_member import GroupMember
-from tenure.client.membership_outputs import CLASSIC, CONSUMER, FAIL, SEIZE, WAIT
+from tenure.client.membership_outputs import CLASSIC, FAIL, SEIZE, WAIT
 from tenure.client.offsets import describe_topic
-from tenure.limits import STARTUP_PATIENCE_MS
+from tenure.limits import RUN_BYTES, STARTUP_PATIENCE_MS, TARGET_BATCH_TIME_S
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.probe import check_writable
@@ -21,9 +21,11 @@ from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.task import Job
 from tenure.protocol.types import TopicName
-from tenure.spark.application import Application, CaughtUp, Member, one_at_a_time, stopped_by_signals
+from tenure.spark.application import Application, Member, one_at_a_time, stopped_by_signals
+from tenure.spark.caught_up import everything_is_read
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
+from tenure.spark.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, check_protocol, with_group_protocol
 from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of
 from tenure.spark.operations.operation import operated
@@ -54,21 +56,29 @@ class Options:
     max_records: int
     tasks: int
     on_disagreement: str
-    session_timeout_ms: int
-    heartbeat_interval_ms: int
+    session_timeout_ms: int | None
+    heartbeat_interval_ms: int | None
     max_poll_interval_ms: int
-    group_protocol: str
+    group_protocol: str | None
     on_unreleased: str
     observer: Observer | None
+    max_bytes: int = RUN_BYTES
+    target_batch_time_s: float = TARGET_BATCH_TIME_S
     metrics: str | None = None
     standby: bool = False
+    remark: str = ""
+    """A sentence for people, where something was decided for them."""
 
     def __post_init__(self) -> None:
         if min(self.threads, self.tasks, self.max_records) < 1:
             asked = f"{self.threads}, {self.tasks} and {self.max_records}"
             raise PipelineConfigError(f"threads, tasks and max_records are at least 1, not {asked}.")
-        if self.group_protocol not in (CLASSIC, CONSUMER) or self.on_unreleased not in (SEIZE, WAIT, FAIL):
-            raise PipelineConfigError("group_protocol is classic or consumer, on_unreleased is seize, wait or fail.")
+        if min(self.max_bytes, self.target_batch_time_s) <= 0:
+            asked = f"{self.max_bytes} and {self.target_batch_time_s}"
+            raise PipelineConfigError(f"max_bytes and target_batch_time_s are more than 0, not {asked}.")
+        check_protocol(self)
+        if self.on_unreleased not in (SEIZE, WAIT, FAIL):
+            raise PipelineConfigError(f"on_unreleased is {SEIZE}, {WAIT} or {FAIL}, not {self.on_unreleased!r}.")
         try:
             bootstrap(self.cluster)
         except ValueError as error:
@@ -83,6 +93,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
         describe_topic(options.cluster, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
+        options = with_group_protocol(options)
         check_writable(files_of(pipeline), layout_of(pipeline), new_id())
         for sink in outputs_of(pipeline).values():
             sink.check()
@@ -94,7 +105,14 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
-            application.run(members(pipeline, options, session, application, observer))
+            seats = members(pipeline, options, session, observer)
+            application.run(seats, is_done_of(options, seats))
+
+
+def is_done_of(options: Options, members: Sequence[Member]) -> Callable[[], bool] | None:
+    engine = members[0].engine
+    asked = partial(everything_is_read, engine.seat, engine.log, engine.settings.topics)
+    return asked if options.until == "caught-up" else None
 
 
 @contextmanager
@@ -135,15 +153,9 @@ def code_of(error: ClientError) -> Code:
             return Code.REFUSED_BY_BROKER
 
 
-def members(
-    pipeline: "Pipeline", options: Options, spark: "SparkSession", application: Application, observer: Observer
-) -> list[Member]:
+def members(pipeline: "Pipeline", options: Options, spark: "SparkSession", observer: Observer) -> list[Member]:
     observer = one_at_a_time(observer)
-    observers = [observer] * options.threads
-    if options.until == "caught-up":
-        caught_up = CaughtUp(options.threads, then=application.stop)
-        observers = [caught_up.watch(number, observer) for number in range(options.threads)]
-    return [member(pipeline, options, spark, number, observers[number]) for number in range(options.threads)]
+    return [member(pipeline, options, spark, number, observer) for number in range(options.threads)]
 
 
 def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number: int, observer: Observer) -> Member:
@@ -157,14 +169,15 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         [pipeline.source.name],
         group_instance_id=instance,
         client_id=client_id,
-        session_timeout_ms=options.session_timeout_ms,
-        heartbeat_interval_ms=options.heartbeat_interval_ms,
+        session_timeout_ms=options.session_timeout_ms or SESSION_TIMEOUT_MS,
+        heartbeat_interval_ms=options.heartbeat_interval_ms or HEARTBEAT_INTERVAL_MS,
         rebalance_timeout_ms=options.max_poll_interval_ms,
         max_poll_interval_ms=options.max_poll_interval_ms,
-        group_protocol=options.group_protocol,
+        group_protocol=options.group_protocol or CLASSIC,
         on_unreleased=options.on_unreleased,
     )
     seat = GroupSeat(membership, instance)
+    publishers = publishers_of(pipeline)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
@@ -176,9 +189,10 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         clock_s=time.monotonic,
         observer=observer,
         dead_letters=dead_letters_of(pipeline, options),
-        publishers=publishers_of(pipeline),
+        publishers=publishers,
     )
-    return Member(engine, start=membership.start, close=[stager.close, seat.close])
+    sinks = [publisher.close for publisher in publishers.values()]
+    return Member(engine, start=membership.start, close=[stager.close, *sinks, seat.close])
 
 
 def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
@@ -186,6 +200,8 @@ def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
         topics=(TopicName(pipeline.source.name),),
         stateful=isinstance(pipeline.process, Stateful),
         max_records=options.max_records,
+        max_bytes=options.max_bytes,
+        target_batch_time_s=options.target_batch_time_s,
         tasks=options.tasks if isinstance(pipeline.process, Stateful) else 1,
         on_disagreement=OnDisagreement(options.on_disagreement),
         rebalance_timeout_s=options.max_poll_interval_ms / 1000,

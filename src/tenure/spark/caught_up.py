@@ -1,0 +1,32 @@
+"""Whether everything has been read: what an application waits for that runs `until="caught-up"`.
+
+That every member of it is idle does not suffice. Under the consumer protocol a partition may be on its way from one
+member to another, or not yet assigned to anybody, and then nobody is busy with it. So the group's committed offsets are
+held against the ends of the logs, for every partition there is.
+"""
+
+from collections.abc import Sequence
+
+from tenure.client.errors import ClientError
+from tenure.pipeline.lanes import TopicPartition
+from tenure.pipeline.seat import Log, Seat, SeatFenced, Unreachable
+from tenure.protocol.types import PartitionId, TopicName
+
+
+def everything_is_read(seat: Seat, log: Log, topics: Sequence[TopicName]) -> bool:
+    """By whichever member of the group. False where it cannot be found out just now."""
+    try:
+        partitions = [
+            TopicPartition(topic, PartitionId(number))
+            for topic in topics
+            for number in range(log.partition_count(topic))
+        ]
+        bounds, committed = log.bounds(partitions), seat.committed(partitions)
+    except (Unreachable, SeatFenced, ClientError):
+        return False
+    for partition in partitions:
+        at = committed[partition]
+        start_offset, end_offset = bounds[partition][:2]
+        if (start_offset if at is None else at.offset) < end_offset:
+            return False
+    return True
