@@ -103,8 +103,10 @@ def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) ->
     final = f"{layout.directory(output.side)}/{output.final}"
     if "/" in output.final:
         files.make_directory(final.rpartition("/")[0])
-    if not files.rename(staged, final) and files.size(final) is None:
-        raise output_missing(manifest, output, staged)
+    if not files.rename(staged, final):
+        size = files.size(final)
+        if size is None or (output.earlier_rows and size < output.size_bytes):  # The file whose place it was to take.
+            raise output_missing(manifest, output, staged)
     return final
 
 

@@ -24,10 +24,13 @@ class ParquetFiles:
     convert: Callable[[pa.Table], pa.Table] | None = None
     """To columns that the sink knows; before partitioning."""
 
+    grow_to_bytes: int | None = None
+    """A file that is smaller is added to by the lane's next run."""
+
     @property
     def takes_any_file(self) -> bool:
         """Whether a file that somebody else has written will do as it is."""
-        return self.convert is None and not self.partition_by
+        return self.convert is None and not self.partition_by and not self.grow_to_bytes
 
     def split(self, rows: pa.Table) -> Iterator[tuple[Values, pa.Table]]:
         """What goes into files of their own. Raises BadFunction where the rows are not what the sink needs."""

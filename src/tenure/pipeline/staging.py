@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.files import Files
+from tenure.pipeline.growth import grown, small_file
 from tenure.pipeline.layout import Layout, final_name
 from tenure.pipeline.manifest import Manifest, Output, Pointer, StateFile, digest, encode
 from tenure.pipeline.partitioning import directory_of
@@ -35,6 +36,7 @@ def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: 
         previous=None if plan.previous is None else str(plan.previous),
         version=installed_version(),
         first=plan.line,
+        growing=plan.growing,
     )
 
 
@@ -61,9 +63,15 @@ def stage_rows(
     Returns the manifest with these files.
     """
     for values, part in sink.split(rows):
-        data = memoryview(sink.encode(part))
-        manifest = stage_output(files, layout, manifest, data, len(part), side, directory_of(values))
-    return manifest
+        directory = directory_of(values)
+        small = small_file(files, layout, manifest, side, directory, part) if sink.grow_to_bytes else None
+        if small is None:
+            data = memoryview(sink.encode(part))
+            manifest = stage_output(files, layout, manifest, data, len(part), side, directory)
+        else:
+            data = memoryview(sink.encode(pa.concat_tables([small.rows, part])))
+            manifest = stage_output(files, layout, manifest, data, len(part), side, directory, small.output)
+    return grown(manifest, side, sink.grow_to_bytes)
 
 
 def stage_output(
@@ -74,16 +82,20 @@ def stage_output(
     rows: int,
     side: str = "",
     directory: str = "",
+    instead_of: Output | None = None,
 ) -> Manifest:
-    """Returns the manifest with this file. `directory` is where below its sink it will be visible."""
+    """Returns the manifest with this file. `directory` is where below its sink it will be visible; or it takes the
+    place of a file that has the beginning of its rows."""
     part = len(manifest.outputs)
+    final = f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}"
     output = Output(
         staged=f"{manifest.id}-{part}{SUFFIX}",
-        final=f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}",
+        final=final if instead_of is None else instead_of.final,
         size_bytes=len(data),
         rows=rows,
         digest=digest(data),
         side=side,
+        earlier_rows=0 if instead_of is None else instead_of.earlier_rows + instead_of.rows,
     )
     files.write(layout.staged(manifest.lane, side, output.staged), data)
     return replace(manifest, outputs=(*manifest.outputs, output))

@@ -49,12 +49,14 @@ class Parquet:
     """A directory of Parquet files, in which any tool sees committed rows and nothing else: a path, or a URL.
 
     With `partition_by`, rows go into directories by the values of these columns (`day=2026-11-21/…`), as Spark reads
-    and writes them.
+    and writes them. With `grow_to_bytes` a batch's rows are added to the lane's last file while that is smaller: fewer
+    files, each of which a reader sees as it was or as it is, and rows that are written more than once.
     """
 
     directory: str
     partition_by: tuple[str, ...] = ()
     compression: Compression = "snappy"
+    grow_to_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if not self.directory:
@@ -63,6 +65,12 @@ class Parquet:
         if self.compression not in get_args(Compression):
             known = ", ".join(get_args(Compression))
             raise PipelineConfigError(f"Parquet files are compressed by one of {known}, not {self.compression!r}.")
+        if self.grow_to_bytes is not None and self.grow_to_bytes < 1:
+            raise PipelineConfigError(f"grow_to_bytes is a number of bytes, not {self.grow_to_bytes!r}.")
+        if self.grow_to_bytes is not None and is_url(self.directory):
+            raise PipelineConfigError(
+                f"Files grow where a rename replaces one at once, not at {self.directory}: leave grow_to_bytes out."
+            )
 
     @property
     def path(self) -> str:
@@ -74,7 +82,7 @@ class Parquet:
 
     @property
     def staged(self) -> ParquetFiles:
-        return ParquetFiles(self.compression, self.partition_by)
+        return ParquetFiles(self.compression, self.partition_by, grow_to_bytes=self.grow_to_bytes)
 
     def check(self) -> None:
         """Its directory is, with the others."""
