@@ -163,6 +163,15 @@ class Digesting(io.RawIOBase):
         return urlsafe_b64encode(self._hash.digest()).decode().rstrip("=")
 
 
+def copy_verified(stored: BinaryIO, out: BinaryIO, file: StateFile, lane: Lane, path: str) -> None:
+    """Block by block. Raises STATE_DAMAGED, `path` being where it was read."""
+    digesting = Digesting(out)
+    while block := stored.read(STORE_BLOCK_BYTES):
+        digesting.write(block)
+    if (digesting.size_bytes, digesting.digest()) != (file.size_bytes, file.digest):
+        raise damaged(lane, path)
+
+
 def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile, lane: Lane) -> pa.Table:
     """A base that may be larger than memory: copied here as it is, found to be whole, and unpacked batch by batch.
     In memory where the host has no room for it."""
@@ -172,13 +181,8 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
     except OSError:
         return decode_table(read_verified(files, directory, file, lane))
     try:
-        with open(draft, "wb") as out:
-            digesting = Digesting(out)
-            with files.open(path) as stored:
-                while block := stored.read(STORE_BLOCK_BYTES):
-                    digesting.write(block)
-        if (digesting.size_bytes, digesting.digest()) != (file.size_bytes, file.digest):
-            raise damaged(lane, path)
+        with open(draft, "wb") as out, files.open(path) as stored:
+            copy_verified(stored, out, file, lane, path)
         with pa.memory_map(draft) as mapped:
             reader = pa.ipc.open_file(mapped)
             copy = cache.begin(directory, reader.schema)
