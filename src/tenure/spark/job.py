@@ -11,6 +11,8 @@ from tenure.client.fetcher import fetch_arrow
 from tenure.pipeline.digest import MAIN
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.files import Files, absolute, files_for
+from tenure.pipeline.lane_state import LaneState
+from tenure.pipeline.lanes import Lane
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.publish import Publisher
 from tenure.pipeline.state import state_schema
@@ -91,6 +93,15 @@ def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:
         return None
     kind = DDL[source.value.schema.field(source.key).type]
     return state_schema(f"`{source.key}` {kind}", process.state)
+
+
+def state_of(pipeline: "Pipeline", lane: Lane) -> LaneState:
+    """The state of a lane, to be read from beside: without copies on this host."""
+    process, schema = pipeline.process, pipeline.state_schema
+    assert isinstance(process, Stateful)
+    return LaneState(
+        files_of(pipeline), layout_of(pipeline), lane, schema, version=process.version, migrate=process.migrate
+    )
 
 
 def on_bad_record_of(pipeline: "Pipeline") -> OnBadRecord:

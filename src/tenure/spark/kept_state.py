@@ -1,39 +1,47 @@
 """The state that a pipeline keeps, read from beside: for people, tests and dashboards."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
-from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.files import Files
+from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.head import read_head
+from tenure.pipeline.kept_lanes import lanes_of
+from tenure.pipeline.lane_state import LaneState
 from tenure.pipeline.lanes import Lane
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.state_files import load
-from tenure.protocol.types import PartitionId, TopicName
+from tenure.pipeline.layers import Layers
+from tenure.pipeline.state import visible
+from tenure.spark.job import files_of, layout_of, state_of
+
+if TYPE_CHECKING:
+    from tenure.spark.pipeline import Pipeline
 
 ATTEMPTS: Final = 5
 """A running pipeline sweeps what it has superseded, perhaps between our look at a HEAD and at the files it names."""
 
 
-def kept_state(files: Files, layout: Layout, topic: str, schema: pa.Schema) -> pa.Table:
+def kept_state(pipeline: "Pipeline") -> pa.Table:
     """Every key of every lane, as of the lane's last published run."""
-    directory = layout.state_directory(Lane((TopicName(topic),), PartitionId(0))).rpartition("/")[0]
-    partitions = [name.rpartition("-")[2] for name in files.names(directory) if name.startswith(f"{topic}-")]
-    lanes = [Lane((TopicName(topic),), PartitionId(int(number))) for number in partitions if number.isdecimal()]
-    return pa.concat_tables(
-        [schema.empty_table(), *(lane_state(files, layout, lane, schema) for lane in sorted(lanes))]
-    )
+    states = [state_of(pipeline, lane) for lane in lanes_of_pipeline(pipeline)]
+    schema = visible(pipeline.state_schema)
+    rows = [lane_layers(state).scan().select(schema.names) for state in states]
+    return pa.concat_tables([schema.empty_table(), *rows])
 
 
-def lane_state(files: Files, layout: Layout, lane: Lane, schema: pa.Schema) -> pa.Table:
+def lanes_of_pipeline(pipeline: "Pipeline") -> list[Lane]:
+    """Those that its state directory has."""
+    found = lanes_of(files_of(pipeline), layout_of(pipeline))
+    return [lane for lane in found if pipeline.source.name in lane.topics]
+
+
+def lane_layers(state: LaneState) -> Layers:
     for attempt in range(ATTEMPTS):
-        head = read_head(files, layout, lane)
+        head = read_head(state.files, state.layout, state.lane)
         if head is None:
             break
         try:
-            return load(files, layout.state_directory(lane), lane, head[1].state, schema)
-        except PipelineStopped:
-            if attempt == ATTEMPTS - 1:
+            return state.open(head[1].state)
+        except PipelineStopped as stopped:
+            if attempt == ATTEMPTS - 1 or stopped.code is not Code.STATE_MISSING:
                 raise
-    return schema.empty_table()
+    return Layers(state.schema.empty_table())

@@ -131,4 +131,4 @@ class Pipeline:
 
     def state(self) -> pa.Table:
         """What is kept now, read from beside: as of each partition's last published batch."""
-        return kept_state(files_of(self), layout_of(self), self.source.name, self.state_schema)
+        return kept_state(self)
