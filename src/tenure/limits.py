@@ -425,3 +425,11 @@ STANDBY_LOOK_S: Final = 1.0
 
 STANDBY_SPREAD_S: Final = 2.0
 """Standbys of several hosts that see the same free seats go for them at different moments within it."""
+
+# --- windows, timers, joins -------------------------------------------------------------------------------------------
+
+WINDOWS_PER_ROW_MAX: Final = 1_000
+"""Sliding windows that one row may be in: a batch takes so many times its memory."""
+
+TTL_TICKS: Final = 16
+"""The clock by which keys are forgotten makes so many steps in a time to live: each step begins a new slice of rows."""

@@ -129,16 +129,21 @@ class KeyedState:
 def state_schema(key: str, state: str) -> pa.Schema:
     """The schema of a keyed state: its key first. Raises BadSchema."""
     key_fields = list(ddl.schema(key if len(key.split()) > 1 else f"{key} string"))
-    columns = list(ddl.schema(state))
-    names = [field.name for field in (*key_fields, *columns)]
     if len(key_fields) != 1:
         raise BadSchema(f"the key '{key}' has {len(key_fields)} columns: name one")
+    return keyed_schema(key_fields[0], state)
+
+
+def keyed_schema(key: pa.Field, state: str) -> pa.Schema:
+    """The same for a key whose type is known."""
+    columns = list(ddl.schema(state))
+    names = [field.name for field in (key, *columns)]
     for taken in (DELETED, "found", *HIDDEN):
         if taken in names:
             raise BadSchema(f"the state has a column '{taken}', which Tenure uses itself: rename it")
     if names[0] in names[1:]:
         raise BadSchema(f"the state has the key '{names[0]}' among its columns: leave it out, it is kept anyway")
-    return pa.schema([*key_fields, *columns])
+    return pa.schema([key, *columns])
 
 
 def visible(schema: pa.Schema) -> pa.Schema:

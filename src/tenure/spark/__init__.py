@@ -9,7 +9,8 @@ where one is missing.
 from tenure.pipeline.ddl import schema
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
-from tenure.spark.declare import DeadLetter, Topic, map_with_state, stateful, transform
+from tenure.pipeline.windows.kinds import session, sliding, tumbling
+from tenure.spark.declare import DeadLetter, Topic, map_batches, map_with_state, stateful, transform, windowed
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.progress_lines import json_lines
@@ -30,9 +31,14 @@ __all__ = [
     "for_each_batch",
     "json",
     "json_lines",
+    "map_batches",
     "map_with_state",
     "raw",
     "schema",
+    "session",
+    "sliding",
     "stateful",
     "transform",
+    "tumbling",
+    "windowed",
 ]

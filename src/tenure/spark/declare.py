@@ -4,11 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+import pyarrow as pa
+
 from tenure.pipeline import ddl
-from tenure.pipeline.digest import Function
+from tenure.pipeline.digest import Answer, Function
+from tenure.pipeline.durations import Duration, microseconds
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.lane_state import Migrate
 from tenure.pipeline.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.stateful import StatefulWork, StatelessWork, WithoutState
+from tenure.pipeline.windows.kinds import Session, Sliding
+from tenure.pipeline.windows.work import WindowedWork
+from tenure.pipeline.work import Event, Work
 from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
 
@@ -27,6 +34,7 @@ class Topic:
     name: str
     value: Json | Raw
     key: str | None = None
+    watermark: Event | None = None
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -47,12 +55,27 @@ class Topic:
             )
         return replace(self, key=column)
 
+    def with_watermark(self, column: str, delay: Duration = "0 seconds") -> "Topic":
+        """The column that says when something happened (event time), and how much later than others it may come.
+
+        As in Spark: the highest event time seen, less `delay`, is the watermark; what is before it is late. Each
+        partition has its own.
+        """
+        columns = self.value.schema
+        if column not in columns.names or not pa.types.is_timestamp(columns.field(column).type):
+            times = [field.name for field in columns if pa.types.is_timestamp(field.type)]
+            raise PipelineConfigError(
+                f"The event time of topic {self.name} is no timestamp '{column}': name one of {', '.join(times)}."
+            )
+        delay_us = microseconds(delay, f"The watermark's delay of topic {self.name}", least_us=0)
+        return replace(self, watermark=Event(column, delay_us))
+
 
 @dataclass(frozen=True, slots=True)
 class Stateful:
-    function: StatefulFunction
-    state: str
-    """Its columns, in Spark's DDL."""
+    """Work over Arrow tables, a lane's rows at a time."""
+
+    work: Work
     version: int = 1
     migrate: Migrate | None = None
 
@@ -68,30 +91,62 @@ class Transform:
     function: TransformFunction
 
 
-def stateful(function: StatefulFunction, *, state: str, version: int = 1, migrate: Migrate | None = None) -> Stateful:
+def stateful(
+    function: StatefulFunction,
+    *,
+    state: str,
+    ttl: Duration | None = None,
+    version: int = 1,
+    migrate: Migrate | None = None,
+) -> Stateful:
     """Work on one lane's rows with what was kept per key: `function(rows, state) -> rows`.
 
     `state` declares the columns kept per key, in Spark's DDL. The rows of one call are those of one partition, in order
-    of their offsets; how many there are in a call is the engine's choice and must not matter.
+    of their offsets; how many there are in a call is the engine's choice and must not matter. A key is forgotten `ttl`
+    after it was last put, in event time: that of the topic's watermark, or of the records' timestamps without one.
 
     When other columns are to be kept than before, give the declaration a higher `version`, and
     `migrate(rows, version) -> rows`: it is given a partition's keys with their state as they were written, and the
     version that they were written under.
     """
-    return Stateful(checked(function, "stateful"), state, version, migrate)
+    return Stateful(StatefulWork(checked(function, "stateful"), state, ttl), version, migrate)
+
+
+def map_batches(function: Callable[[pa.Table], Answer]) -> Stateful:
+    """Work on one lane's rows alone: `function(rows) -> rows`."""
+    return Stateful(StatelessWork(WithoutState(checked(function, "map_batches"))))
+
+
+def windowed(windows: Sliding | Session, aggregate: str) -> Stateful:
+    """Aggregates per key and window of event time: `windowed(tumbling("1 hour"), "count(*) as flights")`.
+
+    The topic declares its event time `.with_watermark(…)`. A window is given out once, as the key, `window` (a struct
+    of start and end) and the aggregates, when the watermark passes its end. Rows that come later than that go to the
+    side output "late", where the pipeline has one.
+    """
+    if not isinstance(windows, Sliding | Session):
+        raise PipelineConfigError(f"windowed(…) takes tumbling(…), sliding(…) or session(…), not {windows!r}.")
+    return Stateful(WindowedWork(windows, aggregate))
 
 
 def map_with_state(
-    function: OnRecord, *, state: str, output: str, version: int = 1, migrate: Migrate | None = None
+    function: OnRecord,
+    *,
+    state: str,
+    output: str,
+    ttl: Duration | None = None,
+    version: int = 1,
+    migrate: Migrate | None = None,
 ) -> Stateful:
     """The same for who wants simple code: one record at a time, `function(record, state) -> record`.
 
     Both are dictionaries. `state` is what was kept of the record's key, with all its columns None for a new key; the
     function changes it in place, and where all are None again the key is forgotten. It returns the row that comes of
-    the record, a list of several, or None; `output` declares their columns, in Spark's DDL. `version` and `migrate` are
-    as `stateful` has them.
+    the record, a list of several, or None; `output` declares their columns, in Spark's DDL. A key is forgotten `ttl`
+    after its last record, in event time. `version` and `migrate` are as `stateful` has them.
     """
-    return Stateful(MapWithState(checked(function, "map_with_state"), ddl.schema(output)), state, version, migrate)
+    mapped = MapWithState(checked(function, "map_with_state"), ddl.schema(output))
+    return Stateful(StatefulWork(mapped, state, ttl), version, migrate)
 
 
 def transform(function: TransformFunction) -> Transform:

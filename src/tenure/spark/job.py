@@ -15,14 +15,16 @@ from tenure.pipeline.lane_state import LaneState
 from tenure.pipeline.lanes import Lane
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.publish import Publisher
-from tenure.pipeline.state import state_schema
+from tenure.pipeline.rows import TopicRows, united
 from tenure.pipeline.state_cache import StateCache
 from tenure.pipeline.task import Job, OnBadRecord
+from tenure.pipeline.work import Bound, Event, Input
 from tenure.protocol.types import GroupId
-from tenure.spark.declare import DeadLetter, Stateful
-from tenure.spark.keys import DDL, key_partitions
+from tenure.spark.declare import DeadLetter, Stateful, Topic
+from tenure.spark.keys import key_partitions
 from tenure.spark.sinks import SINKS, Sink
 from tenure.spark.task import in_background, untouched
+from tenure.spark.values import Raw
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
@@ -32,13 +34,16 @@ SIDE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
     """What travels to the tasks."""
-    process, source = pipeline.process, pipeline.source
+    work, given, process = bound(pipeline), input_of(pipeline), pipeline.process
+    first = pipeline.topics[0]
     return Job(
         layout=layout_of(pipeline),
-        values=source.value,
-        function=process.function if isinstance(process, Stateful) else untouched,
+        values=first.value,
+        function=untouched if work is None else work.function,
         fetch=partial(fetch_arrow, cluster),
-        state=state_schema_of(pipeline),
+        state=None if work is None else work.state,
+        key=None if work is None or work.state is None else given.key,
+        topics={topic.name: topic_rows(topic, work, given) for topic in pipeline.topics},
         key_partitions=key_partitions,
         on_bad_record=on_bad_record_of(pipeline),
         sinks={side: sink.staged for side, sink in outputs_of(pipeline).items()},
@@ -86,13 +91,43 @@ def files_of(pipeline: "Pipeline") -> Files:
     return files_for(*places, layout.state, options=pipeline.storage_options)
 
 
+def input_of(pipeline: "Pipeline") -> Input:
+    """What the rows of all topics look like as one table."""
+    topics = {topic.name: topic.value.schema for topic in pipeline.topics}
+    events = {topic.name: topic.watermark for topic in pipeline.topics if topic.watermark is not None}
+    key = pipeline.topics[0].key
+    rows = pipeline.topics[0].value.schema
+    if len(topics) > 1:
+        rows = united(
+            {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}, key
+        ).schema
+    return Input(pipeline.name, rows, topics, key, events, frozenset(pipeline.side))
+
+
+def bound(pipeline: "Pipeline") -> Bound | None:
+    """The pipeline's work on its input; None for transform(…). Raises PipelineConfigError."""
+    process = pipeline.process
+    return process.work.bound(input_of(pipeline)) if isinstance(process, Stateful) else None
+
+
+def topic_rows(topic: Topic, work: Bound | None, given: Input) -> TopicRows:
+    event = topic.watermark
+    if event is None and work is not None and work.event_time and not given.events:
+        event = Event(timestamp_of(topic), 0)
+    if work is None or event is None:
+        return TopicRows(topic.value, topic.key)
+    return TopicRows(topic.value, topic.key, event.column, event.delay_us)
+
+
+def timestamp_of(topic: Topic) -> str:
+    """The column of the records' own timestamps."""
+    return "timestamp" if isinstance(topic.value, Raw) else "_timestamp"
+
+
 def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:
-    """Key first; None for a pipeline without state."""
-    process, source = pipeline.process, pipeline.source
-    if not isinstance(process, Stateful) or source.key is None:
-        return None
-    kind = DDL[source.value.schema.field(source.key).type]
-    return state_schema(f"`{source.key}` {kind}", process.state)
+    """What is kept, Tenure's own columns included; None for a pipeline without state."""
+    work = bound(pipeline)
+    return None if work is None else work.state
 
 
 def state_of(pipeline: "Pipeline", lane: Lane) -> LaneState:

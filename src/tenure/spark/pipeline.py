@@ -9,8 +9,9 @@ import pyarrow as pa
 from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
+from tenure.pipeline.state import visible
 from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
-from tenure.spark.job import check_outputs, files_of, layout_of, state_schema_of
+from tenure.spark.job import bound, check_outputs, files_of, layout_of, state_schema_of
 from tenure.spark.kept_state import kept_state
 from tenure.spark.sinks import SINKS, Sink
 
@@ -53,11 +54,12 @@ class Pipeline:
                 f"on_bad_record is 'stop', 'skip' or DeadLetter(topic), not {self.on_bad_record!r}."
             )
         if isinstance(self.process, Stateful):
-            if self.source.key is None:
-                raise PipelineConfigError(
-                    f"Pipeline {self.name} keeps state by key, and its source names none: add .keyed_by('column')."
-                )
-            state_schema_of(self)  # Refuses a state that could not be kept.
+            bound(self)  # Refuses what does not fit the source.
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """What it reads, in the order in which it was declared."""
+        return (self.source,)
 
     def run(
         self,
@@ -127,7 +129,7 @@ class Pipeline:
         schema = state_schema_of(self)
         if schema is None:
             raise PipelineConfigError(f"Pipeline {self.name} keeps no state: only stateful(…) does.")
-        return schema
+        return visible(schema)
 
     def state(self) -> pa.Table:
         """What is kept now, read from beside: as of each partition's last published batch."""

@@ -19,6 +19,7 @@ import pyarrow.json
 from tenure.pipeline import ddl
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.records import BadRecord, Decoded
+from tenure.pipeline.rows import TOPIC, WATERMARK
 
 DECLARED_CHARACTERS_MAX: Final = 160
 """Of a schema in a message: enough to recognise it."""
@@ -28,6 +29,9 @@ TIMESTAMP: Final = pa.timestamp("ms", "UTC")
 ORIGIN: Final = pa.schema(
     [("_key", pa.binary()), ("_partition", pa.int32()), ("_offset", pa.int64()), ("_timestamp", TIMESTAMP)]
 )
+
+GIVEN: Final = (*ORIGIN.names, TOPIC, WATERMARK)
+"""Columns that rows have from Tenure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class Json:
 def json(columns: str) -> Json:
     """JSON objects with these columns, in Spark's DDL: `json("tailnum string, arr_delay double")`."""
     schema = ddl.schema(columns)
-    if taken := [name for name in schema.names if name in ORIGIN.names]:
+    if taken := [name for name in schema.names if name in GIVEN]:
         raise BadSchema(f"The column {taken[0]} is given to every row by Tenure: rename it in '{columns}'.")
     return Json(schema, columns)
 
