@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tenure.limits import IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
-from tenure.pipeline import commit, plan, sweep
+from tenure.pipeline import commit, plan, sweep, topics
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped, SinkFailed
 from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Held, Holdings
@@ -45,6 +45,7 @@ from tenure.pipeline.settings import Settings, Until
 from tenure.pipeline.settling import Settling
 from tenure.pipeline.stager import DeadLetters, Failed, Result, Run, Staged, Stager
 from tenure.pipeline.telling import Telling
+from tenure.protocol.types import PartitionId
 
 __all__ = ["Engine", "Settings", "Until"]
 
@@ -101,6 +102,9 @@ class Engine:
         self._setbacks = Setbacks(clock_s)
         self._paces = Paces(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
         self._partition_count = 0
+        self._others_agree = False
+        """That no lane of the group has state from when there was another number of partitions."""
+        self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None
         """Of a revocation that is not acknowledged."""
         self._look_again_s = 0.0
@@ -168,6 +172,7 @@ class Engine:
         self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]
     ) -> None:
         self.holdings.assign(writer, partitions, added)
+        self._assigned_at_s = self.clock_s()
         self._give_up_by_s = None
         for one in list(self.under_way):
             if not self.holdings.held.keys() >= one.lanes:
@@ -207,6 +212,8 @@ class Engine:
             return False
         if self.under_way and self.clock_s() < self._look_again_s:
             return False
+        if self.holdings.lacking and self.clock_s() > self._assigned_at_s + self.settings.rebalance_timeout_s:
+            raise topics.not_co_assigned(self.holdings.lacking)
         try:
             has_begun = self._recover(writer)
             if self.writer is writer:  # Nothing that was found out has cost the seat.
@@ -230,8 +237,8 @@ class Engine:
         started_s = self.clock_s()
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
-        self._partition_count = self.log.partition_count(self.settings.topics[0])
         committed = self.seat.committed(partitions)
+        self._count_partitions()
         try:
             found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
         except PipelineStopped as stopped:
@@ -259,8 +266,28 @@ class Engine:
     ) -> Recovered:
         at = {partition: committed.get(partition) for partition in lane.partitions}
         found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
-        plan.check_partition_count(found.position, self._partition_count, stateful=self.settings.stateful)
+        if self.settings.stateful:
+            self._check_count_of(found.position)
         return found
+
+    def _count_partitions(self) -> None:
+        """After the ends of the logs were asked for, and before anything is planned up to them."""
+        count = topics.partition_count(self.log, self.settings.topics)
+        if count == self._partition_count:
+            return
+        self._partition_count, self._others_agree = count, False
+        if self.settings.stateful:
+            for held in self.holdings.held.values():
+                topics.check_partition_count(held.position.manifest, count)
+
+    def _check_count_of(self, position: Position) -> None:
+        topics.check_partition_count(position.manifest, self._partition_count)
+        if position.manifest is None and not self._others_agree:
+            lanes = [Lane(self.settings.topics, PartitionId(number)) for number in range(self._partition_count)]
+            at = self.seat.committed([lane.partitions[0] for lane in lanes])
+            committed = {lane: at[lane.partitions[0]] for lane in lanes}
+            topics.check_count_of_others(self.files, self.layout, committed, self._partition_count)
+            self._others_agree = True
 
     def _plan(self, writer: Writer) -> bool:
         """Start bundles of what is there, for lanes and tasks that are free."""
@@ -296,7 +323,10 @@ class Engine:
         partitions = [partition for position in positions for partition in position.offsets]
         bounds = self.log.bounds(partitions) if partitions else {}
         for position in positions:
-            plan.check_records_are_there(position, bounds)
+            topics.check_same_topics(position.manifest, bounds)
+            topics.check_records_are_there(position, bounds)
+        if positions:
+            self._count_partitions()
         return bounds
 
     def _rest_paused(self) -> bool:

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Final
 
 from tenure.limits import BUNDLE_SHARE_MIN
-from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
 from tenure.pipeline.manifest import Manifest, Output, Pointer, StateVersion
 from tenure.pipeline.seat import Bounds
@@ -117,32 +116,6 @@ def bundles(
         Bundle(run_id, writer, tuple(sorted(share, key=lambda plan: plan.lane)))
         for run_id, share in zip(run_ids, shares, strict=False)
     ]
-
-
-def check_partition_count(position: Position, partition_count: int, *, stateful: bool) -> None:
-    """A key may hash to another partition now, while its state is still where it was."""
-    manifest = position.manifest
-    if stateful and manifest is not None and manifest.partition_count != partition_count:
-        raise PipelineStopped(
-            Code.PARTITIONS_CHANGED,
-            f"topic {'+'.join(position.lane.topics)} had {manifest.partition_count} partitions when the state of"
-            f" {position.lane} was written and has {partition_count} now, so keys may have moved away from their state:"
-            " write its records to a new topic, and run the pipeline over that under another name",
-            position.lane,
-        )
-
-
-def check_records_are_there(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> None:
-    for partition, offset in position.offsets.items():
-        start, end = bounds[partition][:2]
-        if not start <= offset <= end:
-            raise PipelineStopped(
-                Code.RECORDS_DELETED,
-                f"{partition} has the offsets {start} to {end}, and lane {position.lane} goes on at {offset}: records"
-                " in between were deleted, or the topic was created anew; reset the group's offset, then run once"
-                ' with on_disagreement="trust-offsets"',
-                position.lane,
-            )
 
 
 def _backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:

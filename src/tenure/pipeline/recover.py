@@ -12,6 +12,7 @@ it sees, stops, and goes on only when it is told which witness to trust.
     nothing                nothing                agree: a new lane
     pointer                no such manifest       disagree: STATE_MISSING
     another offset         manifest or HEAD       disagree: POSITION_MOVED
+    whatever               of a topic of before   disagree: TOPIC_RECREATED
     nothing                HEAD                   disagree: STATE_ROOT_MISSING
 """
 
@@ -28,6 +29,7 @@ from tenure.pipeline.manifest import BadManifest, BadPointer, Manifest, Pointer,
 from tenure.pipeline.plan import Position
 from tenure.pipeline.seat import Bounds, Committed
 from tenure.pipeline.state_files import damaged, missing, read_verified
+from tenure.pipeline.topics import check_same_topics
 
 
 class OnDisagreement(Enum):
@@ -72,7 +74,14 @@ def recover(
 
 
 DISAGREEMENTS = frozenset(
-    {Code.POSITION_MOVED, Code.STATE_ROOT_MISSING, Code.STATE_MISSING, Code.STATE_DAMAGED, Code.FOREIGN_POINTER}
+    {
+        Code.POSITION_MOVED,
+        Code.STATE_ROOT_MISSING,
+        Code.STATE_MISSING,
+        Code.STATE_DAMAGED,
+        Code.FOREIGN_POINTER,
+        Code.TOPIC_RECREATED,
+    }
 )
 
 Head = tuple[Pointer, Manifest]
@@ -99,6 +108,7 @@ def _agreed(
         return Recovered(_position(pointer, manifest), publish=manifest.sequence > _sequence_of(head))
     if head is None:
         return Recovered(_afresh(lane, committed, bounds))
+    check_same_topics(head[1], bounds)
     if not offsets:
         raise _state_root_missing(layout, lane, head[1])
     if head[1].end != offsets:
@@ -115,8 +125,9 @@ def _trusted(
     head: Head | None,
 ) -> Recovered:
     if policy is OnDisagreement.TRUST_OFFSETS:
-        return Recovered(_afresh(lane, committed, bounds))
-    if head is None:
+        of_this_topic = {} if stopped.code is Code.TOPIC_RECREATED else committed
+        return Recovered(_afresh(lane, of_this_topic, bounds))
+    if head is None or stopped.code is Code.TOPIC_RECREATED:
         raise stopped
     return Recovered(_position(*head), recommit=True)
 
@@ -164,15 +175,7 @@ def _manifest(
             " somebody copied offsets between groups; delete or reset those of this group",
             lane,
         )
-    for part in manifest.ranges:
-        now = bounds[part.topic_partition].topic_id
-        if None not in (now, part.topic_id) and now != part.topic_id:
-            raise PipelineStopped(
-                Code.POSITION_MOVED,
-                f"topic {part.topic} was deleted and created anew since {lane} was committed: its offsets mean other"
-                " records now; delete the group's offsets, and give the pipeline another state directory",
-                lane,
-            )
+    check_same_topics(manifest, bounds)
     return manifest
 
 

@@ -112,4 +112,5 @@ class Log(Protocol):
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]: ...
 
-    def partition_count(self, topic: str) -> int: ...
+    def partition_count(self, topic: str) -> int:
+        """As it was after the last `bounds` of this topic were found out, or later."""

@@ -90,7 +90,7 @@ class TopicLog:
         with in_the_engines_words():
             first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
             last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST))
-            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
+            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}  # At last.
         return {
             lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
             for at in wanted
