@@ -61,7 +61,7 @@ class Supervisor:
                 begun_s = time.monotonic()
                 status = self._run_once()
                 if status in STAYS_DOWN or self._stop_asked.is_set():
-                    return status
+                    return status if status >= 0 else 128 - status  # As a shell has it.
                 pause_s = pauses.after(time.monotonic() - begun_s)
                 say(f"the application ended with {_in_words(status)}; it is started again in {pause_s:g} s")
                 if self._stop_asked.wait(pause_s):

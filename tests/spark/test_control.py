@@ -1,0 +1,110 @@
+"""How an application is found and asked by another process of its host."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tenure.spark.operations import control
+from tenure.spark.operations.control import Door, running_applications
+from tenure.spark.operations.run_directory import VARIABLE, NoRunDirectory, new_socket_path, run_directory
+
+CHILD = """
+import sys
+from tenure.spark.operations.control import Door
+door = Door({"who": lambda: {"pipeline": "flights", "pid": 7}})
+print(door.path, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
+        monkeypatch.setenv(VARIABLE, directory)
+        yield Path(directory)
+
+
+@contextmanager
+def application() -> Iterator[tuple["subprocess.Popen[str]", Path]]:
+    """Another process with a door, and its socket."""
+    with subprocess.Popen(
+        [sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        try:
+            assert child.stdout is not None
+            yield child, Path(child.stdout.readline().rstrip("\n"))
+        finally:
+            child.kill()
+
+
+def test_application__is_asked__answers_and_its_end_is_noticed() -> None:
+    with application() as (child, path), running_applications("flights") as (found, silent):
+        (one,) = found
+        assert (one.path, one.who, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
+        assert one.line.ask("juggle") == {"trouble": "nobody here knows 'juggle'"}
+        assert not one.line.has_ended(0.01)
+        child.kill()
+        assert one.line.has_ended(60)
+        assert one.line.ask("who") == {}
+
+
+def test_application__of_another_pipeline__is_left_alone() -> None:
+    with application(), running_applications("trains") as (found, silent):
+        assert (found, silent) == ([], [])
+
+
+def test_application__was_killed__its_socket_is_removed_in_passing() -> None:
+    with application() as (child, path):
+        child.kill()
+        child.wait()
+        assert path.exists()
+        with running_applications() as (found, silent):
+            assert (found, silent) == ([], [])
+        assert not path.exists()
+
+
+def test_application__is_stopped_by_a_signal__is_told_apart_from_one_that_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(control, "CONTROL_ANSWER_S", 0.2)
+    with application() as (child, path):
+        child.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
+        with running_applications() as (found, silent):
+            assert (found, silent) == ([], [path])
+
+
+def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:
+    door = Door({"who": lambda: {"pipeline": "flights"}})
+    with running_applications("flights") as (found, _):
+        (one,) = found
+        door.close()
+        assert one.line.has_ended(60)
+    assert not door.path.exists()
+
+
+def test_run_directory__others_may_look_into_it__is_refused(own_run_directory: Path) -> None:
+    own_run_directory.chmod(0o755)
+    with pytest.raises(NoRunDirectory, match="open to others: make it yours alone"):
+        run_directory()
+
+
+def test_run_directory__name_too_long_for_a_socket__is_refused(
+    own_run_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(own_run_directory / ("d" * 100)))
+    with pytest.raises(NoRunDirectory, match=f"set {VARIABLE} to a shorter one"):
+        new_socket_path()
+
+
+def test_run_directory__cannot_be_made__is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "/proc/tenure")
+    with pytest.raises(NoRunDirectory, match=r"/proc/tenure cannot be made"):
+        run_directory()

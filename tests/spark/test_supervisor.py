@@ -1,0 +1,159 @@
+"""What is started again, what is not, and who ends with whom. The applications are small ones, without Spark."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
+from tenure.spark.operations.control import running_applications
+from tenure.spark.operations.run_directory import VARIABLE
+from tenure.spark.operations.supervisor import Pauses
+
+SUPERVISOR = """
+import json, sys
+from tenure.spark.operations import supervisor
+supervisor.RESTART_PAUSE_S = float(sys.argv[1])
+sys.exit(supervisor.Supervisor(json.loads(sys.argv[2]), {"pipeline": "flights"}).run())
+"""
+
+ENDS_AS_TOLD = """
+import os, signal, sys
+from tenure.spark.operations.supervised import restarts_of_this
+statuses = [int(status) for status in sys.argv[1].split(",")]
+status = statuses[restarts_of_this()]
+print("started", flush=True)
+if status < 0:
+    os.kill(os.getpid(), -status)
+sys.exit(status)
+"""
+
+RUNS_UNTIL_ITS_INPUT_ENDS = """
+import threading
+from tenure.spark.operations.supervised import stop_when_input_ends
+stopped = threading.Event()
+stop_when_input_ends(stopped.set)
+print("started", flush=True)
+stopped.wait()
+print("stopped", flush=True)
+"""
+
+IGNORES_ITS_INPUT = """
+import threading
+print("started", flush=True)
+threading.Event().wait()
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:
+        monkeypatch.setenv(VARIABLE, directory)
+        yield
+
+
+@contextmanager
+def supervised(application: str, *arguments: str, pause_s: float = 0.01) -> "Iterator[subprocess.Popen[str]]":
+    command = json.dumps([sys.executable, "-c", application, *arguments])
+    with subprocess.Popen(
+        [sys.executable, "-c", SUPERVISOR, str(pause_s), command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def said(child: "subprocess.Popen[str]") -> list[str]:
+    """Everything that supervisor and applications have printed; returns when all of them have ended."""
+    assert child.stdout is not None
+    return child.stdout.read().split()
+
+
+@pytest.mark.parametrize("status", [0, 2, 3, 4])
+def test_supervisor__application_ends_for_good__so_does_it(status: int) -> None:
+    with supervised(ENDS_AS_TOLD, str(status)) as child:
+        assert said(child) == ["started"]
+        assert child.wait(60) == status
+
+
+def test_supervisor__crashes_and_then_a_fence__restarts_until_it_is_fenced() -> None:
+    with supervised(ENDS_AS_TOLD, "1,-9,-11,3") as child:
+        assert said(child) == ["started"] * 4
+        assert child.wait(60) == 3
+        assert child.stderr is not None
+        told = child.stderr.read()
+    assert [line.split("with ")[1].split(";")[0] for line in told.splitlines()] == [
+        "status 1",
+        "signal SIGKILL",
+        "signal SIGSEGV",
+    ]
+
+
+def test_supervisor__asked_from_outside_while_its_application_runs__both_end() -> None:
+    with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "started\n"
+        with running_applications("flights") as (found, _):
+            (one,) = found
+            assert one.line.ask("status")["restarts"] == 0
+            assert one.line.ask("stop")["doing"] == "stopping"
+        assert said(child) == ["stopped"]
+        assert child.wait(60) == 0
+
+
+def test_supervisor__asked_between_two_applications__ends_without_another() -> None:
+    with supervised(ENDS_AS_TOLD, "1,0", pause_s=3600) as child:
+        assert child.stderr is not None
+        assert "started again" in child.stderr.readline()
+        with running_applications("flights") as (found, _):
+            found[0].line.ask("stop")
+        assert child.wait(60) == 0
+        assert said(child) == ["started"]
+
+
+def test_supervisor__signalled_together_with_its_group__asks_once() -> None:
+    with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "started\n"
+        child.send_signal(signal.SIGINT)
+        assert said(child) == ["stopped"]
+        assert child.wait(60) == 0
+
+
+def test_supervisor__signalled_twice__kills_what_does_not_end() -> None:
+    with supervised(IGNORES_ITS_INPUT) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "started\n"
+        child.send_signal(signal.SIGTERM)
+        with running_applications("flights") as (found, _):
+            while found[0].line.ask("status")["doing"] != "stopping":
+                pass
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(60) == 128 + signal.SIGKILL
+        assert said(child) == []
+
+
+def test_supervisor__is_killed__its_application_does_not_run_on_alone() -> None:
+    with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "started\n"
+        os.kill(child.pid, signal.SIGKILL)
+        assert said(child) == ["stopped"]
+
+
+def test_pauses__double_up_to_their_limit_and_begin_anew_after_a_long_life() -> None:
+    pauses = Pauses()
+    found = [pauses.after(1.0) for _ in range(20)]
+    assert found[:4] == [RESTART_PAUSE_S * factor for factor in (1, 2, 4, 8)]
+    assert found[-1] == RESTART_PAUSE_MAX_S
+    assert pauses.after(RESTART_FORGIVEN_S) == RESTART_PAUSE_S
