@@ -278,7 +278,7 @@ class Engine:
         self._partition_count, self._others_agree = count, False
         if self.settings.stateful:
             for held in self.holdings.held.values():
-                topics.check_partition_count(held.position.manifest, count)
+                self._check_count_of(held.position)
 
     def _check_count_of(self, position: Position) -> None:
         topics.check_partition_count(position.manifest, self._partition_count)

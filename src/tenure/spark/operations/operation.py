@@ -149,6 +149,8 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
         listening = behind.enter_context(listening_at(options.metrics))
         if narration is not None:
             narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.where)
+            if options.remark:
+                narration.say(options.remark)
             application.on_signal = narration.stopping
         open_door(operation, behind)
         if listening is not None:
