@@ -22,8 +22,11 @@ ONE_HOST: Final = "local"
 
 
 def check_hosts(pipeline: "Pipeline", spark: "SparkSession") -> None:
+    check_master(pipeline, spark.sparkContext.master)
+
+
+def check_master(pipeline: "Pipeline", master: str) -> None:
     """Raises PipelineConfigError for what would be written where other hosts do not find it."""
-    master: str = spark.sparkContext.master
     if master.startswith(ONE_HOST):
         return
     if isinstance(pipeline.process, Transform):
