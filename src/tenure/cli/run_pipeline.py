@@ -67,7 +67,16 @@ def run(
     max_records: Annotated[
         int | None, typer.Option(metavar="N", help="Of one batch of a member.", rich_help_panel=WORK)
     ] = None,
-    tasks: Annotated[int | None, typer.Option(metavar="N", help="Spark tasks per batch.", rich_help_panel=WORK)] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option(metavar="N", help="Of the records of one batch.", rich_help_panel=WORK)
+    ] = None,
+    target_batch_time_s: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Batches grow and shrink until they take this long.", rich_help_panel=WORK),
+    ] = None,
+    tasks: Annotated[
+        int | None, typer.Option(metavar="N", help="Batches of a member at once.", rich_help_panel=WORK)
+    ] = None,
     on_disagreement: Annotated[
         Disagreement | None,
         typer.Option(help="Where committed offsets and state contradict each other.", rich_help_panel=WORK),
@@ -80,6 +89,10 @@ def run(
             rich_help_panel=TELL,
         ),
     ] = None,
+    spark_ui: Annotated[
+        bool,
+        typer.Option("--spark-ui", help="Spark's web interface, with the pipeline in it.", rich_help_panel=TELL),
+    ] = False,
     standby: Annotated[
         bool,
         typer.Option(
@@ -117,10 +130,13 @@ def run(
         "on_unreleased": on_unreleased,
         "until": until,
         "max_records": max_records,
+        "max_bytes": max_bytes,
+        "target_batch_time_s": target_batch_time_s,
         "tasks": tasks,
         "on_disagreement": on_disagreement,
         "metrics": metrics,
         "standby": standby,
+        "spark_ui": spark_ui,
     }
     if restart:
         from tenure.spark.operations.supervisor import supervise

@@ -98,6 +98,9 @@ class Narration:
     def watched_at(self, address: str) -> None:
         self.say(f"metrics, health and readiness are at http://{address}/metrics, /healthz, /readyz")
 
+    def shown_at(self, url: str) -> None:
+        self.say(f"Spark's web interface is at {url}")
+
     def unreachable(self, reason: str) -> None:
         self.say(f"`tenure pipeline` will not find this application here: {reason}")
 

@@ -11,7 +11,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.state import visible
 from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
-from tenure.spark.job import bound, check_outputs, files_of, layout_of, state_schema_of
+from tenure.spark.job import bound, check_outputs, state_schema_of
 from tenure.spark.kept_state import kept_state
 from tenure.spark.sinks import SINKS, Sink
 
@@ -84,8 +84,11 @@ class Pipeline:
         security: Mapping[str, Any] | None = None,
         metrics: str | None = None,
         standby: bool = False,
+        spark_ui: bool = False,
+        ending_offsets: Mapping[str, Mapping[int, int]] | None = None,
     ) -> None:
-        """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end.
+        """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end: that of its log, or the one that
+        `ending_offsets` names by topic and partition.
 
         With a `group_instance_id` the application's members are static, one per thread: it may be stopped, or killed,
         and started again within its session, and no partition moves. Each running application needs a name of its own.
@@ -106,9 +109,10 @@ class Pipeline:
         name. Tells people on standard error what it does; an `observer` gets all of it as data instead. At `metrics`,
         HOST:PORT, collectors read /metrics in Prometheus' format, and probes /healthz and /readyz.
 
-        Uses `spark`, or the session that is active, or starts a local one. Raises `PipelineStopped`, whose `code` says
-        why; nothing is lost then. An application whose seat was taken by another one of its name exits with status 3:
-        do not start it again.
+        Uses `spark`, or the session that is active, or starts a local one, with its web interface if `spark_ui` says
+        so; any session's interface shows the pipeline under "Structured Streaming". Raises `PipelineStopped`, whose
+        `code` says why; nothing is lost then. An application whose seat was taken by another one of its name exits
+        with status 3: do not start it again.
         """
         from tenure.spark.runner import Options, run
 
@@ -119,7 +123,7 @@ class Pipeline:
             on_disagreement=on_disagreement, observer=observer,
             session_timeout_ms=session_timeout_ms, heartbeat_interval_ms=heartbeat_interval_ms,
             max_poll_interval_ms=max_poll_interval_ms, group_protocol=group_protocol, on_unreleased=on_unreleased,
-            metrics=metrics, standby=standby,
+            metrics=metrics, standby=standby, spark_ui=spark_ui, ending_offsets=ending_offsets,
         )  # fmt: skip
         run(self, options, spark)
 

@@ -19,9 +19,11 @@ from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.probe import check_writable
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
+from tenure.pipeline.seat import Log
 from tenure.pipeline.task import Job
 from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, Member, one_at_a_time, stopped_by_signals
+from tenure.spark.bounded_log import BoundedLog
 from tenure.spark.caught_up import everything_is_read
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
@@ -66,6 +68,8 @@ class Options:
     target_batch_time_s: float = TARGET_BATCH_TIME_S
     metrics: str | None = None
     standby: bool = False
+    spark_ui: bool = False
+    ending_offsets: Mapping[str, Mapping[int, int]] | None = None
     remark: str = ""
     """A sentence for people, where something was decided for them."""
 
@@ -101,7 +105,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
         with (
             stopped_by_signals(application.stop_by_signal),
             operated(pipeline, options, application) as operation,
-            session_for(pipeline, spark) as session,
+            session_for(pipeline, spark, ui=options.spark_ui) as session,
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
@@ -116,12 +120,12 @@ def is_done_of(options: Options, members: Sequence[Member]) -> Callable[[], bool
 
 
 @contextmanager
-def session_for(pipeline: "Pipeline", given: "SparkSession | None") -> "Iterator[SparkSession]":
+def session_for(pipeline: "Pipeline", given: "SparkSession | None", *, ui: bool) -> "Iterator[SparkSession]":
     """The caller's, or the one that is active; else one of its own, which ends with the application."""
     if session := given or active_session():
         yield session
         return
-    session = session_of_its_own(pipeline.name)
+    session = session_of_its_own(pipeline.name, ui=ui)
     try:
         yield session
     finally:
@@ -182,7 +186,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         settings_of(pipeline, options),
         job.layout,
         seat,
-        TopicLog(options.cluster),
+        log_of(options),
         stager,
         files_of(pipeline),
         new_id=new_id,
@@ -193,6 +197,11 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
     )
     sinks = [publisher.close for publisher in publishers.values()]
     return Member(engine, start=membership.start, close=[stager.close, *sinks, seat.close])
+
+
+def log_of(options: Options) -> Log:
+    log = TopicLog(options.cluster)
+    return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
 
 
 def settings_of(pipeline: "Pipeline", options: Options) -> Settings:

@@ -25,7 +25,7 @@ class KeptLane:
 def kept_lanes(pipeline: Pipeline, partitions: int) -> list[KeptLane]:
     """Of those lanes that have been worked on."""
     files, layout = files_of(pipeline), layout_of(pipeline)
-    topics = (TopicName(pipeline.source.name),)
+    topics = tuple(TopicName(topic.name) for topic in pipeline.topics)
     heads = [read_head(files, layout, Lane(topics, PartitionId(number))) for number in range(partitions)]
     manifests = [head[1] for head in heads if head is not None]
     return [

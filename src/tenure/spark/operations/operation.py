@@ -85,8 +85,11 @@ class Operation:
             yield nobody
             return
         pipeline = self.pipeline
-        tab = StreamingTab(spark, pipeline.name, f"topic {pipeline.source.name}", pipeline.sink.where, self.standing)
+        topics = ", ".join(topic.name for topic in pipeline.topics)
+        tab = StreamingTab(spark, pipeline.name, topics, pipeline.sink.where, self.standing)
         tab.started()
+        if self.narration is not None and spark.sparkContext.uiWebUrl is not None:
+            self.narration.shown_at(spark.sparkContext.uiWebUrl)
         try:
             yield Batches(tab.batch)
         except BaseException as error:
@@ -148,7 +151,8 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
     with ExitStack() as behind:
         listening = behind.enter_context(listening_at(options.metrics))
         if narration is not None:
-            narration.started(pipeline.name, pipeline.source.name, options.bootstrap_servers, pipeline.sink.where)
+            topics = ", ".join(topic.name for topic in pipeline.topics)
+            narration.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
             if options.remark:
                 narration.say(options.remark)
             application.on_signal = narration.stopping

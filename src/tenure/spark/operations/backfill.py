@@ -1,0 +1,138 @@
+"""`tenure pipeline backfill`: the same work over records of the past, in a group of its own, beside the one that runs.
+
+A backfill is a pipeline like any other, with its own group, output and state, that begins and ends where it is told to.
+So it may be killed and started again; whoever is at work under the live name is not disturbed; and once it has ended it
+may go on as the live one, from where it ended, under its own name. Where it begins and ends is written down beside its
+state before anything is read: a second start goes on with the same ends, whatever has been produced meanwhile.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from tenure.admin import Admin
+from tenure.admin.group_offsets import ResetPlan, TopicScope
+from tenure.admin.offset_reset import Target, ToListed
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.lanes import Lane
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.job import files_of, layout_of
+from tenure.spark.pipeline import Pipeline
+from tenure.spark.sinks import Parquet
+
+NOTE: Final = "backfill.json"
+
+Offsets: TypeAlias = dict[str, dict[int, int]]
+"""By topic and partition, as Spark's `endingOffsets`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    starting_offsets: Offsets
+    ending_offsets: Offsets
+
+    @property
+    def records(self) -> int:
+        """At most: what retention or compaction has removed is counted, too."""
+        return sum(
+            end - self.starting_offsets[topic][partition]
+            for topic, ends in self.ending_offsets.items()
+            for partition, end in ends.items()
+        )
+
+
+def under_another_name(pipeline: Pipeline, name: str | None, directory: str | None) -> Pipeline:
+    """The same work as another group, into another directory: what of it is not given is as it is declared."""
+    if directory is None and name is None:
+        return pipeline
+    if directory is None or name is None:
+        raise PipelineConfigError(
+            "A backfill of a pipeline that is declared for another purpose needs a name and a directory of its own:"
+            " give both --name and --into."
+        )
+    if pipeline.side or not isinstance(pipeline.sink, Parquet):
+        raise PipelineConfigError(
+            f"The output of pipeline {pipeline.name} is more than one Parquet directory: declare a pipeline for its"
+            " backfill, with sinks of its own, and name that one."
+        )
+    return replace(pipeline, name=name, sink=replace(pipeline.sink, directory=directory), state_directory=None)
+
+
+def backfill(
+    pipeline: Pipeline, cluster: Mapping[str, Any], start: Target, end: Target, options: Mapping[str, Any]
+) -> Span:
+    """Returns when everything from `start` to `end` is done; raises as `Pipeline.run`."""
+    with Admin(cluster) as admin:
+        span = _noted(pipeline)
+        is_begun = bool(admin.committed_offsets(pipeline.name))
+        if span is None and is_begun:
+            raise PipelineConfigError(
+                f"Group {pipeline.name} has committed offsets, and they are not those of a backfill: give the backfill"
+                " a name and a directory of its own (--name, --into)."
+            )
+        if span is None:
+            span = _planned(admin, pipeline, start, end)
+            _note(pipeline, span)
+        if not is_begun:
+            admin.write_plan(admin.plan_reset(pipeline.name, _listed(span.starting_offsets)))
+    pipeline.run(ending_offsets=span.ending_offsets, until="caught-up", **options)
+    return span
+
+
+def _planned(admin: Admin, pipeline: Pipeline, start: Target, end: Target) -> Span:
+    scopes = [TopicScope(topic.name) for topic in pipeline.topics]
+    first = _offsets(admin.plan_reset(pipeline.name, start, scopes))
+    last = _offsets(admin.plan_reset(pipeline.name, end, scopes))
+    for topic, offsets in first.items():
+        for partition, offset in offsets.items():
+            offsets[partition] = min(offset, last[topic][partition])
+    return Span(first, last)
+
+
+def _offsets(plan: ResetPlan) -> Offsets:
+    found: Offsets = {}
+    for move in plan.moves:
+        found.setdefault(move.partition.topic, {})[move.partition.partition] = move.target.offset
+    return found
+
+
+def _listed(offsets: Offsets) -> ToListed:
+    return ToListed(
+        {
+            TopicPartition(topic, partition): OffsetAndMetadata(offset)
+            for topic, found in offsets.items()
+            for partition, offset in found.items()
+        }
+    )
+
+
+# --- the note ---------------------------------------------------------------------------------------------------------
+
+
+def _note(pipeline: Pipeline, span: Span) -> None:
+    files, path = files_of(pipeline), _note_path(pipeline)
+    directory = path.rpartition("/")[0]
+    files.make_directory(directory)
+    files.write(path, json.dumps(asdict(span)).encode())
+    files.sync_directory(directory)
+
+
+def _noted(pipeline: Pipeline) -> Span | None:
+    try:
+        fields = json.loads(files_of(pipeline).read(_note_path(pipeline)))
+    except FileNotFoundError:
+        return None
+    return Span(**{name: _with_numbers(offsets) for name, offsets in fields.items()})
+
+
+def _with_numbers(offsets: dict[str, dict[str, int]]) -> Offsets:
+    """JSON's keys are strings."""
+    return {topic: {int(partition): offset for partition, offset in found.items()} for topic, found in offsets.items()}
+
+
+def _note_path(pipeline: Pipeline) -> str:
+    """Beside the directory that has the states of the group's lanes."""
+    lane = Lane(tuple(TopicName(topic.name) for topic in pipeline.topics), PartitionId(0))
+    return f"{layout_of(pipeline).state_directory(lane).rpartition('/')[0]}.{NOTE}"
