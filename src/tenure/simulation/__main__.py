@@ -10,8 +10,8 @@ from tenure.simulation.run import Run, report, run
 SECONDS: float = 20.0
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tenure.simulation", description=__doc__)
+def main(arguments: list[str] | None = None, kind: type[Run] = Run) -> int:
+    parser = argparse.ArgumentParser(prog=kind.command, description=__doc__)
     parser.add_argument("--seed", type=int, help="one life, and its digest")
     parser.add_argument("--first", type=int, default=1, help="the first seed of many (default: 1)")
     parser.add_argument("--seconds", type=float, help=f"go on for so long (default: {SECONDS:g})")
@@ -19,11 +19,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--hours", type=float, help="go on for so many simulated hours")
     given = parser.parse_args(arguments)
     if given.seed is not None:
-        result = run(given.seed, lambda _: True, lives_max=1)
+        result = run(given.seed, lambda _: True, lives_max=1, kind=kind)
         print("\n".join(report(result)))
         print(f"digest {result.digests[0]}")
         return result.failure is not None
-    result = run(given.first, _goes_on(given))
+    result = run(given.first, _goes_on(given), kind=kind)
     print("\n".join(report(result)))
     if result.failure is None and result.lacks:
         print(f"this run did too little: {'; '.join(result.lacks)}. Give it more time.")

@@ -1,6 +1,7 @@
 """An application: a real membership, a real engine, and tasks that may outlive it, all of it in virtual time."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.client.values import Assigned, Event, TopicPartition
@@ -11,7 +12,7 @@ from tenure.pipeline.progress import Progress, Step
 from tenure.pipeline.stager import Result
 from tenure.pipeline.task import Job, run_bundle
 from tenure.protocol.types import TopicId
-from tenure.simulation.pipelines.baton import Killed, Wake, Worker
+from tenure.simulation.pipelines.baton import Killed, Wake, Worker, this_worker
 from tenure.simulation.pipelines.books import TOPIC, Books
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.simulation.pipelines.files import SlowFiles
@@ -194,11 +195,7 @@ class EngineWork:
         )
 
     def rest(self) -> None:
-        self._application.soon(self._begin)
-
-    def _begin(self) -> None:
-        if not self.worker.is_over:
-            self.worker.start()
+        self._application.soon(lambda: begin(self.worker))
 
     def hear(self, event: Event) -> None:
         if isinstance(event, Assigned):
@@ -233,18 +230,28 @@ class SimulatedRun:
             counted,
             fetched(application.books.records, cluster.maybe_fail_task),
             state=STATE,
+            in_background=self._do_in_background,
         )
         self._worker: Final = Worker(self._work)
         application.tasks.append(self._worker)
-        cluster.agenda.after(1 + cluster.random.randrange(cluster.task_takes_ms), self._begin)
-
-    def _begin(self) -> None:
-        if not self._worker.is_killed:
-            self._worker.start()
+        cluster.agenda.after(1 + cluster.random.randrange(cluster.task_takes_ms), lambda: begin(self._worker))
 
     def _pass_time(self, _: str) -> None:
         cluster = self._application.cluster
-        self._worker.sleep(lambda wake: cluster.agenda.after(cluster.store_delay_ms(), wake))
+        this_worker().sleep(lambda wake: cluster.agenda.after(cluster.store_delay_ms(), wake))
+
+    def _do_in_background(self, work: Callable[[], None]) -> None:
+        """A snapshot, some time. One that never comes is no loss."""
+
+        def body() -> None:
+            with suppress(OSError, PipelineStopped):
+                work()
+                self._application.did("snapshot written")
+
+        worker = Worker(body)
+        self._application.tasks.append(worker)
+        cluster = self._application.cluster
+        cluster.agenda.after(1 + cluster.random.randrange(cluster.task_takes_ms), lambda: begin(worker))
 
     def _work(self) -> None:
         results = run_bundle(self._job, self._bundle, self._files, self._application.cluster.new_id)
@@ -270,3 +277,9 @@ class SimulatedRun:
         """Now and then a task hears of it too late."""
         if self._worker in self._application.tasks and self._application.cluster.random.random() < 0.7:
             self._application.cluster.agenda.after(0, self._worker.kill)
+
+
+def begin(worker: Worker) -> None:
+    """Unless it was killed before."""
+    if not worker.is_over:
+        worker.start()

@@ -6,7 +6,7 @@ order that the agenda decides. So the same seed gives the same life.
 """
 
 from collections.abc import Callable
-from threading import Semaphore, Thread
+from threading import Semaphore, Thread, local
 from typing import Final
 
 
@@ -16,6 +16,15 @@ class Killed(BaseException):
 
 Wake = Callable[[], None]
 """For the world: hands over the baton, unless somebody else has woken the worker already."""
+
+
+_running: Final = local()
+
+
+def this_worker() -> "Worker":
+    """Whose thread this is."""
+    worker: Worker = _running.worker
+    return worker
 
 
 class Worker:
@@ -72,6 +81,7 @@ class Worker:
             raise Killed
 
     def _run(self) -> None:
+        _running.worker = self
         self._ours.acquire()
         try:
             if not self.is_killed:

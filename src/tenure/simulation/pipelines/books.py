@@ -33,7 +33,6 @@ from tenure.simulation.pipelines.invariants import (
 from tenure.simulation.trace import Trace
 
 TOPIC: Final = TopicName("flights")
-KEYS: Final = 5
 NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
 """A request that was sent longer ago has arrived or never will."""
 
@@ -43,6 +42,8 @@ class Books:
         self, group_id: GroupId, partitions: int, coordinator: Coordinator, random: Random, trace: Trace
     ) -> None:
         self.group_id: Final = group_id
+        self.keys = 5
+        """Of each partition."""
         self.layout: Final = Layout.of(group_id, "/out")
         self.store: Final = ForgetfulFiles()
         self.store.before_removal = self._about_to_remove
@@ -67,7 +68,7 @@ class Books:
     def produce(self) -> None:
         for number, records in enumerate(self.records):
             for _ in range(self._random.randrange(6)):
-                records.append(Record(f"k{number}-{self._random.randrange(KEYS)}", self._random.randrange(1_000)))
+                records.append(Record(f"k{number}-{self._random.randrange(self.keys)}", self._random.randrange(1_000)))
 
     # --- commits ------------------------------------------------------------------------------------------------------
 
@@ -100,6 +101,7 @@ class Books:
             if manifest.id not in self.ever_committed:
                 self.ever_committed[manifest.id] = manifest
                 self._trace.did["bundle lane committed"] += 1
+                self._trace.did["snapshot used"] += ".snapshot." in getattr(manifest.state.base, "name", "")
                 state_equals_fold(self.store, self.layout, manifest, self.records[lane.partition])
         finals = [output.final for manifest in self.ever_committed.values() for output in manifest.outputs]
         only_committed_is_visible(self.store, self.layout, finals)

@@ -1,7 +1,7 @@
 """A store in memory that forgets at a power failure what was not synced, and how one process sees it: slowly.
 
-Bytes are safe from `write` on, as the interface promises; names are not. A rename is two changes, in two directories,
-each of which survives or not on its own.
+Bytes are safe from `write` on, as the interface promises; names are not. A rename changes two directories, and survives
+whole or not at all, as journalling file systems have it: a sync of either directory makes it safe.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +21,8 @@ class ForgetfulFiles:
         self.before_removal: Removal = lambda _: None
         self.full = False
         """The disk: nothing can be written."""
+        self._renamed: dict[str, str] = {}
+        """The other name of what was renamed, either way, while neither of its directories was synced."""
 
     def crash(self, random: Random | None = None) -> None:
         """Power fails. Each unsynced name is lost; or, with `random`, perhaps: disks write when they like."""
@@ -30,6 +32,7 @@ class ForgetfulFiles:
             if random is not None and random.random() < 0.5:
                 self._make_safe(name)
         self.now = dict(self.safe)
+        self._renamed.clear()
 
     def write(self, path: str, data: bytes | memoryview) -> None:
         if self.full:
@@ -68,6 +71,7 @@ class ForgetfulFiles:
         if source not in self.now:
             return False
         self.now[target] = self.now.pop(source)
+        self._renamed |= {source: target, target: source}
         return True
 
     def remove(self, path: str) -> bool:
@@ -79,6 +83,10 @@ class ForgetfulFiles:
             self.safe[path] = self.now[path]
         else:
             self.safe.pop(path, None)
+        other = self._renamed.pop(path, None)
+        if other is not None:
+            self._renamed.pop(other, None)
+            self._make_safe(other)
 
 
 class SlowFiles:

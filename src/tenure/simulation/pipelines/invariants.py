@@ -148,4 +148,5 @@ def orphans(files: Files, layout: Layout, committed: Iterable[Manifest]) -> list
 def manifests_of(files: Files, layout: Layout, lane: Lane) -> list[Manifest]:
     """All that lie there, whoever wrote them and whatever became of them."""
     directory = layout.state_directory(lane)
-    return [decode(files.read(f"{directory}/{name}")) for name in files.names(directory) if name.endswith(".json")]
+    names = [name for name in files.names(directory) if name.endswith(".json") and name.count(".") == 1]
+    return [decode(files.read(f"{directory}/{name}")) for name in names]

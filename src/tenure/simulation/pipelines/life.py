@@ -37,6 +37,7 @@ class PipelineCluster(Cluster):
         self.books: Final = Books(group_id, drawn["partitions"], self.coordinator, random, self.trace)
         self.applications: Final[list[Application]] = []
         """All that there ever were."""
+        self.books.keys = drawn["keys"]
         self.tasks: Final[int] = drawn["tasks"]
         self.task_takes_ms: int = drawn["task_takes_ms"]
         self.store_ms: int = drawn["store_ms"]
@@ -75,6 +76,7 @@ class PipelineLife(Life):
             "groups": (KINDS[random.randrange(len(KINDS))],),
             "seats": random.randint(1, 3),
             "partitions": random.randint(1, 4),
+            "keys": random.choice((5, 100)),
             "tasks": random.randint(1, 3),
             "task_takes_ms": random.choice((100, 2_000, 20_000)),
             "store_ms": random.choice((0, 5, 100)),
