@@ -132,8 +132,9 @@ def state_schema_of(pipeline: "Pipeline") -> pa.Schema | None:
 
 def state_of(pipeline: "Pipeline", lane: Lane) -> LaneState:
     """The state of a lane, to be read from beside: without copies on this host."""
-    process, schema = pipeline.process, pipeline.state_schema
-    assert isinstance(process, Stateful)
+    process, schema = pipeline.process, state_schema_of(pipeline)
+    if not isinstance(process, Stateful) or schema is None:
+        raise PipelineConfigError(f"Pipeline {pipeline.name} keeps no state: only stateful(…) does.")
     return LaneState(
         files_of(pipeline), layout_of(pipeline), lane, schema, version=process.version, migrate=process.migrate
     )
