@@ -2,14 +2,14 @@
 
 import typer
 
-from tenure.cli import pipeline_control, pipeline_instances, pipeline_status, run_pipeline
+from tenure.cli import pipeline_control, pipeline_instances, pipeline_state, pipeline_status, run_pipeline
 
 commands = typer.Typer(
     help="Run Spark pipelines that are members of a group, and look after them.",
     no_args_is_help=True,
 )
 
-RUN, SEE, SEATS = "Run", "See", "Seats"
+RUN, SEE, SEATS, STATE = "Run", "See", "Seats", "State"
 
 commands.command("run", rich_help_panel=RUN)(run_pipeline.run)
 commands.command("stop", rich_help_panel=RUN)(pipeline_control.stop)
@@ -17,3 +17,4 @@ commands.command("pause", rich_help_panel=RUN)(pipeline_control.pause)
 commands.command("resume", rich_help_panel=RUN)(pipeline_control.resume)
 commands.command("status", rich_help_panel=SEE)(pipeline_status.status)
 commands.command("instances", rich_help_panel=SEATS)(pipeline_instances.instances)
+commands.add_typer(pipeline_state.commands, name="state", rich_help_panel=STATE)
