@@ -292,10 +292,12 @@ class TopicLog:
     def __init__(self, partition_count: int) -> None:
         self.partitions: list[list[tuple[str, int]]] = [[] for _ in range(partition_count)]
         self.starts = [0] * partition_count
+        self.topic_id = "a" * 22
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
         return {
-            at: Bounds(self.starts[at.partition], len(self.partitions[at.partition]), 3, "a" * 22) for at in partitions
+            at: Bounds(self.starts[at.partition], len(self.partitions[at.partition]), 3, self.topic_id)
+            for at in partitions
         }
 
     def partition_count(self, topic: str) -> int:

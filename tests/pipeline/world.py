@@ -274,6 +274,8 @@ class InProcess:
         self.job = job
         self.slow_s = 0
         """How long each run takes from now on, by the world's clock."""
+        self.slow_lanes_s: dict[int, int] = {}
+        """The same of runs with this partition's lane, and at least that."""
         self.cancelled = 0
 
     def start(self, bundle: Bundle) -> "RunInProcess":
@@ -285,7 +287,7 @@ class RunInProcess:
     def __init__(self, stager: InProcess, bundle: Bundle) -> None:
         self.stager = stager
         self.bundle = bundle
-        self.left_s = stager.slow_s
+        self.left_s = max(stager.slow_s, *(stager.slow_lanes_s.get(plan.lane.partition, 0) for plan in bundle.lanes))
 
     def wait(self, timeout_s: float) -> list[Result] | None:
         del timeout_s

@@ -1,0 +1,138 @@
+"""Several bundles of a member at once: each goes its own way, through slow lanes, failing ones, and assignments."""
+
+from tenure.pipeline.lanes import TopicPartition, Writer
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.seat import Assigned, Revoked
+from tenure.protocol.types import GenerationId
+from tests.pipeline.coordinator import REBALANCE_MS, part
+from tests.pipeline.world import Process, World
+
+SLOW_S = 30
+
+
+def partitions_of(progress: list[Progress]) -> list[int]:
+    return [lane.lane.partition for step in progress for lane in step.lanes]
+
+
+def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[World, Process]:
+    """Lane 0 is under way and takes so long; lane 1 has been committed beside it."""
+    world = World(2)
+    world.produce(50)
+    process = world.start("a", tasks=2, max_records=1000)
+    process.stager.slow_lanes_s = {0: seconds}
+    turned_until_committed(process, 1)
+    return world, process
+
+
+def turned_until_committed(process: Process, times: int) -> None:
+    """So many bundles. A turn with something under way takes a second of the world's clock, or none."""
+    for _ in range(500):
+        if len(process.said(Step.COMMITTED)) >= times:
+            return
+        process.turn()
+    raise AssertionError(f"no {times} commits: {[step.step for step in process.steps]}")
+
+
+def test_slow_lane__others_have_records__they_are_planned_and_committed_meanwhile() -> None:
+    world, process = with_a_slow_lane()
+    for times in (2, 3):
+        world.log.partitions[1] += [("k1-0", 7)] * 20
+        turned_until_committed(process, times)
+    assert partitions_of(process.said(Step.COMMITTED)) == [1, 1, 1]
+    assert partitions_of(process.said(Step.PLANNED)) == [0, 1, 1, 1]
+    process.run()
+    assert process.stager.cancelled == 0
+    world.check()
+
+
+def test_small_backlog__two_tasks_free__one_bundle_takes_it() -> None:
+    world = World(4)
+    world.produce(2)
+    process = world.start("a", tasks=2, max_records=10_000).run()
+    assert [len(step.lanes) for step in process.said(Step.PLANNED)] == [4]
+
+
+def test_failing_lane__waits_alone__others_go_on() -> None:
+    world = World(2)
+    world.produce(20)
+    fetch, failures = world.fetch, [ConnectionError("the line is dead")] * 5
+
+    def unreliable(topic: str, partition: int, start: int, end: int) -> object:
+        if partition == 0 and failures:
+            world.log.partitions[1].append(("k1-0", 1))  # There is always something for the other lane to do.
+            raise failures.pop()
+        return fetch(topic, partition, start, end)
+
+    world.fetch = unreliable  # type: ignore[method-assign, assignment]
+    process = world.start("a", tasks=2, max_records=1000).run()
+    world.check()
+    until_it_worked = [step for step in process.said(Step.COMMITTED) if partitions_of([step]) == [1]]
+    assert len(until_it_worked) > len(process.said(Step.DROPPED)) - 2 == 3
+
+
+def test_assigned__lane_stays_where_it_is__its_bundle_is_kept_and_committed_under_the_identity_of_the_plan() -> None:
+    world, process = with_a_slow_lane()
+    planned = process.seat.writer
+    process.seat.events.append(Assigned(planned, (part(0), part(1)), ()))
+    turned_until_committed(process, 2)
+    assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
+    assert process.said(Step.DROPPED) == []
+    world.check()
+
+
+def test_assigned__everything_anew__bundles_under_way_are_dropped() -> None:
+    world, process = with_a_slow_lane()
+    process.seat.events.append(Assigned(process.seat.writer, (part(0), part(1))))
+    process.turn()
+    assert partitions_of(process.said(Step.DROPPED)) == [0]
+    process.run()
+    world.check()
+
+
+def test_assigned__under_another_member_id__nothing_is_kept() -> None:
+    _, process = with_a_slow_lane()
+    other = Writer(process.seat.writer.member_id, GenerationId(7), None)
+    process.seat.events.append(Assigned(other, (part(0), part(1)), (part(0), part(1))))
+    process.turn()
+    assert partitions_of(process.said(Step.DROPPED)) == [0]
+    assert process.engine.writer == other
+
+
+def revoked(process: Process, *partitions: TopicPartition) -> list[bool]:
+    """What the seat is told goes into the list that is returned."""
+    acknowledged: list[bool] = []
+    process.seat.acknowledge_revocation = lambda: acknowledged.append(True)  # type: ignore[method-assign]
+    process.seat.events.append(Revoked(partitions))
+    return acknowledged
+
+
+def test_revoked__a_lane_of_which_nothing_runs__acknowledged_at_once_and_the_others_run_on() -> None:
+    _, process = with_a_slow_lane()
+    acknowledged = revoked(process, part(1))
+    process.turn()
+    assert acknowledged == [True]
+    assert partitions_of(process.said(Step.REVOKED)) == [1]
+    turned_until_committed(process, 2)
+    assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
+
+
+def test_revoked__a_lane_whose_bundle_runs__acknowledged_after_its_commit_and_others_go_on_meanwhile() -> None:
+    world, process = with_a_slow_lane(REBALANCE_MS // 4000 - 3)
+    acknowledged = revoked(process, part(0))
+    world.log.partitions[1] += [("k1-0", 7)] * 20
+    turned_until_committed(process, 2)
+    assert not acknowledged
+    turned_until_committed(process, 3)
+    process.turn()
+    assert partitions_of(process.said(Step.COMMITTED)) == [1, 1, 0]
+    assert acknowledged == [True]
+
+
+def test_revoked__a_lane_whose_bundle_runs_too_long__dropped_after_a_quarter_of_the_rebalance_timeout() -> None:
+    _, process = with_a_slow_lane(REBALANCE_MS)
+    acknowledged = revoked(process, part(0))
+    for _ in range(REBALANCE_MS // 4000 + 5):
+        process.turn()
+    assert acknowledged == [True]
+    assert process.stager.cancelled == 1
+    assert partitions_of(process.said(Step.DROPPED)) == [0]
