@@ -81,7 +81,7 @@ class Database:
         """Both tables are there, or the pipeline does not start."""
         try:
             self.make_positions()
-            unknown = [column for column in self.sink.key if column not in self.table.columns]
+            known = self.table.columns
         except exc.NoSuchTableError:
             raise PipelineConfigError(
                 f"There is no {self.name.removeprefix('the ')}: create it, with the columns of the pipeline's rows."
@@ -90,12 +90,12 @@ class Database:
             raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {cause(error)}") from None
         finally:
             self.engine.dispose()
-        if unknown:
+        if unknown := [column for column in self.sink.key if column not in known]:
             raise PipelineConfigError(f"The table {self.sink.table} has no column '{unknown[0]}' to be its key.")
         if self.sink.key and self.engine.dialect.name not in UPSERTS:
-            known = " and ".join(UPSERTS)
+            able = " and ".join(UPSERTS)
             raise PipelineConfigError(
-                f"An Sql sink with a key is for {known}, not for {self.engine.dialect.name}: leave the key out."
+                f"An Sql sink with a key is for {able}, not for {self.engine.dialect.name}: leave the key out."
             )
 
     def make_positions(self) -> None:

@@ -1,0 +1,138 @@
+"""Pipelines with other sinks, and with several, end to end: a real broker, real members, real Spark tasks."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset
+import pytest
+import sqlalchemy as sql
+from deltalake import DeltaTable
+
+from tenure.pipeline.errors import Code
+from tenure.spark import (
+    Delta,
+    KeyedState,
+    Parquet,
+    Pipeline,
+    PipelineConfigError,
+    PipelineStopped,
+    Sql,
+    Topic,
+    json,
+    stateful,
+    transform,
+)
+from tests.spark.counting import count, expected, produce, words
+from tests.spark.sunk import make_table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+TABLE = "create table seen (word varchar(9), number integer, seen integer)"
+
+
+def source_of(topic: str) -> Topic:
+    return Topic(topic, value=json("word string, number long")).keyed_by("word")
+
+
+def sorted_out(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
+    """Counted words; those of one digit beside."""
+    counts = count(rows, state)
+    short = pc.equal(pc.utf8_length(counts["word"]), 2)
+    return {"": counts.filter(pc.invert(short)), "short": counts.filter(short)}
+
+
+def test_stateful__delta_table_and_a_database_beside_it__every_row_is_in_one_of_them(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/seen.db"
+    make_table(url, TABLE)
+    delta = Delta(str(tmp_path / "delta"), partition_by="word")
+    work = stateful(sorted_out, state="seen long")
+    pipeline = Pipeline(f"count-{topic}", source_of(topic), work, delta, side={"short": Sql(url, "seen")})
+    for first, end in ((0, 300), (300, 400)):
+        produce(address, topic, words(first, end))
+        pipeline.run(bootstrap_servers=address, until="caught-up", max_records=150, tasks=2, spark=spark)
+    long = DeltaTable(delta.path).to_pyarrow_table()
+    engine = sql.create_engine(url)
+    with engine.connect() as connection:
+        short = connection.execute(sql.text("select word, number, seen from seen")).all()
+        at = connection.execute(sql.text("select sum(next_offset) from tenure_positions")).scalar()
+    engine.dispose()
+    rows = [(row["word"], row["number"], row["seen"]) for row in long.to_pylist()]
+    assert sorted([*rows, *map(tuple, short)]) == expected(words(0, 400))
+    assert {len(word) for word, _, _ in rows} == {3}
+    assert {len(word) for word, _, _ in short} == {2}
+    assert at == 400
+
+
+def test_transform__partitioned_directories_and_small_files_that_grow__rows_of_each_output_once(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    def by_parity(batch: "DataFrame") -> "Mapping[str, DataFrame]":
+        from pyspark.sql import functions as f
+
+        rows = batch.select("word", "number", (f.col("number") % 3).alias("rest"))
+        return {"": rows.where("number % 2 = 0"), "odd": rows.where("number % 2 = 1")}
+
+    even = Parquet(str(tmp_path / "even"), partition_by=("rest",), compression="zstd", grow_to_bytes=1_000_000)
+    odd = Delta(str(tmp_path / "odd"))
+    pipeline = Pipeline(f"parity-{topic}", source_of(topic), transform(by_parity), even, side={"odd": odd})
+    for first, end in ((0, 300), (300, 400)):
+        produce(address, topic, words(first, end))
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    found = pyarrow.dataset.dataset(even.path, format="parquet", partitioning="hive").to_table()
+    assert sorted(zip(found["number"].to_pylist(), found["rest"].to_pylist(), strict=True)) == [
+        (number, number % 3) for number in range(0, 400, 2)
+    ]
+    assert sorted(spark.read.parquet(even.path).toArrow()["number"].to_pylist()) == list(range(0, 400, 2))
+    assert sorted(DeltaTable(odd.path).to_pyarrow_table()["number"].to_pylist()) == list(range(1, 400, 2))
+
+
+def test_database__has_no_such_column__stops_and_goes_on_once_it_has(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/seen.db"
+    make_table(url, "create table seen (word varchar(9), number integer)")
+    produce(address, topic, words(0, 50))
+    work = stateful(count, state="seen long")
+    state = str(tmp_path / "state")
+    pipeline = Pipeline(f"count-{topic}", source_of(topic), work, Sql(url, "seen"), state_directory=state)
+    with pytest.raises(
+        PipelineStopped, match=r"it has no column 'seen'.*written when the pipeline runs again"
+    ) as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.SINK_REFUSED
+    make_table(url, "alter table seen add column seen integer")
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    engine = sql.create_engine(url)
+    with engine.connect() as connection:
+        rows = connection.execute(sql.text("select word, number, seen from seen")).all()
+    engine.dispose()
+    assert sorted(map(tuple, rows)) == expected(words(0, 50))
+
+
+def test_function__answers_for_an_output_that_is_not_declared__stops_and_names_it(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 50))
+    pipeline = Pipeline(
+        f"count-{topic}", source_of(topic), stateful(sorted_out, state="seen long"), Parquet(str(tmp_path))
+    )
+    with pytest.raises(PipelineStopped, match="output 'short', and the pipeline's side outputs are: none") as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.BAD_FUNCTION
+    assert list(tmp_path.glob("*.parquet")) == []
+
+
+def test_database__has_no_such_table__refused_before_spark_starts(address: str, topic: str, tmp_path: Path) -> None:
+    work = stateful(count, state="seen long")
+    sink = Sql(f"sqlite:///{tmp_path}/seen.db", "seen")
+    pipeline = Pipeline(f"count-{topic}", source_of(topic), work, sink, state_directory=str(tmp_path / "state"))
+    with pytest.raises(PipelineConfigError, match=r"There is no table seen at sqlite.*create it"):
+        pipeline.run(bootstrap_servers=address, until="caught-up")
