@@ -42,7 +42,7 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     deployed: Deployment, address: str, topic: str
 ) -> None:
     produce(address, topic, words(0, 100))
-    deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0")
+    deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0", "--spark-ui")
     deployed.wait_until("running caught up")
     status = deployed.status()
     (application,) = status["applications"]
@@ -71,6 +71,10 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     assert told["tenure_pipeline_lag_records"] == 0
     assert told["tenure_pipeline_members_joined"] == 2
     assert told["tenure_pipeline_state_rows"] == len({word for word, _ in words(0, 150)})
+
+    (interface,) = re.findall(r"web interface is at (http://[0-9.:]+)", deployed.log())
+    with urlopen(f"{interface}/StreamingQuery/", timeout=60) as page:
+        assert deployed.group in page.read().decode()
 
     (stopped,) = deployed.json("stop")
     assert stopped["done"]

@@ -11,6 +11,12 @@ from tenure.cli.pipeline_arguments import Reference
 GROUP, WORK, TELL, SURVIVE = "Its seats in the group", "Its batches", "What it tells", "How it survives"
 
 
+class Tell(StrEnum):
+    SUMMARY = "summary"
+    BATCHES = "batches"
+    JSON = "json"
+
+
 class Until(StrEnum):
     STOPPED = "stopped"
     CAUGHT_UP = "caught-up"
@@ -81,6 +87,13 @@ def run(
         Disagreement | None,
         typer.Option(help="Where committed offsets and state contradict each other.", rich_help_panel=WORK),
     ] = None,
+    progress: Annotated[
+        Tell,
+        typer.Option(
+            help="A line now and then, one for each batch, or for programs as JSON on standard output.",
+            rich_help_panel=TELL,
+        ),
+    ] = Tell.SUMMARY,
     metrics: Annotated[
         str | None,
         typer.Option(
@@ -145,4 +158,4 @@ def run(
     from tenure.spark.operations.run import run_named
 
     options = {name: value for name, value in given.items() if value is not None}
-    raise typer.Exit(run_named(reference, cluster, options))
+    raise typer.Exit(run_named(reference, cluster, options, progress))

@@ -13,7 +13,7 @@ from tenure.pipeline.windows.kinds import session, sliding, tumbling
 from tenure.spark.declare import DeadLetter, Topic, map_batches, map_with_state, stateful, transform, windowed
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.pipeline import Pipeline
-from tenure.spark.progress_lines import json_lines
+from tenure.spark.progress_lines import batch_lines, json_lines
 from tenure.spark.sinks import Delta, Parquet, Sql, for_each_batch
 from tenure.spark.values import json, raw
 
@@ -28,6 +28,7 @@ __all__ = [
     "SparkSetupError",
     "Sql",
     "Topic",
+    "batch_lines",
     "for_each_batch",
     "json",
     "json_lines",

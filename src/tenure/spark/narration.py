@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from tenure.pipeline.progress import Progress, Step
+from tenure.spark.operations.batches import Batch, Batches
 
 SUMMARY_S: Final = 10.0
 """Between two lines about batches."""
@@ -54,11 +55,18 @@ class Narration:
     """The observer of an application whose caller named none. Members may report from threads of their own."""
 
     def __init__(
-        self, out: TextIO | None = None, *, clock_s: Callable[[], float] = time.monotonic, later: Later = by_timer
+        self,
+        out: TextIO | None = None,
+        *,
+        each_batch: bool = False,
+        clock_s: Callable[[], float] = time.monotonic,
+        later: Later = by_timer,
     ) -> None:
+        """With `each_batch`, each has a line of its own, and there are no summaries."""
         self.out = sys.stderr if out is None else out
         self.clock_s = clock_s
         self.later = later
+        self.batches = Batches(self.tell_batch, clock_s=clock_s) if each_batch else None
         self.lock = threading.Lock()
         self.seats: dict[str, tuple[str, int]] = {}
         """Of each member that is in the group: member id and generation, as it was told last."""
@@ -115,6 +123,8 @@ class Narration:
         with self.lock:
             if progress.step is not Step.IDLE:
                 self.resting.discard(progress.member)
+            if self.batches is not None:
+                self.batches(progress)
             self.tell(progress)
 
     def tell(self, progress: Progress) -> None:
@@ -156,11 +166,17 @@ class Narration:
         told = share or "no partitions: there are more members than partitions"
         self.say(f"{progress.member} joined (generation {progress.generation_id}): {told}")
 
+    def tell_batch(self, batch: Batch) -> None:
+        phases = ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in batch.seconds.items())
+        state = "" if batch.state_rows is None else f", state {counted(batch.state_rows, 'key')}"
+        work = f"{counted(batch.records, 'record')}, {counted(batch.rows, 'row')}, lag {batch.lag:,}{state}"
+        self.say(f"{batch.member}: {', '.join(batch.lanes)}: {work}, {batch.total_s:.3f} s ({phases})")
+
     # --- summaries ----------------------------------------------------------------------------------------------------
 
     def sum_up_in_time(self) -> None:
         """At once where the last summary is old enough; else when it is."""
-        if self.summary_is_due:
+        if self.summary_is_due or self.batches is not None:
             return
         left_s = self.summed_up_s + SUMMARY_S - self.clock_s()
         if left_s <= 0:

@@ -3,9 +3,13 @@
 import json
 import sys
 import time
-from typing import Any, TextIO
+from dataclasses import asdict
+from typing import Any, Final, TextIO
 
-from tenure.pipeline.progress import LaneProgress, Observer, Progress
+from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step
+from tenure.spark.operations.batches import Batch, Batches
+
+OF_A_BATCH: Final = frozenset({Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT})
 
 
 def json_lines(out: TextIO = sys.stdout) -> Observer:
@@ -16,6 +20,30 @@ def json_lines(out: TextIO = sys.stdout) -> Observer:
         out.flush()
 
     return write
+
+
+def batch_lines(out: TextIO = sys.stdout) -> Observer:
+    """The same with one line for all steps of a batch, once it is visible: its records, rows, lag, and where its time
+    went. What is no batch's (`recovered`, `dropped`, `revoked`, `idle`, …) is as `json_lines` writes it."""
+
+    def write(line: dict[str, Any]) -> None:
+        out.write(json.dumps(line) + "\n")
+        out.flush()
+
+    batches = Batches(lambda batch: write(batch_as_json(batch, time.time_ns() // 1_000_000)))
+
+    def observe(progress: Progress) -> None:
+        batches(progress)
+        if progress.step not in OF_A_BATCH:
+            write(as_json(progress, time.time_ns() // 1_000_000))
+
+    return observe
+
+
+def batch_as_json(batch: Batch, wall_ms: int) -> dict[str, Any]:
+    fields = asdict(batch)
+    fields["seconds"] = {phase: round(seconds, 4) for phase, seconds in batch.seconds.items()}
+    return {"time_ms": wall_ms, "step": "batch", **fields, "total_s": round(batch.total_s, 4)}
 
 
 def as_json(progress: Progress, wall_ms: int) -> dict[str, Any]:
@@ -46,5 +74,7 @@ def lane_as_json(lane: LaneProgress) -> dict[str, Any]:
         "rows": lane.rows,
         "bad_records": lane.bad_records,
         "state_rows": lane.state_rows,
+        "state_bytes": lane.state_bytes,
+        "lag": lane.lag,
         "seconds": {name: round(seconds, 4) for name, seconds in lane.seconds.items()},
     }

@@ -28,6 +28,7 @@ class Batch:
     """Records that its lanes had left when it was planned."""
     state_rows: int | None = None
     """Of its lanes, after it."""
+    state_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     """By phase; those of lanes are added up, as their task works on one after the other."""
     total_s: float = 0.0
@@ -68,6 +69,7 @@ class Batches:
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)
         batch.state_rows = added(progress.lanes)
+        batch.state_bytes = sum(lane.state_bytes for lane in progress.lanes)
         batch.seconds["stage"] = progress.seconds
         for lane in progress.lanes:
             for phase, seconds in lane.seconds.items():

@@ -14,7 +14,7 @@ from tenure.client.event_loop import client_loop, run
 from tenure.monitoring.exposition import CONTENT_TYPE, Kind, Metric, Sample, exposition
 from tenure.monitoring.http import Answer, Door, Pages
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.spark.operations.standing import MemberStanding, Totals
+from tenure.spark.operations.standing import MemberStanding, Standing, Totals
 
 if TYPE_CHECKING:
     from tenure.spark.operations.operation import Operation
@@ -38,23 +38,25 @@ CATALOGUE: Final = (
     Metric("tenure_pipeline_lag_records", G, "records", "Left in the log when it was last planned.", (*P, "lane")),
     Metric("tenure_pipeline_lane_offset", G, "offset", "Where its last batch ended.", (*P, "lane")),
     Metric("tenure_pipeline_state_rows", G, "rows", "Keys of a lane's state.", (*P, "lane")),
+    Metric("tenure_pipeline_state_bytes", G, "bytes", "Of the files that it is in.", (*P, "lane")),
 )
 
 
-def samples(operation: "Operation") -> Mapping[str, Sequence[Sample]]:
+def of_standing(
+    pipeline: str, group_instance_id: str, doing: str, standing: Standing
+) -> Mapping[str, Sequence[Sample]]:
     """Of every metric of the catalogue."""
-    name, standing = operation.pipeline.name, operation.standing
-    own = (name,)
-    instance = operation.options.group_instance_id or ""
+    own = (pipeline,)
     with standing.lock:
         members = list(standing.members.values())
         joined = sum(1 for member in members if member.has_joined)
-        found: dict[str, Sequence[Sample]] = {
-            "tenure_pipeline_info": [((*own, instance, software_version()), 1)],
+        return {
+            "tenure_pipeline_info": [((*own, group_instance_id, software_version()), 1)],
+            "tenure_pipeline_state": [((*own, doing), 1)],
             "tenure_pipeline_members_joined": [(own, joined)],
+            **_of_totals(own, standing.totals),
+            **_of_lanes(own, members),
         }
-        found |= _of_totals(own, standing.totals) | _of_lanes(own, members)
-    return found | {"tenure_pipeline_state": [((*own, operation.doing), 1)]}
 
 
 def _of_totals(own: tuple[str, ...], totals: Totals) -> dict[str, Sequence[Sample]]:
@@ -84,6 +86,9 @@ def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStanding]) -> dict[s
         "tenure_pipeline_state_rows": [
             ((*own, name), lane.state_rows) for name, lane in lanes.items() if lane.state_rows is not None
         ],
+        "tenure_pipeline_state_bytes": [
+            ((*own, name), lane.state_bytes) for name, lane in lanes.items() if lane.state_rows is not None
+        ],
     }
 
 
@@ -110,7 +115,10 @@ class MetricsDoor:
             door.close()
 
     async def _metrics(self) -> Answer:
-        return Answer(200, exposition(CATALOGUE, samples(self._operation)), CONTENT_TYPE)
+        operation = self._operation
+        instance = operation.options.group_instance_id or ""
+        samples = of_standing(operation.pipeline.name, instance, operation.doing, operation.standing)
+        return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
     async def _healthz(self) -> Answer:
         return Answer(200, "ok\n")

@@ -141,12 +141,18 @@ class Operation:
         return {"doing": self.doing}
 
 
+def narration_of(options: "Options") -> Narration | None:
+    if options.observer is None:
+        return Narration()
+    return options.observer if isinstance(options.observer, Narration) else None
+
+
 @contextmanager
 def operated(pipeline: "Pipeline", options: "Options", application: Application) -> Iterator[Operation]:
     """Its caller's observer is told what it does; without one, people are, on standard error."""
     if options.standby:
         check_standby(options)
-    narration = Narration() if options.observer is None else None
+    narration = narration_of(options)
     operation = Operation(pipeline, options, application, narration)
     with ExitStack() as behind:
         listening = behind.enter_context(listening_at(options.metrics))

@@ -1,13 +1,16 @@
 """`tenure pipeline run`: a pipeline by its name, and an exit status for whoever supervises it."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, Final
 
 from tenure.client.bootstrap import BOOTSTRAP_SERVERS
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
+from tenure.pipeline.progress import Observer
+from tenure.spark.narration import Narration
 from tenure.spark.operations.reference import pipeline_named
+from tenure.spark.progress_lines import batch_lines
 from tenure.spark.runner import FENCED_EXIT_STATUS
 
 
@@ -38,12 +41,32 @@ MAY_PASS: Final = frozenset(
 """Brokers, disks and shared directories come back."""
 
 
-def run_named(reference: str, cluster: Mapping[str, str], options: Mapping[str, Any]) -> Exit:
-    """Tells on standard error why it ended, in one sentence, where it was not asked to."""
+PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
+    "summary": lambda: None,
+    "batches": lambda: Narration(each_batch=True),
+    "json": batch_lines,
+}
+"""What is told while it runs: some lines a minute, a line for each batch, or one for programs on standard output."""
+
+
+def run_named(
+    reference: str, cluster: Mapping[str, str], options: Mapping[str, Any], progress: str = "summary"
+) -> Exit:
+    return run_to_the_end(
+        lambda: pipeline_named(reference).run(**in_cluster(cluster), **options, observer=PROGRESS[progress]())
+    )
+
+
+def in_cluster(cluster: Mapping[str, str]) -> dict[str, Any]:
+    """Kafka's keys of a command line, as `Pipeline.run` takes them."""
     security = {key: value for key, value in cluster.items() if key != BOOTSTRAP_SERVERS}
+    return {"bootstrap_servers": cluster[BOOTSTRAP_SERVERS], "security": security}
+
+
+def run_to_the_end(work: Callable[[], object]) -> Exit:
+    """Tells on standard error why it ended, in one sentence, where it was not asked to."""
     try:
-        pipeline = pipeline_named(reference)
-        pipeline.run(bootstrap_servers=cluster[BOOTSTRAP_SERVERS], security=security, **options)
+        work()
     except PipelineConfigError as error:
         say(str(error))
         return Exit.MISUSED

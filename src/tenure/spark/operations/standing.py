@@ -28,6 +28,7 @@ class LaneStanding:
     lag: int = 0
     """When it was last planned."""
     state_rows: int | None = None
+    state_bytes: int = 0
     offset: int | None = None
     """The end of its last batch of its first topic."""
 
@@ -123,7 +124,7 @@ class Standing:
         if lane.lag is not None:
             standing.lag = lane.lag
         if lane.state_rows is not None:
-            standing.state_rows = lane.state_rows
+            standing.state_rows, standing.state_bytes = lane.state_rows, lane.state_bytes
         if lane.manifest_id is not None and lane.ranges:
             standing.offset = lane.ranges[0].end_offset
 

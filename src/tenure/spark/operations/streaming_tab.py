@@ -82,7 +82,7 @@ class StreamingTab:
                 "numRowsRemoved": 0,
                 "allRemovalsTimeMs": 0,
                 "commitTimeMs": as_ms(batch.seconds.get("write", 0.0)),
-                "memoryUsedBytes": 0,
+                "memoryUsedBytes": sum(lane.state_bytes for lane in lanes),
                 "numRowsDroppedByWatermark": 0,
                 "numShufflePartitions": len(lanes),
                 "numStateStoreInstances": len(lanes),

@@ -1,0 +1,136 @@
+"""Steps become batches, batches an account of the application; lines for people and programs. No Spark, no clock."""
+
+import io
+import json
+from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tenure.monitoring.exposition import Kind, exposition
+from tenure.pipeline.lanes import Lane, Range
+from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.narration import Narration
+from tenure.spark.operations.batches import Batch, Batches
+from tenure.spark.operations.metrics import CATALOGUE, of_standing
+from tenure.spark.operations.standing import Standing
+from tenure.spark.progress_lines import batch_lines
+
+A, B = "host-a-thread-1", "host-a-thread-2"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def lane(number: int, **more: Any) -> LaneProgress:
+    return LaneProgress(Lane((TopicName("t"),), PartitionId(number)), **more)
+
+
+def worked(number: int, records: int, **more: Any) -> LaneProgress:
+    ranges = (Range(TopicName("t"), PartitionId(number), 0, records),)
+    return lane(number, ranges=ranges, manifest_id=f"m-{number}", records=records, rows=records, **more)
+
+
+def tell(observer: Observer, step: Step, *lanes: LaneProgress, member: str = A, bundle: str = "b", **more: Any) -> None:
+    observer(Progress(step, member, 3, f"{member}-id", bundle, lanes, **more))
+
+
+def work(observer: Observer, clock: Clock, bundle: str = "b") -> None:
+    """One batch of two lanes, from its plan to its being visible: half a second."""
+    tell(observer, Step.PLANNED, lane(0, lag=5), lane(1, lag=7), bundle=bundle, seconds=0.1)
+    staged = (
+        worked(0, 10, state_rows=3, state_bytes=300, bad_records=1, seconds={"fetch": 0.1, "process": 0.05}),
+        worked(1, 20, state_rows=4, state_bytes=400, seconds={"fetch": 0.1}),
+    )
+    tell(observer, Step.STAGED, *staged, bundle=bundle, seconds=0.3)
+    tell(observer, Step.COMMITTED, *staged, bundle=bundle, seconds=0.05)
+    clock.now_s += 0.4
+    tell(observer, Step.PUBLISHED, worked(0, 10), worked(1, 20), bundle=bundle, seconds=0.02)
+
+
+def test_batch__published__has_rows_lag_state_and_where_its_time_went() -> None:
+    clock, found = Clock(), list[Batch]()
+    work(Batches(found.append, clock_s=clock), clock)
+    (batch,) = found
+    assert (batch.lanes, batch.records, batch.rows, batch.bad_records) == (("t-0", "t-1"), 30, 30, 1)
+    assert (batch.lag, batch.state_rows, batch.state_bytes) == (12, 7, 700)
+    assert batch.seconds == {
+        "plan": 0.1, "stage": 0.3, "fetch": 0.2, "process": 0.05, "commit": 0.05, "publish": 0.02
+    }  # fmt: skip
+    assert round(batch.total_s, 6) == 0.5
+
+
+def test_batch__dropped__is_told_of_nowhere_and_forgotten() -> None:
+    clock, found = Clock(), list[Batch]()
+    batches = Batches(found.append, clock_s=clock)
+    tell(batches, Step.PLANNED, lane(0, lag=5))
+    tell(batches, Step.DROPPED, lane(0))
+    tell(batches, Step.PUBLISHED, worked(0, 10))
+    assert found == []
+
+
+def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals() -> None:
+    clock = Clock()
+    standing = Standing(2, clock_s=clock, wall_ms=lambda: 1_000)
+    tell(standing, Step.RECOVERED, lane(0), lane(1), bundle="")
+    tell(standing, Step.IDLE, member=B, bundle="")
+    assert standing.joined == 2
+    work(standing, clock)
+    tell(standing, Step.DROPPED, lane(0), bundle="c", reason="a worker was lost")
+    told = standing.as_json()
+    first, second = told["members"]
+    assert (first["doing"], first["trouble"], second["doing"]) == ("working", "a worker was lost", "caught up")
+    assert first["lanes"]["t-1"] == {"lag": 7, "state_rows": 4, "state_bytes": 400, "offset": 20}
+    totals = told["totals"]
+    assert (totals["batches"], totals["dropped"], totals["records"], totals["last_batch_ms"]) == (1, 1, 30, 1_000)
+    tell(standing, Step.REVOKED, bundle="")
+    assert standing.as_json()["members"][0]["lanes"] == {}
+    assert not standing.all_are("caught up")
+
+
+def test_standing__dynamic_member_comes_back_under_another_id__the_latest_is_kept() -> None:
+    standing = Standing(1)
+    tell(standing, Step.RECOVERED, lane(0), member="one", bundle="")
+    tell(standing, Step.RECOVERED, lane(0), member="two", bundle="")
+    assert list(standing.members) == ["two"]
+
+
+def test_metrics__every_one_of_the_catalogue__read_back_with_its_kind() -> None:
+    clock = Clock()
+    standing = Standing(1, clock_s=clock, wall_ms=lambda: 5_000)
+    work(standing, clock)
+    samples = of_standing("flights", "host-a", "running", standing)
+    found = {family.name: family for family in text_string_to_metric_families(exposition(CATALOGUE, samples))}
+    for metric in CATALOGUE:
+        family = found[metric.name.removesuffix("_total") if metric.kind is Kind.COUNTER else metric.name]
+        assert family.type == metric.kind.value
+        assert family.samples, metric.name
+        assert all(set(sample.labels) == set(metric.labels) for sample in family.samples)
+    phases = {sample.labels["phase"]: sample.value for sample in found["tenure_pipeline_phase_seconds"].samples[::2]}
+    assert phases["fetch"] == 0.2
+
+
+def test_batch_lines__a_batch_and_a_rest__one_line_each() -> None:
+    out, clock = io.StringIO(), Clock()
+    observer = batch_lines(out)
+    work(observer, clock)
+    tell(observer, Step.IDLE, bundle="")
+    batch, idle = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert (batch["step"], batch["records"], batch["lag"], batch["state_rows"]) == ("batch", 30, 12, 7)
+    assert batch["seconds"]["fetch"] == 0.2
+    assert (idle["step"], idle["member"]) == ("idle", A)
+
+
+def test_narration__each_batch__has_its_line_and_there_is_no_summary() -> None:
+    out, clock = io.StringIO(), Clock()
+    work(Narration(out, each_batch=True, clock_s=clock), clock)
+    (line,) = out.getvalue().splitlines()
+    assert line.partition(" tenure: ")[2] == (
+        f"{A}: t-0, t-1: 30 records, 30 rows, lag 12, state 7 keys, 0.500 s"
+        " (plan 0.100, stage 0.300, fetch 0.200, process 0.050, commit 0.050, publish 0.020)"
+    )
