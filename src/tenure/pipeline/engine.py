@@ -45,6 +45,7 @@ from tenure.pipeline.settings import Settings, Until
 from tenure.pipeline.settling import Settling
 from tenure.pipeline.stager import DeadLetters, Failed, Result, Run, Staged, Stager
 from tenure.pipeline.telling import Telling
+from tenure.pipeline.times import wall_ms
 from tenure.protocol.types import PartitionId
 
 __all__ = ["Engine", "Settings", "Until"]
@@ -77,6 +78,7 @@ class Engine:
         *,
         new_id: Callable[[], str],
         clock_s: Callable[[], float],
+        now_ms: Callable[[], int] = wall_ms,
         observer: Observer = nobody,
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
@@ -89,6 +91,7 @@ class Engine:
         self.files = files
         self.new_id = new_id
         self.clock_s = clock_s
+        self.now_ms = now_ms
         self.holdings = Holdings(settings.topics)
         self.under_way: list[UnderWay] = []
         self.idle = False
@@ -299,7 +302,7 @@ class Engine:
         weights = self._paces.weights([position.lane for position in free])
         max_records = self.settings.max_records
         share = max(max_records * slots // self.settings.tasks, 1)
-        plans = plan.take(free, bounds, self._partition_count, share, weights)
+        plans = plan.take(free, bounds, self._partition_count, share, weights, self.now_ms())
         run_ids = [self.new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
         bundles = plan.bundles(plans, writer, run_ids, weights)
         for bundle in bundles:

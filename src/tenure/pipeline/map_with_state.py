@@ -4,20 +4,27 @@ The vectorised form sees a whole batch; this one is a loop over it, for who want
 record at a time cannot depend on how records are cut into batches, which every stateful function has to promise.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tenure.limits import MAP_WITH_STATE_RECORDS
+from tenure.pipeline.digest import BadFunction, in_words
+from tenure.pipeline.rows import NEVER_US, TOPIC, WATERMARK, event_times_us
 from tenure.pipeline.state import KeyedState
+from tenure.pipeline.timers import COLUMNS, Clock, Due, Timers, instant, keys_with_timers, timer_column
 
 Row: TypeAlias = Mapping[str, Any]
 State: TypeAlias = dict[str, Any]
 OnRecord: TypeAlias = Callable[[Row, State], Row | Iterable[Row] | None]
 """One record and the state of its key, which it may change, to the rows that come of it: none, one or several."""
+
+OnTimer: TypeAlias = Callable[[Any, State, Timers], Row | Iterable[Row] | None]
+"""A key whose timer is due, its state and its timers, to the rows that come of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +33,27 @@ class MapWithState:
 
     on_record: OnRecord
     output: pa.Schema
+    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The columns of each topic, where there are several."""
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
-        kept = Kept(rows, state)
+        kept = Kept(rows[state.key].combine_chunks().drop_null().unique(), state)
         made = [self.output.empty_table()]
         for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
-            answers = [self.rows_of(self.on_record(row, kept.of(row[state.key]))) for row in batch.to_pylist()]
+            answers = [self.rows_of(self.on_record(row, kept.of(row[state.key]))) for row in self.records(batch)]
             made.append(pa.Table.from_pylist(list(chain.from_iterable(answers)), schema=self.output))
         kept.write_back()
         return pa.concat_tables(made)
+
+    def knowing(self, topics: Mapping[str, Sequence[str]]) -> "MapWithState":
+        return replace(self, topics=topics)
+
+    def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
+        """Each with the columns of its own topic."""
+        rows: list[dict[str, Any]] = batch.to_pylist()
+        if not self.topics:
+            return rows
+        return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
 
     def rows_of(self, answer: object) -> list[Row]:
         if answer is None:
@@ -59,34 +78,135 @@ class MapWithState:
 class Kept:
     """The states of a batch's keys: read at once, changed one by one, written back at once.
 
-    A state whose columns are all null is no state: so is a new key's, and a key whose state is made so is forgotten.
+    A state whose columns are all null is no state: so is a new key's, and a key whose state is made so is forgotten,
+    unless it has timers.
     """
 
-    def __init__(self, rows: pa.Table, state: KeyedState) -> None:
+    def __init__(self, keys: pa.Array, state: KeyedState) -> None:
         self.state = state
         self.columns = state.schema.names[1:]
-        keys = rows[state.key].combine_chunks().drop_null().unique()
-        values = state.get(keys).select(self.columns).to_pylist()
-        self.states: dict[Any, State] = dict(zip(keys.to_pylist(), values, strict=True))
+        self.touched = set[Any]()
+        """Those that a record or a timer has come for. Others are left as they are: how many there are of them depends
+        on batches."""
+        rows = state.rows(keys)
+        names = keys.to_pylist()
+        self.states: dict[Any, State] = dict(zip(names, rows.select(self.columns).to_pylist(), strict=True))
+        self.timers: dict[Clock, dict[Any, set[int]]] = {
+            clock: dict(zip(names, map(set_of, rows[column].to_pylist()), strict=True))
+            for clock, column in COLUMNS.items()
+            if column in rows.column_names
+        }
 
     def of(self, key: Any) -> State:
         """A record without a key has a state of its own, which nobody keeps."""
-        return self.fresh() if key is None else self.states[key]
+        if key is None:
+            return self.fresh()
+        self.touched.add(key)
+        return self.states[key]
 
     def fresh(self) -> State:
         return dict.fromkeys(self.columns)
 
+    def timers_of(self, key: Any) -> dict[Clock, set[int]]:
+        return {clock: set[int]() if key is None else timers[key] for clock, timers in self.timers.items()}
+
     def write_back(self) -> None:
-        for state in self.states.values():
+        states = {key: state for key, state in self.states.items() if key in self.touched}
+        for state in states.values():
             if unknown := [name for name in state if name not in self.columns]:
                 known = ", ".join(self.columns)
                 raise KeyError(f"the function put '{unknown[0]}' into the state, and declared are {known}")
-        empty = [key for key, state in self.states.items() if all(value is None for value in state.values())]
-        full = {key: state for key, state in self.states.items() if key not in set(empty)}
+        full = {key: state for key, state in states.items() if self.is_something(key, state)}
         kind = self.state.schema.field(0).type
-        self.state.delete(pa.array(empty, kind))
-        self.state.put(pa.array(full, kind), pa.Table.from_pylist(list(full.values()), self.state_columns))
+        self.state.delete(pa.array([key for key in states if key not in full], kind))
+        values = pa.Table.from_pylist(list(full.values()), self.state_columns)
+        for clock, timers in self.timers.items():
+            values = values.append_column(COLUMNS[clock], timer_column(timers[key] for key in full))
+        self.state.put(pa.array(full, kind), values)
+
+    def is_something(self, key: Any, state: State) -> bool:
+        return any(value is not None for value in state.values()) or any(self.timers_of(key).values())
 
     @property
     def state_columns(self) -> pa.Schema:
         return pa.schema(list(self.state.schema)[1:])
+
+
+def set_of(times: list[int] | None) -> set[int]:
+    return set(times or ())
+
+
+@dataclass(frozen=True, slots=True)
+class MapWithTimers:
+    """The same for functions that register timers. Picklable when they are."""
+
+    mapped: MapWithState
+    on_timer: OnTimer
+
+    def knowing(self, topics: Mapping[str, Sequence[str]]) -> "MapWithTimers":
+        return replace(self, mapped=self.mapped.knowing(topics))
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+        calls = TimedCalls(self, rows, state)
+        made = [self.mapped.output.empty_table(), self.table(calls.start())]
+        for batch, watermarks in zip(*self.batches(rows), strict=True):
+            made.append(self.table(chain.from_iterable(map(calls.record, self.mapped.records(batch), watermarks))))
+        calls.kept.write_back()
+        return pa.concat_tables(made)
+
+    def batches(self, rows: pa.Table) -> tuple[list[pa.RecordBatch], list[list[int]]]:
+        batches = rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS)
+        return batches, [event_times_us(batch[WATERMARK]).tolist() for batch in batches]
+
+    def table(self, rows: Iterable[Row]) -> pa.Table:
+        return pa.Table.from_pylist(list(rows), schema=self.mapped.output)
+
+
+class TimedCalls:
+    """The calls of one batch, in the order of the log: each record, then the timers that are due after it."""
+
+    def __init__(self, function: MapWithTimers, rows: pa.Table, state: KeyedState) -> None:
+        self.on_record: Any = function.mapped.on_record
+        self.on_timer = function.on_timer
+        self.rows_of = function.mapped.rows_of
+        self.key = state.key
+        self.now_us = state.now_ms * 1000
+        self.watermark_us: int | None = None
+        last = pc.max(rows[WATERMARK].cast(pa.int64())).as_py()
+        due = {"event": NEVER_US if last is None else last, "processing": self.now_us}
+        timed: list[pa.Array] = [keys_with_timers(state, clock, due[clock]) for clock in COLUMNS]
+        own = rows[state.key].combine_chunks().drop_null().cast(timed[0].type)
+        self.kept = Kept(pc.unique(pa.concat_arrays([own, *timed])), state)
+        self.due = Due()
+        for clock, timers in self.kept.timers.items():
+            for key, times in timers.items():
+                for at_us in times:
+                    self.due.add(clock, at_us, key)
+
+    def start(self) -> list[Row]:
+        """Timers of processing time that became due since the last run."""
+        return self.fire()
+
+    def record(self, record: Row, watermark_us: int) -> list[Row]:
+        self.watermark_us = None if watermark_us == NEVER_US else watermark_us
+        key = record[self.key]
+        return [*self.rows_of(self.on_record(record, self.kept.of(key), self.timers(key))), *self.fire()]
+
+    def fire(self) -> list[Row]:
+        made = []
+        while timer := self.due.next(self.now_us, self.watermark_us):
+            clock, at_us, key = timer
+            if at_us not in self.kept.timers[clock][key]:
+                continue  # It was deleted.
+            timers = self.timers(key)
+            timers.fire(at_us, clock)
+            try:
+                made += self.rows_of(self.on_timer(key, self.kept.of(key), timers))
+            except Exception as error:
+                raise BadFunction(
+                    f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {in_words(error)}"
+                ) from error
+        return made
+
+    def timers(self, key: Any) -> Timers:
+        return Timers(key, self.kept.timers_of(key), self.due, self.now_us, self.watermark_us)

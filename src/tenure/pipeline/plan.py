@@ -5,7 +5,7 @@ what one task works on and what one OffsetCommit makes true: it is scheduling, n
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -79,10 +79,12 @@ def take(
     partition_count: int,
     max_records: int,
     weights: Weights = EQUAL,
+    now_ms: int = 0,
 ) -> list[LanePlan]:
     """The next range of each lane that has any: together they weigh at most `max_records`, shared fairly.
 
     Light backlogs are taken whole and leave their share to heavy ones. A lane that has records gets one at least.
+    One without records gets a plan where a timer is due `now_ms`.
     """
     backlogs = [(_backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])
@@ -90,8 +92,9 @@ def take(
     left: float = max_records
     for index, (backlog, weight, position) in enumerate(backlogs):
         share = min(backlog, max(int(left / (len(backlogs) - index) / weight), 1))
-        if share > 0 and left > 0:
-            plans.append(_lane_plan(position, bounds, partition_count, share))
+        share = share if left > 0 else 0
+        if share > 0 or _times(position).is_due(now_ms):
+            plans.append(replace(_lane_plan(position, bounds, partition_count, share), now_ms=now_ms))
             left -= share * weight
     return sorted(plans, key=lambda plan: plan.lane)
 
@@ -135,12 +138,15 @@ def _lane_plan(
         lag += end - start - taken
         ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
         goes_on.append(start + taken < end)
-    times = NEVER if position.manifest is None else position.manifest.times
     line, growing = ("", ()) if position.manifest is None else (position.manifest.line, position.manifest.growing)
     return LanePlan(
         position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag,
-        tuple(goes_on), times, line=line, growing=growing,
+        tuple(goes_on), _times(position), line=line, growing=growing,
     )  # fmt: skip
+
+
+def _times(position: Position) -> Times:
+    return NEVER if position.manifest is None else position.manifest.times
 
 
 def _weight(plan: LanePlan, weights: Weights) -> float:

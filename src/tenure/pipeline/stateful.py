@@ -7,6 +7,8 @@ import pyarrow as pa
 
 from tenure.pipeline.digest import Answer, Function
 from tenure.pipeline.durations import Duration, microseconds
+from tenure.pipeline.map_with_state import MapWithState, MapWithTimers
+from tenure.pipeline.rows import TOPIC
 from tenure.pipeline.state import KeyedState, keyed_schema
 from tenure.pipeline.ttl import FIELD, Expiring
 from tenure.pipeline.work import Bound, Input
@@ -19,17 +21,21 @@ class StatefulWork:
     """Its columns, in Spark's DDL."""
     ttl: Duration | None = None
     own: tuple[pa.Field, ...] = ()
-    """Columns that Tenure keeps for the function."""
-    event_time: bool = False
+    """Columns that Tenure keeps for the function: its timers."""
 
     def bound(self, given: Input) -> Bound:
         schema = keyed_schema(given.keyed(), self.state)
         for field in self.own:
             schema = schema.append(field)
+        function = self.function
+        if isinstance(function, MapWithState | MapWithTimers) and len(given.topics) > 1:
+            function = function.knowing(
+                {name: [TOPIC, str(given.key), *columns.names] for name, columns in given.topics.items()}
+            )
         if self.ttl is None:
-            return Bound(self.function, schema, self.event_time)
+            return Bound(function, schema, event_time=bool(self.own))
         ttl_us = microseconds(self.ttl, f"The time to live of the state of {given.pipeline}")
-        return Bound(Expiring(self.function, ttl_us), schema.append(FIELD), event_time=True)
+        return Bound(Expiring(function, ttl_us), schema.append(FIELD), event_time=True)
 
 
 @dataclass(frozen=True, slots=True)

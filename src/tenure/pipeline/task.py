@@ -34,6 +34,7 @@ from tenure.pipeline.stager import Failed, Result, Staged
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.state_cache import StateCache
 from tenure.pipeline.state_files import encode_table
+from tenure.pipeline.timers import first_processing_timer_us
 
 RECORDS: Final = pa.schema(
     [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
@@ -203,6 +204,10 @@ class LaneRun:
 
     def sealed_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
         lane_state, in_background = self.lane_state, self.job.in_background
+        if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
+            manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
+        if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
+            manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
         after = lane_state.stage(self.begun, state, snapshots=in_background is not None)
         staged = staging.seal(self.files, self.job.layout, replace(manifest, state=after))
         lane_state.forget_copies(self.begun.state, after)

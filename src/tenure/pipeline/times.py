@@ -6,6 +6,7 @@ Therefore every row can carry the watermark as of itself (`_watermark`), and wha
 same however the log is cut into batches.
 """
 
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,3 +28,8 @@ class Times:
 
 NEVER: Final = Times()
 """Of a lane that has not run yet."""
+
+
+def wall_ms() -> int:
+    """Processing time."""
+    return time.time_ns() // 1_000_000

@@ -9,6 +9,7 @@ where one is missing.
 from tenure.pipeline.ddl import schema
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
+from tenure.pipeline.timers import Timers
 from tenure.pipeline.windows.kinds import session, sliding, tumbling
 from tenure.spark.declare import DeadLetter, Topic, map_batches, map_with_state, stateful, transform, windowed
 from tenure.spark.errors import SparkSetupError
@@ -27,6 +28,7 @@ __all__ = [
     "PipelineStopped",
     "SparkSetupError",
     "Sql",
+    "Timers",
     "Topic",
     "batch_lines",
     "for_each_batch",

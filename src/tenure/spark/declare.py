@@ -11,8 +11,9 @@ from tenure.pipeline.digest import Answer, Function
 from tenure.pipeline.durations import Duration, microseconds
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.lane_state import Migrate
-from tenure.pipeline.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.map_with_state import MapWithState, MapWithTimers, OnRecord, OnTimer
 from tenure.pipeline.stateful import StatefulWork, StatelessWork, WithoutState
+from tenure.pipeline.timers import FIELDS
 from tenure.pipeline.windows.kinds import Session, Sliding
 from tenure.pipeline.windows.work import WindowedWork
 from tenure.pipeline.work import Event, Work
@@ -134,6 +135,7 @@ def map_with_state(
     *,
     state: str,
     output: str,
+    on_timer: OnTimer | None = None,
     ttl: Duration | None = None,
     version: int = 1,
     migrate: Migrate | None = None,
@@ -143,10 +145,17 @@ def map_with_state(
     Both are dictionaries. `state` is what was kept of the record's key, with all its columns None for a new key; the
     function changes it in place, and where all are None again the key is forgotten. It returns the row that comes of
     the record, a list of several, or None; `output` declares their columns, in Spark's DDL. A key is forgotten `ttl`
-    after its last record, in event time. `version` and `migrate` are as `stateful` has them.
+    after its last record, in event time.
+
+    With `on_timer` the function is given a third argument, its key's `Timers`, and may register times at which
+    `on_timer(key, state, timers) -> rows` is to be called: of event time, which goes by the topic's watermark, or of
+    processing time. `version` and `migrate` are as `stateful` has them.
     """
     mapped = MapWithState(checked(function, "map_with_state"), ddl.schema(output))
-    return Stateful(StatefulWork(mapped, state, ttl), version, migrate)
+    if on_timer is None:
+        return Stateful(StatefulWork(mapped, state, ttl), version, migrate)
+    timed = MapWithTimers(mapped, checked(on_timer, "on_timer="))
+    return Stateful(StatefulWork(timed, state, ttl, own=FIELDS), version, migrate)
 
 
 def transform(function: TransformFunction) -> Transform:

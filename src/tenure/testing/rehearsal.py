@@ -7,6 +7,7 @@ function sees its rows with the state that it left behind. One partition stands 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from json import dumps
 from typing import Any, Final, TypeAlias
 
@@ -30,6 +31,11 @@ from tenure.spark.job import job_of
 Value: TypeAlias = Mapping[str, Any] | bytes | str | None
 """A record's value: a dict becomes JSON, and None is a tombstone."""
 
+Values: TypeAlias = Iterable[Value] | Mapping[str, Iterable[Value]]
+"""Of the one topic; or of each, by name."""
+
+Timestamps: TypeAlias = Iterable[int] | Mapping[str, Iterable[int]]
+
 CUTS: Final = (1, 2, 7)
 """Batches that a rehearsal cuts records into: alone, in pairs, and in a length that shares no divisor with either."""
 
@@ -40,7 +46,8 @@ class Rehearsal:
         rehearsal = Rehearsal(pipeline)
         rows = rehearsal.run([{"tailnum": "N1", "dest": "BOS"}, {"tailnum": "N1", "dest": "JFK"}])
 
-    Raises `BadRecordFound` where the pipeline would stop; what it would skip or set aside stands in `bad`.
+    A pipeline of several topics is given their records by the topics' names. Raises `BadRecordFound` where the pipeline
+    would stop; what it would skip or set aside stands in `bad`.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -50,73 +57,152 @@ class Rehearsal:
             )
         self.pipeline = pipeline
         self.bad: list[BadRecord] = []
+        self.sides: dict[str, pa.Table] = {}
+        """What the last batch gave to each side output that it gave anything."""
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
-        self._end_offset = 0
         self._times = NEVER
+        self._logs = {topic.name: Log(topic.key) for topic in pipeline.topics}
 
     @property
     def state(self) -> pa.Table:
         """What is kept now: the key, then the state's columns."""
         return self._state.scan()
 
-    def run(self, values: Iterable[Value], *, timestamps_ms: Iterable[int] | None = None) -> pa.Table:
+    def run(
+        self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
+    ) -> pa.Table:
         """The rows that come of these records, as one batch; a table without columns where none do.
 
-        Their offsets go on from those of the batch before.
+        Their offsets go on from those of the batch before. Timers of processing time go by `processing_time`.
         """
-        batch = list(values)
-        times = [0] * len(batch) if timestamps_ms is None else list(timestamps_ms)
-        records = self._records(batch, times)
-        run = self._lane_run(records)
-        rows = run.decoded(run.fetched())
-        state = self._state.copy()
-        outputs = run.processed(rows, state)
-        self._times = run.begun.times
-        self._state = KeyedState(state.layers.scan())
-        self._end_offset += len(batch)
-        self.bad += run.bad
-        return outputs.get(MAIN, pa.table({}))
+        for topic, batch in self._by_topic(values).items():
+            self._logs[topic].append(batch, self._by_topic(timestamps_ms or {}).get(topic))
+        return self._run(dict.fromkeys(self._logs, False), processing_time)
 
-    def check_cuts(self, values: Iterable[Value]) -> pa.Table:
+    def check_cuts(
+        self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
+    ) -> pa.Table:
         """The rows of these records, which must not depend on how a log is cut into batches: a log has no cuts.
 
         Runs them whole, then cut in different ways from the same state, and raises AssertionError with the first
         difference. The order of the rows is free. This rehearsal goes on from the end of the whole.
         """
-        batch = list(values)
+        batches = {topic: list(batch) for topic, batch in self._by_topic(values).items()}
+        times = {topic: list(batch) for topic, batch in self._by_topic(timestamps_ms or {}).items()}
         cut = [self._copy() for _ in CUTS]
-        whole = self.run(batch)
+        whole = self.run(batches, timestamps_ms=times, processing_time=processing_time)
         for other, size in zip(cut, CUTS, strict=True):
-            pieces = [other.run(piece) for piece in pieces_of(batch, size)]
+            made = list(other._pieces(batches, times, size, processing_time))
             how = f"in batches of {size}"
-            check_same(f"rows come {how}", whole.to_pylist(), [row for rows in pieces for row in rows.to_pylist()])
+            check_same(f"rows come {how}", whole.to_pylist(), rows_of(made, MAIN))
+            for side in sorted({*self.sides, *(name for outputs in made for name in outputs)} - {MAIN}):
+                mine = self.sides[side].to_pylist() if side in self.sides else []
+                check_same(f"rows come to '{side}' {how}", mine, rows_of(made, side))
             check_same(f"state is kept {how}", self.state.to_pylist(), other.state.to_pylist())
         return whole
 
+    def _pieces(
+        self,
+        batches: Mapping[str, Sequence[Value]],
+        times: Mapping[str, Sequence[int]],
+        size: int,
+        processing_time: datetime | None,
+    ) -> Iterator[dict[str, pa.Table]]:
+        """What comes of each piece. Where several topics are read in step, records wait for the other topics' next."""
+        longest = max(map(len, batches.values()), default=0)
+        for start in range(0, longest, size):
+            for topic, batch in batches.items():
+                stamps = times[topic][start : start + size] if topic in times else None
+                self._logs[topic].append(batch[start : start + size], stamps)
+            rows = self._run(
+                {topic: start + size < len(batches.get(topic, ())) for topic in self._logs}, processing_time
+            )
+            yield {MAIN: rows, **self.sides}
+
+    def _run(self, goes_on: Mapping[str, bool], processing_time: datetime | None) -> pa.Table:
+        run = self._lane_run(goes_on, processing_time)
+        steps = run.fetched()
+        rows = run.decoded(steps)
+        state = KeyedState(self._state.layers, now_ms=run.plan.now_ms)
+        self.sides = run.processed(rows, state)
+        self._state = KeyedState(state.layers.scan())
+        self._times = run.begun.times
+        for step in steps:
+            self._logs[step.range.topic].taken_to(step.range.end_offset)
+        self.bad += run.bad
+        return self.sides.pop(MAIN, pa.table({}))
+
     def _copy(self) -> "Rehearsal":
         other = Rehearsal(self.pipeline)
-        other._state, other._end_offset, other._times = self._state.copy(), self._end_offset, self._times
+        other._state, other._times = self._state.copy(), self._times
+        other._logs = {topic: log.copy() for topic, log in self._logs.items()}
         return other
 
-    def _records(self, values: Sequence[Value], timestamps_ms: Sequence[int]) -> pa.Table:
-        key = self.pipeline.source.key
-        first = self._end_offset
+    def _by_topic(self, values: Any) -> "dict[str, Iterable[Any]]":
+        if isinstance(values, Mapping):
+            if unknown := [topic for topic in values if topic not in self._logs]:
+                raise PipelineConfigError(f"Pipeline {self.pipeline.name} does not read the topic '{unknown[0]}'.")
+            return dict(values)
+        if len(self._logs) > 1:
+            topics = " and ".join(self._logs)
+            raise PipelineConfigError(f"Pipeline {self.pipeline.name} reads {topics}: give the records by topic.")
+        return {next(iter(self._logs)): values}
+
+    def _lane_run(self, goes_on: Mapping[str, bool], processing_time: datetime | None) -> LaneRun:
+        names, partition = tuple(TopicName(topic) for topic in self._logs), PartitionId(0)
+        logs = self._logs
+        ranges = tuple(Range(name, partition, logs[name].first, logs[name].end) for name in names)
+        now_ms = 0 if processing_time is None else int(processing_time.timestamp() * 1000)
+        plan = LanePlan(
+            Lane(names, partition), ranges, 1, 1, StateVersion(), None,
+            goes_on=tuple(goes_on[name] for name in names), times=self._times, now_ms=now_ms,
+        )  # fmt: skip
+        bundle = Bundle("rehearsal", Writer(MemberId("rehearsal"), GenerationId(1)), (plan,))
+        begun = staging.begin_manifest(self._job.layout, bundle, plan, "rehearsal")
+        job = replace(self._job, fetch=lambda topic, *_: logs[topic].records().to_batches())
+        return LaneRun(job, plan, LocalFiles(), begun)
+
+
+class Log:
+    """What of a topic has not been taken yet."""
+
+    def __init__(self, key: str | None) -> None:
+        self.key = key
+        self.first = 0
+        self.values: list[Value] = []
+        self.timestamps_ms: list[int] = []
+
+    @property
+    def end(self) -> int:
+        return self.first + len(self.values)
+
+    def append(self, values: Iterable[Value], timestamps_ms: Iterable[int] | None) -> None:
+        batch = list(values)
+        self.values += batch
+        self.timestamps_ms += [0] * len(batch) if timestamps_ms is None else list(timestamps_ms)
+
+    def taken_to(self, offset: int) -> None:
+        count = offset - self.first
+        self.first, self.values, self.timestamps_ms = offset, self.values[count:], self.timestamps_ms[count:]
+
+    def copy(self) -> "Log":
+        other = Log(self.key)
+        other.first, other.values, other.timestamps_ms = self.first, [*self.values], [*self.timestamps_ms]
+        return other
+
+    def records(self) -> pa.Table:
         columns = [
-            pa.array(range(first, first + len(values)), pa.int64()),
-            pa.array(timestamps_ms, pa.int64()).cast(pa.timestamp("ms", "UTC")),
-            pa.array([key_of(value, key) for value in values], pa.binary()),
-            pa.array([bytes_of(value) for value in values], pa.binary()),
+            pa.array(range(self.first, self.end), pa.int64()),
+            pa.array(self.timestamps_ms, pa.int64()).cast(pa.timestamp("ms", "UTC")),
+            pa.array([key_of(value, self.key) for value in self.values], pa.binary()),
+            pa.array([bytes_of(value) for value in self.values], pa.binary()),
         ]
         return pa.table(columns, schema=RECORDS)
 
-    def _lane_run(self, records: pa.Table) -> LaneRun:
-        topic, partition = TopicName(self.pipeline.source.name), PartitionId(0)
-        ranges = (Range(topic, partition, self._end_offset, self._end_offset + len(records)),)
-        plan = LanePlan(Lane((topic,), partition), ranges, 1, 1, StateVersion(), None, times=self._times)
-        bundle = Bundle("rehearsal", Writer(MemberId("rehearsal"), GenerationId(1)), (plan,))
-        begun = staging.begin_manifest(self._job.layout, bundle, plan, "rehearsal")
-        return LaneRun(replace(self._job, fetch=lambda *_: records.to_batches()), plan, LocalFiles(), begun)
+
+def rows_of(made: Iterable[Mapping[str, pa.Table]], output: str) -> list[dict[str, Any]]:
+    return [row for outputs in made if output in outputs for row in outputs[output].to_pylist()]
 
 
 def bytes_of(value: Value) -> bytes | None:
@@ -134,10 +220,6 @@ def key_of(value: Value, key: str | None) -> bytes | None:
     if key is None or not isinstance(value, Mapping) or value.get(key) is None:
         return None
     return str(value[key]).encode()
-
-
-def pieces_of(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
-    return (values[start : start + size] for start in range(0, len(values), size))
 
 
 def check_same(what: str, whole: list[dict[str, Any]], cut: list[dict[str, Any]]) -> None:
