@@ -32,7 +32,7 @@ from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of
 from tenure.spark.operations.operation import operated
 from tenure.spark.seat import GroupSeat, TopicLog
-from tenure.spark.session import active_session, session_of_its_own, stop_session
+from tenure.spark.session import active_session, check_classic, session_of_its_own, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
 from tenure.spark.transform import TransformJob
@@ -123,6 +123,7 @@ def is_done_of(options: Options, members: Sequence[Member]) -> Callable[[], bool
 def session_for(pipeline: "Pipeline", given: "SparkSession | None", *, ui: bool) -> "Iterator[SparkSession]":
     """The caller's, or the one that is active; else one of its own, which ends with the application."""
     if session := given or active_session():
+        check_classic(session)
         yield session
         return
     session = session_of_its_own(pipeline.name, ui=ui)

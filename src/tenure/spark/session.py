@@ -121,6 +121,16 @@ def active_session() -> "SparkSession | None":
     return session
 
 
+def check_classic(spark: "SparkSession") -> None:
+    """Raises `SparkSetupError` for a client of Spark Connect, which cannot cancel, name or listen to jobs as a driver
+    can (`docs/decisions/0014`)."""
+    if type(spark).__module__.startswith("pyspark.sql.connect"):
+        raise SparkSetupError(
+            "this session is a client of Spark Connect, and a pipeline runs in the driver: start it with spark-submit,"
+            ' or read with format("tenure"), which works over Spark Connect'
+        )
+
+
 def has_ended(spark: "SparkSession") -> bool:
     """Whether the session was stopped, or its Java process is gone."""
     from py4j.protocol import Py4JError
