@@ -1,0 +1,53 @@
+"""Today's code goes on from what an earlier commit left behind."""
+
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client.bootstrap import BOOTSTRAP_SERVERS
+from tenure.pipeline.manifest import parse_pointer
+from tenure.spark.operations.state import standing, troubles
+from tests.serving import serving
+from tests.upgrades.left_behind import FIRST, GROUP, INSTANCE, PARTITIONS, THEN, TOPIC, counting, expected
+
+LEFT_BEHIND = sorted(Path(__file__).parent.glob("*.tar.gz"))
+
+
+@pytest.fixture(params=LEFT_BEHIND, ids=lambda archive: archive.name.partition(".")[0])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    with tarfile.open(request.param) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+@pytest.fixture
+def address(place: Path) -> Iterator[str]:
+    with serving(place / "data") as broker:
+        yield broker.address
+
+
+def test_broker__data_directory_of_before__has_its_topics_its_group_and_what_was_committed(address: str) -> None:
+    with Admin(address) as admin:
+        (topic,) = (found for found in admin.list_topics() if found.topic == TOPIC)
+        (group,) = admin.describe_groups([GROUP])
+        committed = admin.committed_offsets(GROUP)
+    assert len(topic.partitions) == PARTITIONS
+    assert [member.group_instance_id for member in group.members] == [f"{INSTANCE}-thread-1"]
+    assert FIRST < sum(at.offset for at in committed.values()) <= THEN
+    assert all(parse_pointer(at.metadata) for at in committed.values())
+
+
+def test_state__of_before__is_whole_and_is_what_the_records_come_to(place: Path) -> None:
+    pipeline = counting(place / "out")
+    assert len(standing(pipeline)) == PARTITIONS
+    assert set(troubles(pipeline, None).values()) == {""}
+    counted = Counter(word for word, _, _ in expected(FIRST))
+    assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == counted
+
+
+def test_group__of_before__agrees_with_the_state_that_it_points_to(place: Path, address: str) -> None:
+    assert set(troubles(counting(place / "out"), {BOOTSTRAP_SERVERS: address}).values()) == {""}
