@@ -118,19 +118,12 @@ class MortalSeat:
 
     def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
         if self.arrows.here("commit sent"):
-            self.send(offsets, writer)
+            send_commit(self.address, self.group, offsets, writer)
             os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
         answer = self.seat.commit(offsets, writer)
         if answer.outcome is Outcome.ACCEPTED:
             self.arrows.pass_("commit applied")
         return answer
-
-    def send(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> None:
-        """By a connection of its own: when this returns it is in the kernel's hands, and nobody waits for an answer."""
-        positions = {ClientPartition(*at): OffsetAndMetadata(*committed) for at, committed in offsets.items()}
-        identity = Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
-        host, _, port = self.address.rpartition(":")
-        Wire(host, int(port)).send(commit_request(self.group, positions, identity), COMMIT_VERSION)
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
         return self.seat.committed(partitions)
@@ -140,6 +133,14 @@ class MortalSeat:
 
     def close(self, *, leave: bool | None = None) -> None:
         self.seat.close(leave=leave)
+
+
+def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> None:
+    """By a connection of its own: when this returns it is in the kernel's hands, and nobody waits for an answer."""
+    positions = {ClientPartition(*at): OffsetAndMetadata(*committed) for at, committed in offsets.items()}
+    identity = Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
+    host, _, port = address.rpartition(":")
+    Wire(host, int(port)).send(commit_request(group, positions, identity), COMMIT_VERSION)
 
 
 def what(path: str) -> str:

@@ -96,13 +96,18 @@ def output_is_direct(files: Files, layout: Layout, partitions: Sequence[Sequence
     seen, wanted = visible_rows(files, layout), direct(partitions)
     if lost := sorted((wanted - seen).elements()):
         raise Broken("VisibleOnce", f"{len(lost)} rows are not visible: {lost[:5]} ...")
-    output_is_not_early(files, layout, partitions)
+    _check_surplus(seen - wanted)
 
 
 def output_is_not_early(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
     """No row is visible twice, and none but of these records: those that are committed."""
-    if surplus := sorted((visible_rows(files, layout) - direct(partitions)).elements()):
-        raise Broken("VisibleOnce", f"{len(surplus)} rows are visible twice or too early: {surplus[:5]} ...")
+    _check_surplus(visible_rows(files, layout) - direct(partitions))
+
+
+def _check_surplus(surplus: Counter[Row]) -> None:
+    if surplus:
+        rows = sorted(surplus.elements())
+        raise Broken("VisibleOnce", f"{len(rows)} rows are visible twice or too early: {rows[:5]} ...")
 
 
 def direct(partitions: Sequence[Sequence[Record]]) -> Counter[Row]:
@@ -116,8 +121,9 @@ def visible_names(files: Files, layout: Layout) -> list[str]:
 def visible_rows(files: Files, layout: Layout) -> Counter[Row]:
     rows: Counter[Row] = Counter()
     for name in visible_names(files, layout):
-        table = pyarrow.parquet.read_table(pa.BufferReader(files.read(f"{layout.sink}/{name}")))
-        rows.update(Row(*row.values()) for row in table.to_pylist())
+        data = pa.BufferReader(files.read(f"{layout.sink}/{name}"))
+        table = pyarrow.parquet.ParquetFile(data).read(use_threads=False)
+        rows.update(map(Row, *(column.to_pylist() for column in table.columns)))
     return rows
 
 

@@ -18,8 +18,8 @@ MUST_HAPPEN: Final = (
 )
 """In so many lives together: every fault, every step, every outcome of a commit."""
 
-LIVES_MIN: Final = 30
-COMMITS_MIN: Final = 1_000
+LIVES_MIN: Final = 16
+COMMITS_MIN: Final = 500
 """Of lanes."""
 
 

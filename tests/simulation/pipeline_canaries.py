@@ -1,0 +1,109 @@
+"""Pipelines with one rule broken on purpose: and the invariant that catches each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tenure.pipeline import settling, staging, sweep, task
+from tenure.pipeline.files import Files
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, StateVersion
+from tenure.pipeline.plan import Bundle
+from tenure.pipeline.settling import Settling
+from tenure.pipeline.stager import Staged
+
+
+def commits_what_is_not_synced(patch: pytest.MonkeyPatch) -> None:
+    """The manifest's name is not durable when it is committed."""
+    seal = staging.seal
+
+    def hasty(files: Files, layout: Layout, manifest: Manifest) -> Staged:
+        return seal(NeverSynced(files), layout, manifest)  # type: ignore[arg-type]
+
+    patch.setattr(staging, "seal", hasty)
+
+
+class NeverSynced:
+    def __init__(self, files: Files) -> None:
+        self.files = files
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.files, name)
+
+    def sync_directory(self, directory: str) -> None:
+        pass
+
+
+def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
+    """A state is loaded without the last thing that was laid over it."""
+    loaded = task.LaneRun.loaded
+
+    def forgetful(run: task.LaneRun) -> Any:
+        state = run.plan.state
+        run.plan = replace(run.plan, state=StateVersion(state.base, state.deltas[:-1]))
+        return loaded(run)
+
+    patch.setattr(task.LaneRun, "loaded", forgetful)
+
+
+def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
+    """Output is visible as soon as it is staged: what is refused then was seen by somebody."""
+    commit = Settling.commit
+
+    def eager(self: Settling, bundle: Bundle, staged: Sequence[Staged]) -> Any:
+        for run in staged:
+            for output in run.manifest.outputs:
+                source = f"{self.layout.staged_directory(run.lane)}/{output.staged}"
+                self.files.write(f"{self.layout.sink}/{output.final}", self.files.read(source))
+        return commit(self, bundle, staged)
+
+    patch.setattr(Settling, "commit", eager)
+
+
+def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
+    """What an earlier owner committed and did not publish stays invisible for ever."""
+    publish = Settling.publish
+
+    def lazy(self: Settling, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
+        if run_id:
+            publish(self, step, positions, writer, run_id)
+
+    patch.setattr(Settling, "publish", lazy)
+
+
+def sweeps_before_it_commits(patch: pytest.MonkeyPatch) -> None:
+    """Whatever no committed manifest names is taken for rubbish, as soon as a lane is recovered."""
+    list_lane = sweep.list_lane
+
+    def tidy(files: Files, layout: Layout, lane: Any, writer: Any) -> Any:
+        listing = list_lane(files, layout, lane, writer)
+        for path in sorted(listing.paths):
+            if path.endswith(".json"):
+                files.remove(path)
+        return listing
+
+    patch.setattr(sweep, "list_lane", tidy)
+
+
+def sweeps_what_it_has_just_committed(patch: pytest.MonkeyPatch) -> None:
+    removable = sweep.removable
+
+    def thorough(layout: Layout, committed: Manifest, *rest: Any) -> list[str]:
+        state = layout.state_directory(committed.lane)
+        return [*removable(layout, committed, *rest), *(f"{state}/{file.name}" for file in committed.state.deltas)]
+
+    patch.setattr(settling.sweep, "removable", thorough)
+
+
+Canary = Callable[[pytest.MonkeyPatch], None]
+
+CANARIES: dict[Canary, str] = {
+    commits_what_is_not_synced: "PointerResolves",
+    sweeps_what_it_has_just_committed: "SweepSafe",
+    forgets_a_delta: "StateEqualsFold",
+    publishes_before_it_commits: "VisibleOnce",
+    never_rolls_forward: "VisibleOnce",
+    sweeps_before_it_commits: "SweepSafe",
+}

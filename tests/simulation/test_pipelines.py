@@ -1,0 +1,68 @@
+"""Pipelines in virtual time, without Spark: no invariant breaks, each one catches a pipeline that breaks its rule, and
+one seed is one life.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tenure.pipeline.errors import PipelineStopped
+from tenure.simulation.invariants import Broken
+from tenure.simulation.pipelines.life import PipelineLife
+from tenure.simulation.pipelines.run import LIVES_MIN, PipelineRun
+from tenure.simulation.run import report, run
+from tests.simulation.pipeline_canaries import CANARIES, Canary
+
+FIRST_SEED = 1
+A_SHORT_LIFE = 4
+SEEDS = range(1, 30)
+HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 2, "keys": 100}
+"""Much in a short life: these are to fail early."""
+
+
+@pytest.mark.timeout(900)  # half a minute of one core; many tests may share it
+def test_lives__everything_goes_wrong_around_pipelines__exactly_once() -> None:
+    result = run(FIRST_SEED, lambda so_far: so_far.lives < LIVES_MIN, kind=PipelineRun)
+    told = "\n".join(report(result))
+    print(told)
+    assert result.failure is None, told
+    assert not result.lacks, told
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
+def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
+    canary(monkeypatch)
+    assert CANARIES[canary] in caught(CANARIES[canary])
+
+
+def caught(wanted: str) -> set[str]:
+    found: set[str] = set()
+    for seed in SEEDS:
+        try:
+            PipelineLife(seed, given=HASTE).run()
+        except Broken as broken:
+            found.add(broken.invariant)
+        except PipelineStopped as stopped:  # The engine may notice it first.
+            found.add(stopped.code.value)
+        if wanted in found:
+            break
+    return found
+
+
+def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> None:
+    digests = [digest(hash_seed) for hash_seed in ("1", "2")]
+    assert digests[0] == digests[1]
+
+
+def digest(hash_seed: str) -> str:
+    command = [sys.executable, "-m", "tenure.simulation.pipelines", "--seed", str(A_SHORT_LIFE)]
+    done = subprocess.run(
+        command, env=os.environ | {"PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, timeout=200, check=True
+    )
+    found = re.search(r"^digest ([0-9a-f]{32})$", done.stdout, re.MULTILINE)
+    assert found is not None, done.stdout
+    return found[1]
