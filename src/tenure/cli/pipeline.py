@@ -2,7 +2,14 @@
 
 import typer
 
-from tenure.cli import pipeline_control, pipeline_instances, pipeline_state, pipeline_status, run_pipeline
+from tenure.cli import (
+    pipeline_backfill,
+    pipeline_control,
+    pipeline_instances,
+    pipeline_state,
+    pipeline_status,
+    run_pipeline,
+)
 
 commands = typer.Typer(
     help="Run Spark pipelines that are members of a group, and look after them.",
@@ -12,6 +19,7 @@ commands = typer.Typer(
 RUN, SEE, SEATS, STATE = "Run", "See", "Seats", "State"
 
 commands.command("run", rich_help_panel=RUN)(run_pipeline.run)
+commands.command("backfill", rich_help_panel=RUN)(pipeline_backfill.backfill)
 commands.command("stop", rich_help_panel=RUN)(pipeline_control.stop)
 commands.command("pause", rich_help_panel=RUN)(pipeline_control.pause)
 commands.command("resume", rich_help_panel=RUN)(pipeline_control.resume)

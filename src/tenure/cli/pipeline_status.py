@@ -5,7 +5,7 @@ and the state directory says what each lane's last batch was.
 """
 
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from tenure.client.bootstrap import BOOTSTRAP_SERVERS
 from tenure.client.errors import ClientError
 
 if TYPE_CHECKING:
-    from tenure.spark.operations.kept import KeptLane
+    from tenure.pipeline.kept_lanes import KeptLane
 
 
 @dataclass
@@ -77,13 +77,11 @@ def _look(reference: str, bootstrap_servers: str | None, command_config: Path | 
 
 
 def _look_at_state(reference: str, seen: Seen) -> None:
-    from tenure.spark.operations.kept import kept_lanes
     from tenure.spark.operations.reference import is_declared, pipeline_named
+    from tenure.spark.operations.state import standing
 
-    if not is_declared(reference):
-        return
-    partitions = max((at.partition.partition + 1 for at in seen.positions), default=0)
-    seen.kept = {lane.partition: lane for lane in kept_lanes(pipeline_named(reference), partitions)}
+    if is_declared(reference):
+        seen.kept = {kept.lane.partition: kept for kept in standing(pipeline_named(reference))}
 
 
 def _print(seen: Seen) -> None:
@@ -140,8 +138,22 @@ def _row(seen: Seen, at: GroupPosition) -> list[object]:
     row: list[object] = [*at.partition, at.committed, at.end, at.lag, at.member]
     if not seen.kept:
         return row
-    lane = seen.kept.get(at.partition.partition)
-    return [*row, *((None,) * 4 if lane is None else (lane.sequence, lane.records, lane.rows, lane.state_bytes))]
+    kept = _kept_as_json(seen, at)
+    return [*row, *((None,) * 4 if kept is None else kept.values())]
+
+
+def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
+    """Of a lane's last published batch, and how many there were."""
+    kept = seen.kept.get(at.partition.partition)
+    if kept is None:
+        return None
+    manifest = kept.manifest
+    return {
+        "batches": manifest.sequence,
+        "last_records": manifest.records,
+        "last_rows": manifest.rows,
+        "state_bytes": manifest.state.size_bytes,
+    }
 
 
 def _as_json(seen: Seen) -> dict[str, Any]:
@@ -167,7 +179,7 @@ def _as_json(seen: Seen) -> dict[str, Any]:
                 "end": at.end,
                 "lag": at.lag,
                 "member": at.member,
-                "kept": asdict(seen.kept[at.partition.partition]) if at.partition.partition in seen.kept else None,
+                "kept": _kept_as_json(seen, at),
             }
             for at in seen.positions
         ],

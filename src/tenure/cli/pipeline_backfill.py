@@ -1,0 +1,64 @@
+"""`tenure pipeline backfill`: the same work over records of the past."""
+
+import time
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+
+from tenure.admin.offset_reset import Target, ToEarliest, ToLatest, ToTimestamp
+from tenure.admin.times import parse_datetime_ms, parse_duration_ms
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Misuse, tell
+from tenure.cli.pipeline_arguments import Reference
+
+
+def backfill(
+    reference: Reference,
+    name: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Its own group.", show_default="the pipeline's")
+    ] = None,
+    into: Annotated[
+        str | None, typer.Option(metavar="DIRECTORY", help="Its own output.", show_default="the pipeline's")
+    ] = None,
+    from_: Annotated[
+        str, typer.Option("--from", metavar="TIME", help="earliest, 2026-01-31T18:30:00, or 7d for as long ago.")
+    ] = "earliest",
+    to: Annotated[str, typer.Option(metavar="TIME", help="The same, or latest: where each log ends now.")] = "latest",
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Members that share the partitions.")] = None,
+    max_records: Annotated[int | None, typer.Option(metavar="N", help="Of one batch of a member.")] = None,
+    tasks: Annotated[int | None, typer.Option(metavar="N", help="Batches of a member at once.")] = None,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Work through a topic's past in a group of its own, beside the pipeline that runs; then end.
+
+    Start it again when it was interrupted: it goes on, and ends where it was to end. Afterwards `tenure pipeline run`
+    under the same name goes on from there.
+    """
+    start, end = _target(from_, "--from"), _target(to, "--to")
+    given: dict[str, Any] = {"threads": threads, "max_records": max_records, "tasks": tasks}
+    options = {name: value for name, value in given.items() if value is not None}
+    cluster = cluster_at(bootstrap_servers, command_config)
+    from tenure.spark.operations.backfill import backfill as work
+    from tenure.spark.operations.backfill import under_another_name
+    from tenure.spark.operations.reference import pipeline_named
+    from tenure.spark.operations.run import in_cluster, run_to_the_end
+
+    def fill() -> None:
+        pipeline = under_another_name(pipeline_named(reference), name, into)
+        span = work(pipeline, cluster, start, end, in_cluster(cluster) | options)
+        tell(f"Group '{pipeline.name}' has done {span.records:,} records, and stands where it was to end.")
+
+    raise typer.Exit(run_to_the_end(fill))
+
+
+def _target(text: str, option: str) -> Target:
+    if text in ("earliest", "latest"):
+        return ToEarliest() if text == "earliest" else ToLatest()
+    with suppress(ValueError):
+        return ToTimestamp(round(time.time() * 1000) - parse_duration_ms(text))
+    try:
+        return ToTimestamp(parse_datetime_ms(text))
+    except ValueError as error:
+        raise Misuse(f"{option}: {error}, 7d for as long ago, earliest or latest") from None

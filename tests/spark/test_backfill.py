@@ -1,0 +1,83 @@
+"""The past, worked through beside what runs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tenure.admin import Admin
+from tests.spark.counting import counting, expected, produce, visible, words
+from tests.spark.deployed import Deployment, deployment
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture
+def deployed(spark: "SparkSession", address: str, topic: str, tmp_path: Path) -> Iterator[Deployment]:
+    """Commands of this process find the session that is active."""
+    del spark
+    with deployment(address, topic, tmp_path) as deployed:
+        yield deployed
+
+
+def committed(address: str, group: str) -> int:
+    with Admin(address) as admin:
+        return sum(at.offset for at in admin.committed_offsets(group).values())
+
+
+def test_backfill__beside_the_pipeline_that_runs__everything_up_to_its_end_and_then_it_may_go_on(
+    deployed: Deployment, address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 100))
+    assert deployed.run("run", deployed.reference, "--until", "caught-up").exit_code == 0
+    produce(address, topic, words(100, 150))
+    again = f"{deployed.group}-again"
+    place = ["--name", again, "--into", str(tmp_path / "again")]
+
+    for _ in range(2):  # The second time, everything is done.
+        done = deployed.run("backfill", deployed.reference, *place, "--threads", "2")
+        assert done.exit_code == 0, done.stderr
+        assert done.stdout == f"Group '{again}' has done 150 records, and stands where it was to end.\n"
+        assert committed(address, again) == 150
+        produce(address, topic, words(150, 160))
+        assert visible(tmp_path / "again") == expected(words(0, 150))
+    assert committed(address, deployed.group) == 100
+    assert visible(deployed.sink) == expected(words(0, 100))
+
+
+def test_backfill__from_a_time_when_nothing_was_there_yet__begins_where_the_log_does(
+    deployed: Deployment, address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 60))
+    place = ["--name", f"{topic}-past", "--into", str(tmp_path / "past")]
+    done = deployed.run("backfill", deployed.reference, *place, "--from", "7d", "--to", "2201-01-01")
+    assert done.exit_code == 0, done.stderr
+    assert visible(tmp_path / "past") == expected(words(0, 60))
+
+
+def test_backfill__under_the_name_of_the_pipeline_that_runs__is_refused(
+    deployed: Deployment, address: str, topic: str
+) -> None:
+    produce(address, topic, words(0, 20))
+    assert deployed.run("run", deployed.reference, "--until", "caught-up").exit_code == 0
+    refused = deployed.run("backfill", deployed.reference)
+    assert refused.exit_code == 2
+    assert "they are not those of a backfill: give the backfill a name and a directory" in refused.stderr
+    assert committed(address, counting(topic, deployed.sink).name) == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--from", "yesterday"], "--from: 'yesterday' is no time"),
+        (["--name", "other"], "give both --name and --into"),
+    ],
+)
+def test_backfill__asked_for_wrongly__is_refused(deployed: Deployment, options: list[str], said: str) -> None:
+    refused = deployed.run("backfill", deployed.reference, *options)
+    assert refused.exit_code == 2
+    assert said in refused.stderr
