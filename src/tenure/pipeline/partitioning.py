@@ -4,6 +4,7 @@
 are written as Spark writes and reads them, null included.
 """
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
@@ -20,7 +21,8 @@ from tenure.pipeline.digest import BadFunction
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
 LEFT_OUT: Final = b"tenure.partition_by"
-"""In a file's metadata: the columns that its directory tells, with their types, as an Arrow schema."""
+"""In a file's metadata: the columns that its directory tells, with their types, as an Arrow schema in base64: not every reader
+takes metadata that is no text."""
 
 UNSAFE: Final = frozenset("\"#%'*/:=?\\{}[]^\x7f") | frozenset(map(chr, range(1, 32)))
 """What Spark writes as % and two digits."""
@@ -32,6 +34,7 @@ Values = tuple[tuple[str, str | None], ...]
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:
     """The rows of each combination of values, in their order, without these columns. Raises BadFunction."""
     _check(rows, columns)
+    rows = _without_views(rows)
     codes = _codes(rows, columns)
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
@@ -41,7 +44,7 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
             f" and each becomes a file: at most {OUTPUT_PARTITIONS_PER_RUN_MAX} do; partition by a coarser column"
         )
     by_value = rows.take(pa.array(order))
-    left_out = pa.schema([rows.schema.field(column) for column in columns]).serialize().to_pybytes()
+    left_out = b64encode(pa.schema([rows.schema.field(column) for column in columns]).serialize())
     for start, end in pairwise([*starts.tolist(), len(rows)]):
         piece = by_value.slice(start, end - start)
         values = tuple((column, _text(piece[column][0].as_py())) for column in columns)
@@ -56,7 +59,7 @@ def directory_of(values: Values) -> str:
 def whole_schema(file: pa.Schema) -> pa.Schema:
     """Of the rows that a file was made of, its directory's columns included."""
     left_out = (file.metadata or {}).get(LEFT_OUT)
-    fields = [] if left_out is None else list(pa.ipc.read_schema(pa.py_buffer(left_out)))
+    fields = [] if left_out is None else list(pa.ipc.read_schema(pa.py_buffer(b64decode(left_out))))
     return pa.schema([*file.remove_metadata(), *fields])
 
 
@@ -78,6 +81,19 @@ def _check(rows: pa.Table, columns: Sequence[str]) -> None:
             )
     if len(columns) == rows.num_columns:
         raise BadFunction("the sink is partitioned by every column of the function's rows: nothing is left to write")
+
+
+def _without_views(rows: pa.Table) -> pa.Table:
+    """Arrow cannot put views into another order."""
+    plain = [
+        column.with_type(pa.string())
+        if pyarrow.types.is_string_view(column.type)
+        else column.with_type(pa.binary())
+        if pyarrow.types.is_binary_view(column.type)
+        else column
+        for column in rows.schema
+    ]
+    return rows.cast(pa.schema(plain))
 
 
 def _is_nameable(kind: pa.DataType) -> bool:
