@@ -41,6 +41,15 @@ RESPONSE_BYTES_MAX: Final = 1_073_741_824
 FETCH_BYTES: Final = 16_777_216
 """Asked of a broker in one Fetch: large enough that the fixed cost of a columnar decode vanishes."""
 
+FETCH_LEAST_BYTES: Final = 65_536
+"""Asked of a broker for a few records: one or two batches of most producers."""
+
+FETCH_RECORD_BYTES: Final = 1_024
+"""Taken for the size of a record before any was seen: a short range out of a long log then brings no 16 MB."""
+
+FETCH_RECORD_BYTES_MARGIN: Final = 1.1
+"""Over what records took so far: the last piece of a range seldom needs a further request."""
+
 PREFETCH_BYTES: Final = 67_108_864
 """What a consumer reads ahead of its user: a second's worth at full speed, as librdkafka's queue holds."""
 

@@ -14,7 +14,14 @@ from tenure.client.event_loop import client_loop
 from tenure.client.fetch import Fetched, fetch, out_of_range, unreadable
 from tenure.client.shared import shared_cluster
 from tenure.client.values import TopicPartition
-from tenure.limits import FETCH_BYTES, FETCH_EMPTY_ANSWERS_MAX, FETCH_WAIT_MS
+from tenure.limits import (
+    FETCH_BYTES,
+    FETCH_EMPTY_ANSWERS_MAX,
+    FETCH_LEAST_BYTES,
+    FETCH_RECORD_BYTES,
+    FETCH_RECORD_BYTES_MARGIN,
+    FETCH_WAIT_MS,
+)
 from tenure.protocol.records import read_batches
 
 if TYPE_CHECKING:
@@ -76,6 +83,8 @@ class _Reader:
         self._end: Final = end
         self._max_bytes: Final = max_bytes
         self._isolation_level: Final = isolation_level
+        self._record_bytes: float = FETCH_RECORD_BYTES
+        """Of the last answer, on average."""
 
     def answers(self, start: int) -> Iterator[Fetched]:
         """Until `end` is reached. The next answer is asked for before this one is handed out."""
@@ -86,6 +95,7 @@ class _Reader:
             while offset < self._end:
                 under_way = under_way or asyncio.run_coroutine_threadsafe(self._next(offset), loop)
                 fetched = under_way.result()
+                self._record_bytes = len(fetched.records) / (fetched.next_offset - offset)
                 offset = fetched.next_offset
                 under_way = None
                 if offset < self._end:
@@ -96,12 +106,17 @@ class _Reader:
                 under_way.cancel()
 
     async def _next(self, offset: int) -> Fetched:
-        """Progress, or an error. An empty answer below `end` is given time: a high watermark may lag behind."""
+        """Progress, or an error. An empty answer below `end` is given time: a high watermark may lag behind.
+
+        No more is asked for than what is wanted may well take, for a broker sends what lies behind `end`, too.
+        """
+        wanted = int((self._end - offset) * self._record_bytes * FETCH_RECORD_BYTES_MARGIN)
+        max_bytes = min(max(wanted, FETCH_LEAST_BYTES), self._max_bytes)
         for _ in range(FETCH_EMPTY_ANSWERS_MAX):
             answer = await fetch(
                 self._cluster,
                 {self.partition: offset},
-                max_bytes=self._max_bytes,
+                max_bytes=max_bytes,
                 max_wait_ms=FETCH_WAIT_MS,
                 isolation_level=self._isolation_level,
             )
