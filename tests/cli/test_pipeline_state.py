@@ -1,0 +1,151 @@
+"""`tenure pipeline state`, on what an earlier release's pipeline left behind: four lanes, and a group with one seat."""
+
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from typer.testing import CliRunner, Result
+
+from tenure.admin import Admin
+from tenure.admin.offset_reset import ToEarliest
+from tenure.cli.app import app
+from tests.serving import serving
+from tests.upgrades.left_behind import FIRST, GROUP, PARTITIONS, counting, expected
+from tests.upgrades.test_upgrades import LEFT_BEHIND
+
+Command = Callable[..., Result]
+
+DECLARED = """
+from pathlib import Path
+from tests.upgrades.left_behind import counting
+
+pipeline = counting(Path({sink!r}))
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    with tarfile.open(LEFT_BEHIND[0]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+@pytest.fixture
+def address(place: Path) -> Iterator[str]:
+    with serving(place / "data") as broker:
+        yield broker.address
+
+
+@pytest.fixture
+def state(place: Path, address: str) -> Command:
+    """`tenure pipeline state COMMAND PIPELINE ...`"""
+    file = place / f"declared_{place.name.replace('-', '_')}.py"
+    file.write_text(DECLARED.format(sink=str(place / "out")))
+
+    def command(name: str, *options: str, fails: bool = False) -> Result:
+        arguments = ["pipeline", "state", name, f"{file}:pipeline", *options]
+        done = CliRunner().invoke(app, arguments, env={"TENURE_BOOTSTRAP_SERVERS": address}, catch_exceptions=False)
+        assert bool(done.exit_code) == fails, (done.stdout, done.stderr)
+        return done
+
+    return command
+
+
+def empty_the_group(address: str) -> None:
+    with Admin(address) as admin:
+        admin.remove_members(GROUP, None)
+
+
+COUNTED = Counter(word for word, _, _ in expected(FIRST))
+
+
+def test_show__lanes__keys_bytes_and_where_each_ends(state: Command) -> None:
+    lanes = json.loads(state("show", "--json").stdout)
+    assert [lane["lane"] for lane in lanes] == [f"words-{number}" for number in range(PARTITIONS)]
+    assert all(lane["bytes"] > 0 and lane["version"] == 1 and lane["batches"] > 1 for lane in lanes)
+    assert sum(offset for lane in lanes for offset in lane["ends_at"].values()) == FIRST
+    assert len(state("show").stdout.splitlines()) == PARTITIONS + 1
+
+
+def test_show__one_key__what_is_kept_of_it_and_where(state: Command) -> None:
+    ((word, seen),) = COUNTED.most_common(1)
+    (row,) = json.loads(state("show", "--key", word, "--json").stdout)
+    assert (row["word"], row["seen"]) == (word, seen)
+    assert "Nothing is kept of 'never'" in state("show", "--key", "never", fails=True).stderr
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "arrow"])
+def test_export__table__has_every_key(state: Command, place: Path, suffix: str) -> None:
+    file = place / f"state.{suffix}"
+    assert f"Wrote {len(COUNTED)} keys" in state("export", str(file)).stdout
+    reader = {"parquet": pyarrow.parquet.read_table, "csv": pyarrow.csv.read_csv}.get(suffix, pyarrow_file)
+    assert {row["word"]: row["seen"] for row in reader(file).to_pylist()} == COUNTED
+
+
+def pyarrow_file(file: Path) -> pyarrow.Table:
+    with pyarrow.ipc.open_file(file) as reader:
+        return reader.read_all()
+
+
+def test_export__nowhere_to_write__says_so(state: Command, place: Path) -> None:
+    assert "cannot be written" in state("export", str(place / "no" / "state.parquet"), fails=True).stderr
+
+
+def test_verify__all_is_whole__agrees(state: Command) -> None:
+    found = json.loads(state("verify", "--json").stdout)
+    assert [lane["trouble"] for lane in found] == [""] * PARTITIONS
+
+
+def test_verify__bytes_changed_and_offsets_reset__names_both(state: Command, place: Path, address: str) -> None:
+    base = min(place.rglob("words-1/*.base.arrow"))
+    base.write_bytes(base.read_bytes()[:-1] + b"?")
+    assert "is not what was committed" in state("verify", "--offline", fails=True).stderr
+    reset(address)
+    said = state("verify", fails=True).stderr
+    assert "is not what was committed" in said
+    assert said.count("POSITION_MOVED") == PARTITIONS - 1
+
+
+def reset(address: str) -> None:
+    empty_the_group(address)
+    with Admin(address) as admin:
+        admin.write_plan(admin.plan_reset(GROUP, ToEarliest(), None))
+
+
+def test_restore__offsets_were_reset__lanes_go_on_from_where_their_state_ends(state: Command, address: str) -> None:
+    reset(address)
+    assert "Nothing was changed" in state("restore").stderr
+    assert state("verify", fails=True)
+    assert f"Restored {PARTITIONS} lanes" in state("restore", "--execute").stderr
+    assert state("verify").stderr == ""
+    assert "nothing to restore" in state("restore", "--execute").stderr
+
+
+def test_restore__state_directory_is_lost__comes_back_from_a_copy(state: Command, place: Path, address: str) -> None:
+    assert "4 lanes" in state("export", str(place / "copy")).stdout
+    for file in place.rglob("out/_tenure/**/*.*"):
+        file.unlink()
+    empty_the_group(address)
+    assert "restore it from a copy" in state("restore", fails=True).stderr
+    shown = state("restore", "--from", str(place / "copy"))
+    assert "Nothing was changed" in shown.stderr
+    state("restore", "--from", str(place / "copy"), "--execute")
+    assert state("verify").stderr == ""
+    assert {row["word"]: row["seen"] for row in counting(place / "out").state().to_pylist()} == COUNTED
+
+
+def test_restore__somebody_is_in_the_group__refused_and_nothing_is_written(state: Command, place: Path) -> None:
+    state("export", str(place / "copy"))
+    before = sorted(place.rglob("out/**/*"))
+    said = state("restore", "--from", str(place / "copy"), "--execute", fails=True).stderr
+    assert "is in use" in said
+    assert sorted(place.rglob("out/**/*")) == before
+
+
+def test_restore__directory_without_a_copy__says_so(state: Command, place: Path) -> None:
+    assert "name a directory that `export` wrote" in state("restore", "--from", str(place), fails=True).stderr
