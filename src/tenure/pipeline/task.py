@@ -130,7 +130,8 @@ class LaneRun:
             outputs = self.processed(rows, state)
         with self.timed("write"):
             staged = self.written(steps, outputs, state)
-        return replace(staged, seconds=self.seconds)
+        record_bytes = sum(step.records.get_total_buffer_size() for step in steps)
+        return replace(staged, seconds=self.seconds, record_bytes=record_bytes)
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
@@ -204,8 +205,6 @@ class LaneRun:
 
     def sealed_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
         lane_state, in_background = self.lane_state, self.job.in_background
-        if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
-            manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
         if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
             manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
         after = lane_state.stage(self.begun, state, snapshots=in_background is not None)

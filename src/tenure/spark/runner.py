@@ -21,6 +21,7 @@ from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.seat import Log
 from tenure.pipeline.task import Job
+from tenure.pipeline.topics import partition_count
 from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, Member, one_at_a_time, stopped_by_signals
 from tenure.spark.bounded_log import BoundedLog
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
 
 FENCED_EXIT_STATUS: Final = 3
+
+RANGE: Final = "range"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class Options:
 def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") -> None:
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
-        describe_topic(options.cluster, pipeline.source.name, patience_ms=STARTUP_PATIENCE_MS)
+        check_topics(pipeline, options)
         options = with_group_protocol(options)
         check_writable(files_of(pipeline), layout_of(pipeline), new_id())
         for sink in outputs_of(pipeline).values():
@@ -111,6 +114,18 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             check_hosts(pipeline, session)
             seats = members(pipeline, options, session, observer)
             application.run(seats, is_done_of(options, seats))
+
+
+def check_topics(pipeline: "Pipeline", options: Options) -> None:
+    """That all of them are there, with the same number of partitions."""
+    names = topic_names(pipeline)
+    for name in names:
+        describe_topic(options.cluster, name, patience_ms=STARTUP_PATIENCE_MS)
+    partition_count(TopicLog(options.cluster), names)
+
+
+def topic_names(pipeline: "Pipeline") -> tuple[TopicName, ...]:
+    return tuple(TopicName(topic.name) for topic in pipeline.topics)
 
 
 def is_done_of(options: Options, members: Sequence[Member]) -> Callable[[], bool] | None:
@@ -171,7 +186,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
     membership = GroupMember(
         options.cluster,
         pipeline.name,
-        [pipeline.source.name],
+        topic_names(pipeline),
         group_instance_id=instance,
         client_id=client_id,
         session_timeout_ms=options.session_timeout_ms or SESSION_TIMEOUT_MS,
@@ -179,6 +194,8 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         rebalance_timeout_ms=options.max_poll_interval_ms,
         max_poll_interval_ms=options.max_poll_interval_ms,
         group_protocol=options.group_protocol or CLASSIC,
+        # Partition n of all topics has to stand with one member; members of the classic protocol offer nothing else.
+        server_assignor=RANGE if len(pipeline.topics) > 1 else None,
         on_unreleased=options.on_unreleased,
     )
     seat = GroupSeat(membership, instance)
@@ -207,7 +224,7 @@ def log_of(options: Options) -> Log:
 
 def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
     return Settings(
-        topics=(TopicName(pipeline.source.name),),
+        topics=topic_names(pipeline),
         stateful=isinstance(pipeline.process, Stateful),
         max_records=options.max_records,
         max_bytes=options.max_bytes,
