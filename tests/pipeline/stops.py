@@ -1,0 +1,284 @@
+"""What stops a pipeline, or only holds it up: each a scenario, and what its user is told.
+
+`docs/when-pipelines-stop.md` quotes them word for word; `test_when_pipelines_stop.py` plays each row of it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.seat import Unreachable
+from tenure.pipeline.state import KeyedState, state_schema
+from tests.pipeline.test_recovery import (
+    group_was_reset,
+    offsets_expired,
+    state_directory_is_gone,
+    state_file_is_changed,
+    worked,
+)
+from tests.pipeline.world import INDIGESTIBLE, UNDECODABLE, Killed, Process, World, killed_at
+
+Told = str
+Scenario = Callable[[], Told]
+"""Plays it; the answer is what the user is told. Where a pipeline goes on by itself, the scenario sees to it that it
+has, and that all is well."""
+
+
+def stopped(run: Callable[[], object]) -> Told:
+    """With the code in front, as the exception says it."""
+    try:
+        run()
+    except PipelineStopped as stop:
+        return str(stop)
+    raise AssertionError("it did not stop")
+
+
+def caught_up(world: World) -> Process:
+    """By another application; nothing is lost, nothing is there twice."""
+    process = world.start("a").run()
+    world.check()
+    return process
+
+
+# --- it waits, or tries again, and goes on by itself ------------------------------------------------------------------
+
+
+def broker_is_held() -> Told:
+    world = World(1)
+    world.produce(20)
+    process, bounds, silence = world.start("a"), world.log.bounds, [True] * 20
+
+    def held(partitions: Any) -> Any:
+        if silence:
+            silence.pop()
+            raise Unreachable("127.0.0.1:9092: no answer within 30 s")
+        return bounds(partitions)
+
+    world.log.bounds = held  # type: ignore[method-assign]
+    process.run()
+    world.check()
+    return f"waiting for the broker: {process.said(Step.WAITING)[-1].reason}"
+
+
+def answer_of_a_commit_is_lost() -> Told:
+    world = World(1)
+    world.produce(40)
+    process = world.start("a")
+    process.seat.tricks = ["lost-answer"]
+    process.run()
+    world.check()
+    return dropped(process)
+
+
+def disk_is_full_for_a_moment() -> Told:
+    world = World(1)
+    world.produce(20)
+
+    moments = [True]
+
+    def filled(progress: Progress) -> None:
+        world.files.full = progress.step is Step.PLANNED and bool(moments) and moments.pop()
+
+    process = world.start("a", observer=filled).run()
+    world.check()
+    return dropped(process)
+
+
+def store_is_slow_and_the_group_rebalances() -> Told:
+    world = World()
+    world.produce(50)
+    others: list[Process] = []
+
+    def joined(progress: Progress) -> None:
+        if progress.step is Step.PLANNED and not others:
+            others.append(world.start("b"))
+
+    process = world.start("a", observer=joined)
+    process.stager.slow_s = 30
+    while not process.said(Step.DROPPED):
+        process.turn()
+    process.stager.slow_s = 0
+    for _ in range(40):
+        for each in (process, *others):
+            each.turn()
+    world.check()
+    return dropped(process)
+
+
+def dropped(process: Process) -> Told:
+    (progress,) = process.said(Step.DROPPED)
+    return f"dropped, nothing of it is committed: {progress.reason}"
+
+
+# --- it stops ---------------------------------------------------------------------------------------------------------
+
+
+def disk_stays_full() -> Told:
+    world = World(1)
+    world.produce(20)
+    world.files.full = True
+    told = stopped(world.start("a").run)
+    world.files.full = False
+    caught_up(world)
+    return told
+
+
+def store_is_slower_than_a_run_may_be() -> Told:
+    world = World(1)
+    world.produce(20)
+    process = world.start("a", run_timeout_s=300.0)
+    process.stager.slow_s = 1_000
+    told = stopped(process.run)
+    caught_up(world)
+    return told
+
+
+def offsets_have_expired() -> Told:
+    return disagreed(offsets_expired)
+
+
+def somebody_reset_the_offsets() -> Told:
+    return disagreed(group_was_reset)
+
+
+def state_directory_is_lost() -> Told:
+    return disagreed(state_directory_is_gone)
+
+
+def state_is_damaged() -> Told:
+    return disagreed(state_file_is_changed)
+
+
+def disagreed(mishap: Callable[[World], None]) -> Told:
+    world = worked(World(1))
+    mishap(world)
+    world.produce(10)
+    return stopped(world.start("a").run)
+
+
+def state_is_declared_otherwise() -> Told:
+    world = worked(World(1))
+    world.produce(5)
+    job = world.job(state=state_schema("key", "times long, total long"))
+    told = stopped(world.start("a", job=job).run)
+    caught_up(world)
+    return told
+
+
+def partitions_were_added() -> Told:
+    world = worked(World())
+    world.log.partitions.append([])
+    world.log.starts.append(0)
+    return stopped(world.start("a").run)
+
+
+def topic_was_created_anew() -> Told:
+    world = worked(World(1))
+    world.log.topic_id = "b" * 22
+    world.log.partitions[:] = [[]]
+    world.produce(30)
+    return stopped(world.start("a").run)
+
+
+def records_were_deleted() -> Told:
+    world = worked(World(1))
+    world.produce(20)
+    world.log.starts[0] = 25
+    return stopped(world.start("a").run)
+
+
+def output_was_lost_before_it_was_visible() -> Told:
+    world = World(1)
+    world.produce(20)
+    try:
+        world.start("a", observer=killed_at(Step.COMMITTED)).run()
+    except Killed:
+        for path in [path for path in world.files.now if "_staged" in path]:
+            del world.files.now[path]
+    return stopped(world.start("a").run)
+
+
+def record_cannot_be_decoded() -> Told:
+    return with_a_record(UNDECODABLE)
+
+
+def function_fails_on_a_record() -> Told:
+    return with_a_record(INDIGESTIBLE)
+
+
+def with_a_record(number: int) -> Told:
+    world = World(1)
+    world.produce(5)
+    world.log.partitions[0].append(("k0-1", number))
+    return stopped(world.start("a").run)
+
+
+def function_returns_no_table() -> Told:
+    world = World(1)
+    world.produce(5)
+
+    def forgot(rows: pa.Table, state: KeyedState) -> Any:
+        del rows, state
+
+    told = stopped(world.start("a", job=world.job(forgot)).run)
+    caught_up(world)
+    return told
+
+
+def seat_was_taken() -> Told:
+    world = World(1)
+    world.produce(50)
+    successors: list[Process] = []
+
+    def taken_over(progress: Progress) -> None:
+        if progress.step is Step.STAGED and not successors:
+            successors.append(world.start("a").run())
+
+    told = stopped(world.start("a", observer=taken_over).run)
+    world.check()
+    return told
+
+
+def broker_keeps_failing_tasks() -> Told:
+    world = World(1)
+    world.produce(5)
+    fetch = world.fetch
+
+    def broken(*_: object) -> Any:
+        raise ConnectionError("127.0.0.1:9092: connection refused")
+
+    world.fetch = broken  # type: ignore[method-assign]
+    told = stopped(world.start("a").run)
+    world.fetch = fetch  # type: ignore[method-assign]
+    caught_up(world)
+    return told
+
+
+SCENARIOS: dict[str, Scenario] = {
+    scenario.__name__: scenario
+    for scenario in (
+        broker_is_held,
+        answer_of_a_commit_is_lost,
+        disk_is_full_for_a_moment,
+        store_is_slow_and_the_group_rebalances,
+        disk_stays_full,
+        store_is_slower_than_a_run_may_be,
+        offsets_have_expired,
+        somebody_reset_the_offsets,
+        state_directory_is_lost,
+        state_is_damaged,
+        state_is_declared_otherwise,
+        partitions_were_added,
+        topic_was_created_anew,
+        records_were_deleted,
+        output_was_lost_before_it_was_visible,
+        record_cannot_be_decoded,
+        function_fails_on_a_record,
+        function_returns_no_table,
+        seat_was_taken,
+        broker_keeps_failing_tasks,
+    )
+}

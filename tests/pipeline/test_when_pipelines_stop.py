@@ -1,0 +1,29 @@
+"""docs/when-pipelines-stop.md, row by row: each is played, and the user is told what stands there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tenure.pipeline.errors import Code
+from tests.pipeline.stops import SCENARIOS
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "when-pipelines-stop.md").read_text("utf-8")
+ROWS = {
+    what.replace(" ", "_"): told
+    for what, _, told in re.findall(r"^\| ([a-z ]+) \| (`+) ?(.+?) ?\2 \| .*\|$", PAGE, re.MULTILINE)
+}
+
+
+def test_page__rows_and_scenarios__are_the_same() -> None:
+    assert ROWS.keys() == SCENARIOS.keys()
+
+
+@pytest.mark.parametrize("what", SCENARIOS)
+def test_page__row__is_what_the_user_is_told(what: str) -> None:
+    told = SCENARIOS[what]()
+    assert re.fullmatch(".*".join(map(re.escape, ROWS[what].split("…"))), told), told
+
+
+def test_page__every_code__is_named() -> None:
+    assert [code.value for code in Code if f"{code.value}" not in PAGE] == []
