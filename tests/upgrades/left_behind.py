@@ -97,7 +97,7 @@ def work(address: str, sink: str, killed: str) -> None:
         group_instance_id=INSTANCE,
         until="caught-up",
         max_records=120,
-        session_timeout_ms=6_000,
+        session_timeout_ms=1_800_000,  # Its seat is still there when a test looks.
         observer=observer,
     )
 

@@ -1,4 +1,4 @@
-"""`tenure pipeline state show|export|verify|restore`: what a pipeline keeps, by key."""
+"""`tenure pipeline state show|export|verify|restore` and `repartition`: what a pipeline keeps, by key."""
 
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -144,6 +144,37 @@ def restore(
         say(f"Restored {count_of(plan.lanes, 'lane')} of pipeline {declared.name}.")
     else:
         say(plan.offsets.refusal or "Nothing was changed: --execute does it.")
+
+
+def repartition(
+    pipeline: Reference,
+    execute: Execute = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Rebuild a pipeline's state for a topic that has more partitions now, while nobody is in the group.
+
+    Each key's state goes to the partition that its records come to now; positions stay. Records that were written
+    before the topic grew are worked off first, as the pipeline would.
+    """
+    from tenure.spark.operations.repartition import execute as repartitioned
+    from tenure.spark.operations.repartition import plan_repartition
+
+    declared, cluster = _declared(pipeline), cluster_at(bootstrap_servers, command_config)
+    plan = plan_repartition(declared, cluster)
+    print_table(
+        ["lane", "keys", "left over"],
+        [
+            [lane, at.manifest and at.manifest.state.rows, sum(limit - at.offsets[of] for of, limit in plan.of(lane))]
+            for lane, at in plan.positions.items()
+        ],
+    )
+    say(f"The topic had {plan.grown.before} partitions, and has {plan.grown.now} now.")
+    if not execute:
+        say(plan.refusal or "Nothing was changed: --execute does it.")
+        return
+    made = repartitioned(plan)
+    print_table(["lane", "keys"], [[kept.lane, kept.manifest.state.rows] for kept in made])
 
 
 def _declared(reference: str) -> "Pipeline":

@@ -16,7 +16,7 @@ from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Pointer, StateVersion, digest, encode
 from tenure.pipeline.staging import installed_version
 from tenure.pipeline.state_files import copy_verified, decode_table, missing, read_verified
-from tenure.pipeline.times import NEVER
+from tenure.pipeline.times import NEVER, Times
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 
 OPERATOR: Final = Writer(MemberId("operator"), GenerationId(-1))
@@ -94,7 +94,7 @@ def stand_at(
     state: StateVersion,
     partition_count: int,
     new_id: Callable[[], str],
-    like: Manifest | None = None,
+    times: Times = NEVER,
 ) -> KeptLane:
     """Seal a manifest that has the lane end where `ranges` do, with this state, whose files are there already.
 
@@ -110,7 +110,7 @@ def stand_at(
         writer=OPERATOR,
         run_id="",
         state=replace(state, awaits=""),
-        times=NEVER if like is None else like.times,
+        times=times,
         version=installed_version(),
     )
     data = encode(manifest)

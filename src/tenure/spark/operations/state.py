@@ -193,11 +193,8 @@ def restore(plan: Restore, cluster: Mapping[str, str]) -> None:
     for kept in lanes:
         copy_state(files, kept, source, target)
         manifest = kept.manifest
-        restored.append(
-            stand_at(
-                files, target, kept.lane, manifest.ranges, manifest.state, manifest.partition_count, new_id, manifest
-            )
-        )
+        state, count = manifest.state, manifest.partition_count
+        restored.append(stand_at(files, target, kept.lane, manifest.ranges, state, count, new_id, manifest.times))
     commit_pointers(pipeline, cluster, restored)
     for kept in restored:
         write_head(files, target, kept.manifest, kept.pointer)

@@ -1,0 +1,167 @@
+"""`tenure pipeline repartition`: the state of a pipeline whose topic has grown, while nobody is in its group.
+
+What is left over from before the topic grew is worked off here, without Spark: the pipeline's function runs in this
+process, and what comes of it is committed and published as ever.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from tenure.admin import Admin
+from tenure.admin.offset_reset import ToListed
+from tenure.client.errors import RequestRefused
+from tenure.client.fetcher import fetch_arrow
+from tenure.limits import RUN_RECORDS
+from tenure.pipeline import plan as planning
+from tenure.pipeline import topics
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
+from tenure.pipeline.head import write_head
+from tenure.pipeline.kept_lanes import OPERATOR, KeptLane
+from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.pipeline.plan import Position
+from tenure.pipeline.publish import publish
+from tenure.pipeline.recover import recover
+from tenure.pipeline.repartition import Grown, left_over, repartition
+from tenure.pipeline.seat import Bounds, Committed
+from tenure.pipeline.stager import Failed, Staged
+from tenure.pipeline.task import run_bundle
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.dead_letters import DeadLetterTopic
+from tenure.spark.declare import DeadLetter
+from tenure.spark.job import files_of, input_of, job_of, layout_of, publishers_of, state_of
+from tenure.spark.keys import key_partitions
+from tenure.spark.operations.state import commit_pointers
+from tenure.spark.pipeline import Pipeline
+from tenure.spark.seat import TopicLog
+from tenure.spark.task import new_id
+
+NO_GROWTH: Final = "its state is in as many lanes as its topic has partitions: there is nothing to repartition"
+
+
+@dataclass(frozen=True, slots=True)
+class Repartition:
+    """What would be done, and from where."""
+
+    pipeline: Pipeline
+    cluster: Mapping[str, str]
+    grown: Grown
+    positions: dict[Lane, Position]
+    """Of the lanes that there are."""
+    unpublished: frozenset[Lane]
+    bounds: dict[TopicPartition, Bounds]
+    """Of all partitions that there are now."""
+    limits: dict[TopicPartition, int]
+    """Up to where records are left over from before the topic grew."""
+    refusal: str
+    """Why it cannot be done now; empty if it can."""
+
+    @property
+    def left_over(self) -> int:
+        return sum(limit - self.positions[lane].offsets[at] for lane in self.positions for at, limit in self.of(lane))
+
+    def of(self, lane: Lane) -> list[tuple[TopicPartition, int]]:
+        return [(partition, self.limits[partition]) for partition in lane.partitions]
+
+
+def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartition:
+    """Raises PipelineConfigError where there is nothing to be done, PipelineStopped where it cannot be done."""
+    names = tuple(TopicName(topic.name) for topic in pipeline.topics)
+    log = TopicLog(dict(cluster))
+    now = topics.partition_count(log, names)
+    lanes = [Lane(names, PartitionId(number)) for number in range(now)]
+    bounds = log.bounds([partition for lane in lanes for partition in lane.partitions])
+    with Admin(cluster) as admin:
+        said = admin.committed_offsets(pipeline.name)
+        refusal = admin.plan_reset(pipeline.name, ToListed({})).refusal
+    committed = {TopicPartition(*at): Committed(*value) for at, value in said.items()}  # type: ignore[arg-type]
+    files, layout = files_of(pipeline), layout_of(pipeline)
+    found = {
+        lane: recover(files, layout, lane, {at: committed.get(at) for at in lane.partitions}, bounds) for lane in lanes
+    }
+    kept = {lane: one.position for lane, one in found.items() if one.position.manifest is not None}
+    counts = {position.manifest.partition_count for position in kept.values() if position.manifest}
+    if counts in ({now}, set()) or input_of(pipeline).key is None:
+        raise PipelineConfigError(f"Pipeline {pipeline.name} need not be touched: {NO_GROWTH}.")
+    grown = Grown(min(counts), now, key_partitions)
+    old = {lane: found[lane].position for lane in lanes[: grown.before]}
+    fetch = partial(fetch_arrow, cluster)
+    limits = {
+        at: left_over(grown, fetch, at, offset, bounds[at].end_offset)
+        for position in old.values()
+        for at, offset in position.offsets.items()
+    }
+    unpublished = frozenset(lane for lane, one in found.items() if one.publish)
+    plan = Repartition(pipeline, cluster, grown, old, unpublished, bounds, limits, refusal)
+    if plan.left_over and len(names) > 1:
+        raise PipelineStopped(
+            Code.PARTITIONS_CHANGED,
+            f"{plan.left_over} records of {' and '.join(names)} were written before the topics grew, and are not worked"
+            " on yet: records of several topics cannot be worked off apart from what came since, so compute the state"
+            " anew, with another sink and state directory",
+        )
+    return plan
+
+
+def execute(plan: Repartition) -> list[KeptLane]:
+    """Returns the lanes as they are now. Raises RequestRefused when somebody is in the group; run again after anything
+    that ended it half-way, it goes on."""
+    if plan.refusal:
+        raise RequestRefused(plan.refusal, ErrorCode.NON_EMPTY_GROUP)
+    positions = {lane: _worked_off(plan, lane, position) for lane, position in plan.positions.items()}
+    kept = {lane: _kept(position) for lane, position in positions.items() if position.manifest is not None}
+    ends = dict(plan.bounds)
+    for position in positions.values():
+        for at, offset in position.offsets.items():
+            ends[at] = ends[at]._replace(start_offset=offset)
+    pipeline, key = plan.pipeline, input_of(plan.pipeline).key
+    assert key is not None
+    states = {lane: state_of(pipeline, lane) for lane in kept}
+    made = repartition(states, kept, plan.grown, key, ends, new_id)
+    commit_pointers(pipeline, plan.cluster, made)
+    for lane in made:
+        write_head(files_of(pipeline), layout_of(pipeline), lane.manifest, lane.pointer)
+    return made
+
+
+def _worked_off(plan: Repartition, lane: Lane, position: Position) -> Position:
+    """The lane after the records that are left over from before the topic grew."""
+    if lane in plan.unpublished:
+        _publish(plan, _kept(position))
+    limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.of(lane)}
+    job = replace(job_of(plan.pipeline, dict(plan.cluster)), cache=None, in_background=None)
+    files = files_of(plan.pipeline)
+    while plans := planning.take([position], limits, plan.grown.before, RUN_RECORDS):
+        (bundle,) = planning.bundles(plans, OPERATOR, [new_id()])
+        (result,) = run_bundle(job, bundle, files, new_id)
+        if isinstance(result, Failed):
+            raise PipelineStopped(result.code, result.reason, lane)
+        position = _committed(plan, result)
+    return position
+
+
+def _committed(plan: Repartition, staged: Staged) -> Position:
+    manifest = staged.manifest
+    kept = KeptLane(manifest.lane, staged.pointer, manifest)
+    commit_pointers(plan.pipeline, plan.cluster, [kept])
+    _publish(plan, kept)
+    return Position(manifest.lane, manifest.end, manifest.sequence, manifest, staged.pointer)
+
+
+def _publish(plan: Repartition, kept: KeptLane) -> None:
+    chosen = plan.pipeline.on_bad_record
+    letters = DeadLetterTopic(plan.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
+    publishers = publishers_of(plan.pipeline)
+    try:
+        publish(files_of(plan.pipeline), layout_of(plan.pipeline), kept.manifest, kept.pointer, letters, publishers)
+    finally:
+        for publisher in publishers.values():
+            publisher.close()
+
+
+def _kept(position: Position) -> KeptLane:
+    assert position.manifest is not None
+    assert position.pointer is not None
+    return KeptLane(position.lane, position.pointer, position.manifest)
