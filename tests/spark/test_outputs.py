@@ -25,6 +25,7 @@ from tenure.spark import (
     stateful,
     transform,
 )
+from tests.docs.pages import run
 from tests.spark.counting import count, expected, produce, words
 from tests.spark.sunk import make_table
 
@@ -136,3 +137,9 @@ def test_database__has_no_such_table__refused_before_spark_starts(address: str, 
     pipeline = Pipeline(f"count-{topic}", source_of(topic), work, sink, state_directory=str(tmp_path / "state"))
     with pytest.raises(PipelineConfigError, match=r"There is no table seen at sqlite.*create it"):
         pipeline.run(bootstrap_servers=address, until="caught-up")
+
+
+@pytest.mark.usefixtures("spark")
+def test_page_on_sinks__its_snippets_from_top_to_bottom__all_true() -> None:
+    """They find the session that is active."""
+    run("sinks.md", 5)

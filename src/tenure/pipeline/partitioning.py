@@ -21,8 +21,8 @@ from tenure.pipeline.digest import BadFunction
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
 LEFT_OUT: Final = b"tenure.partition_by"
-"""In a file's metadata: the columns that its directory tells, with their types, as an Arrow schema in base64: not every reader
-takes metadata that is no text."""
+"""In a file's metadata: the columns that its directory tells, with their types, as an Arrow schema. In base64, as not
+every reader takes metadata that is no text."""
 
 UNSAFE: Final = frozenset("\"#%'*/:=?\\{}[]^\x7f") | frozenset(map(chr, range(1, 32)))
 """What Spark writes as % and two digits."""
