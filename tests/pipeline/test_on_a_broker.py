@@ -1,0 +1,147 @@
+"""Engines of one group on a real broker, under the consumer protocol: what moves moves, and what stays runs on."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.group_member import GroupMember
+from tenure.client.producer import Producer
+from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.plan import Bundle
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.stager import Result
+from tenure.pipeline.task import Job, run_bundle
+from tenure.protocol.types import GroupId, TopicName
+from tenure.simulation.pipelines.counting import STATE, Numbers, counted
+from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.spark.task import new_id
+from tenure.testing import Broker
+
+PARTITIONS = 4
+RECORDS = 10
+"""Of each partition."""
+PATIENCE_S = 60.0
+GROUP = "counts"
+TOPIC = "numbers"
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    with Broker({"group.consumer.min.heartbeat.interval.ms": "50", "group.consumer.heartbeat.interval.ms": "50"}) as at:
+        at.create_topic(TOPIC, partitions=PARTITIONS)
+        with Producer(at.address) as producer:
+            for number in range(PARTITIONS * RECORDS):
+                producer.send(TOPIC, b"k", str(number).encode(), partition=number % PARTITIONS)
+        yield at
+
+
+class Gate:
+    """A stager whose bundles end when the test lets their lanes through."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.open_to: set[int] = set()
+
+    def start(self, bundle: Bundle) -> "Held":
+        return Held(self, bundle)
+
+
+class Held:
+    def __init__(self, gate: Gate, bundle: Bundle) -> None:
+        self.gate = gate
+        self.bundle = bundle
+
+    def wait(self, timeout_s: float) -> list[Result] | None:
+        if any(plan.lane.partition not in self.gate.open_to for plan in self.bundle.lanes):
+            time.sleep(timeout_s)
+            return None
+        return run_bundle(self.gate.job, self.bundle, LocalFiles(), new_id)
+
+    def cancel(self) -> None: ...
+
+
+class Application:
+    """One member in a thread, one task for each lane that it may get."""
+
+    def __init__(self, broker: Broker, instance_id: str, root: Path) -> None:
+        self.steps: list[Progress] = []
+        self.membership = GroupMember(
+            broker.address, GROUP, [TOPIC], group_instance_id=instance_id, group_protocol="consumer"
+        )
+        layout = Layout.of(GroupId(GROUP), str(root))
+        self.gate = Gate(Job(layout, Numbers(), counted, partial(fetch_arrow, broker.address), state=STATE))
+        self.engine = Engine(
+            Settings((TopicName(TOPIC),), stateful=True, tasks=PARTITIONS, max_records=PARTITIONS * RECORDS),
+            layout,
+            GroupSeat(self.membership, instance_id),
+            TopicLog(broker.address),
+            self.gate,
+            LocalFiles(),
+            new_id=new_id,
+            clock_s=time.monotonic,
+            observer=self.steps.append,
+        )
+        self.failures: list[BaseException] = []
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self) -> None:
+        try:
+            self.engine.run()
+        except BaseException as error:
+            self.failures.append(error)
+
+    def lanes(self, step: Step) -> list[int]:
+        return [lane.lane.partition for told in list(self.steps) if told.step is step for lane in told.lanes]
+
+    def until(self, what: Callable[[], bool]) -> None:
+        end_s = time.monotonic() + PATIENCE_S
+        while not what():
+            assert not self.failures, self.failures
+            assert time.monotonic() < end_s, [told.step.value for told in self.steps]
+            time.sleep(0.02)
+
+
+@contextmanager
+def application(broker: Broker, instance_id: str, root: Path) -> Iterator[Application]:
+    one = Application(broker, instance_id, root)
+    one.membership.start()
+    one.thread.start()
+    try:
+        yield one
+    finally:
+        one.gate.open_to |= set(range(PARTITIONS))
+        one.engine.stop()
+        one.thread.join(PATIENCE_S)
+        one.membership.close(leave=True)
+    assert one.failures == []
+
+
+def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committed_under_their_plan(
+    broker: Broker, tmp_path: Path
+) -> None:
+    with application(broker, "a", tmp_path) as first:
+        first.until(lambda: len(first.lanes(Step.PLANNED)) == PARTITIONS)
+        planned = first.engine.writer
+        assert planned is not None
+        with application(broker, "b", tmp_path) as second:
+            first.until(lambda: first.engine.holdings.leaving != frozenset())
+            moves = {lane.partition for lane in first.engine.holdings.leaving}
+            first.gate.open_to |= moves  # What leaves is finished first, and then somebody else has it.
+            second.until(lambda: second.engine.idle)
+            first.until(lambda: (now := first.engine.writer) is not None and now.generation_id > planned.generation_id)
+            assert set(first.lanes(Step.COMMITTED)) == set(first.lanes(Step.REVOKED)) == moves
+            first.gate.open_to |= set(range(PARTITIONS))
+            first.until(lambda: first.engine.idle)
+        committed = [told for told in first.steps if told.step is Step.COMMITTED]
+        assert {told.generation_id for told in committed} == {planned.generation_id}
+        assert first.lanes(Step.DROPPED) == []
+        assert sorted(first.lanes(Step.PLANNED)) == list(range(PARTITIONS))
+    assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
