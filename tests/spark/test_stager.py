@@ -71,6 +71,7 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
         (0, Code.LANE_FAILED),
         (1, Code.LANE_FAILED),
     }
+    assert all(result.reason.startswith("Python worker exited unexpectedly") for result in results)
     stager.job = partial(staged_by_a_task, spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 

@@ -4,15 +4,12 @@ Rows never enter the Java machine: a task fetches, decodes, calls the user's fun
 Python worker. The driver learns what was staged.
 """
 
-import pickle
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Final
-
-import pyarrow as pa
 
 from tenure.pipeline.errors import Code
 from tenure.pipeline.plan import Bundle
@@ -24,7 +21,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 Stage = Callable[[Bundle], Sequence[Result]]
-"""Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler."""
+"""Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler, as are the
+results."""
 
 Job = Callable[[Bundle], list[Result]]
 """Stages a bundle, as a Spark job that the driver waits for."""
@@ -91,20 +89,22 @@ class SparkRun:
 
 
 def staged_by_a_task(spark: "SparkSession", stage: Stage, bundle: Bundle) -> list[Result]:
-    """The job of stateful work: `partial(staged_by_a_task, spark, stage)`."""
-    one = spark.range(1, numPartitions=1).mapInArrow(task(stage, bundle), "results binary")
-    (row,) = one.toArrow()["results"].to_pylist()
-    results: list[Result] = pickle.loads(row)
-    return results
+    """The job of stateful work: `partial(staged_by_a_task, spark, stage)`.
+
+    It goes without Spark SQL, which plans and compiles each query anew: more than a short batch costs in all, and
+    seconds of the first one after a start.
+    """
+    one = spark.sparkContext.parallelize([bundle.run_id], 1)
+    (results,) = one.mapPartitions(task(stage, bundle)).collect()
+    return list(results)
 
 
-def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]":
+def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[str]], Iterator[Sequence[Result]]]":
     """What runs in a Python worker, for the one row that there is."""
 
-    def run(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def run(rows: Iterator[str]) -> Iterator[Sequence[Result]]:
         for _ in rows:
-            results = pickle.dumps(stage(bundle))
-            yield pa.record_batch([pa.array([results], pa.binary())], names=["results"])
+            yield stage(bundle)
 
     return run
 
@@ -123,7 +123,10 @@ def failed(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) 
 
 def in_a_sentence(error: BaseException) -> str:
     """Spark's errors quote the worker's whole traceback, then the Java machine's: what counts is the line between."""
-    lines = [line.strip() for line in str(error).partition("SQLSTATE")[0].splitlines() if line.strip()]
-    if "Traceback (most recent call last)" in str(error):
+    words = str(error).partition("SQLSTATE")[0].partition("\n\tat ")[0].replace("Driver stacktrace:", "")
+    lines = [line.strip() for line in words.splitlines() if line.strip()]
+    if "Traceback (most recent call last)" in words:
         return lines[-1]
+    if words.startswith("An error occurred while calling"):  # py4j, of a job without SQL: then come the causes in a row
+        return lines[-1].rpartition("Exception: ")[2]
     return lines[0] if lines else type(error).__name__
