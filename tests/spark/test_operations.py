@@ -113,11 +113,3 @@ def test_restart__the_application_is_killed__comes_back_under_its_name_until_it_
     supervisor.send_signal(signal.SIGTERM)
     assert deployed.ended() == 0
     assert deployed.status()["applications"] == []
-
-
-def test_restart__its_supervisor_is_killed__the_application_does_not_run_on_alone(deployed: Deployment) -> None:
-    supervisor = deployed.start("--restart", "--group-instance-id", "host-a")
-    deployed.wait_for(lambda: any("members" in one for one in deployed.status()["applications"]))
-    supervisor.kill()
-    supervisor.wait()
-    deployed.wait_until_nobody_is_there()

@@ -1,13 +1,27 @@
 """Applications that stand by: who takes over from whom, and when."""
 
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tenure.client.group_member import GroupMember
+from tenure.client.values import Assigned
+from tenure.spark.operations.run_directory import VARIABLE
+from tenure.spark.operations.standby import WHY_FREE, Standby
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.deployed import Deployment, deployment, kill_group
 
-pytestmark = pytest.mark.spark
+PATIENCE_S = 60
+
+
+@pytest.fixture(autouse=True)
+def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:
+        monkeypatch.setenv(VARIABLE, directory)
+        yield
 
 
 def generation(deployed: Deployment, number: int) -> int:
@@ -17,6 +31,7 @@ def generation(deployed: Deployment, number: int) -> int:
     return int(member["generation_id"])
 
 
+@pytest.mark.spark
 def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nobody_rebalances(
     address: str, topic: str, tmp_path: Path
 ) -> None:
@@ -31,7 +46,6 @@ def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nob
 
         kill_group(deployed.started[0])
         produce(address, topic, words(100, 200))
-        deployed.wait_until("running caught up", 1)
         deployed.wait_for(lambda: visible(deployed.sink) == expected(words(0, 200)))
         assert generation(deployed, 1) == before
         assert "taking over: the application on this host has ended" in deployed.log(1)
@@ -39,32 +53,68 @@ def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nob
         assert deployed.ended(1) == 0
 
 
-def test_standby__the_application_on_another_host_is_lost__takes_its_seats_when_its_session_has_ended(
-    address: str, topic: str, tmp_path: Path
+def seated(address: str, topic: str, instance: str) -> GroupMember:
+    """A member on another host, as this one sees it: nothing of it is in the run directory."""
+    member = GroupMember(address, f"count-{topic}", [topic], group_instance_id=instance, session_timeout_ms=6_000)
+    member.start()
+    while not any(isinstance(event, Assigned) for event in member.poll(0.1)):
+        pass
+    return member
+
+
+def waiting(address: str, topic: str, is_stopped: Callable[[], bool], told: list[str]) -> threading.Thread:
+    def wait() -> None:
+        told.append(Standby(address, f"count-{topic}", "host-a", 2, is_stopped).wait())
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+class Looks:
+    """Counts how often a standby has asked whether it is still wanted: once before and once after each look."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.has_looked = threading.Event()
+        self.is_stopped = False
+
+    def __call__(self) -> bool:
+        self.count += 1
+        if self.count >= 8:
+            self.has_looked.set()
+        return self.is_stopped
+
+
+def test_standby__the_application_on_another_host_is_lost__waits_until_its_session_has_ended(
+    address: str, topic: str
 ) -> None:
-    with deployment(address, topic, tmp_path) as elsewhere, deployment(address, topic, tmp_path) as here:
-        produce(address, topic, words(0, 100))
-        options = ("--group-instance-id", "host-a", "--session-timeout-ms", "6000", "--heartbeat-interval-ms", "500")
-        elsewhere.start(*options)
-        elsewhere.wait_until("running caught up")
-        here.start("--standby", *options)
-        here.wait_until("standing by")
+    member, looks, told = seated(address, topic, "host-a-thread-2"), Looks(), list[str]()
+    thread = waiting(address, topic, looks, told)
+    try:
+        assert looks.has_looked.wait(PATIENCE_S)
+        assert told == []
+        member.close(leave=False)
+        thread.join(PATIENCE_S)
+        assert told == [WHY_FREE]
+    finally:
+        looks.is_stopped = True
+        thread.join(PATIENCE_S)
+        member.close(leave=False)
 
-        kill_group(elsewhere.started[0])
-        produce(address, topic, words(100, 200))
-        here.wait_for(lambda: visible(here.sink) == expected(words(0, 200)))
-        assert "taking over: nobody has its seats" in here.log()
+
+def test_standby__is_stopped_while_it_stands_by__ends_without_the_seats(address: str, topic: str) -> None:
+    member, looks, told = seated(address, topic, "host-a-thread-1"), Looks(), list[str]()
+    thread = waiting(address, topic, looks, told)
+    assert looks.has_looked.wait(PATIENCE_S)
+    looks.is_stopped = True
+    thread.join(PATIENCE_S)
+    member.close(leave=True)
+    assert told == [""]
 
 
-def test_standby__is_stopped_while_it_stands_by__ends_quietly(address: str, topic: str, tmp_path: Path) -> None:
-    with deployment(address, topic, tmp_path) as deployed:
-        deployed.start("--group-instance-id", "host-a")
-        deployed.wait_until("running caught up")
-        standby = deployed.start("--standby", "--group-instance-id", "host-a")
-        deployed.wait_until("standing by", 1)
-        standby.terminate()
-        assert deployed.ended(1) == 0
-        assert deployed.doing() == "running caught up"
+def test_standby__group_is_not_there_yet__is_the_first(address: str, topic: str) -> None:
+    assert Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False).wait() == WHY_FREE
 
 
 def test_standby__without_an_instance_id__is_refused(address: str, topic: str, tmp_path: Path) -> None:

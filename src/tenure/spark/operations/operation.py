@@ -98,11 +98,13 @@ class Operation:
         tab.ended(None)
 
     def stand_by(self) -> None:
+        options, application = self.options, self.application
+        instance = str(options.group_instance_id)
         self.phase = STANDING_BY
         if self.narration is not None:
-            self.narration.standing_by(str(self.options.group_instance_id))
-        standby = Standby(self.pipeline.name, self.options, lambda: self.application.stop_asked)
-        reason = standby.wait()
+            self.narration.standing_by(instance)
+        group, threads = self.pipeline.name, options.threads
+        reason = Standby(options.cluster, group, instance, threads, lambda: application.stop_asked).wait()
         if self.narration is not None and reason:
             self.narration.takes_over(reason)
 

@@ -20,6 +20,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Final
 
 from tenure.admin import Admin
+from tenure.client.bootstrap import ClusterConfig
 from tenure.client.errors import ClientError, RequestRefused
 from tenure.limits import STANDBY_LOOK_S, STANDBY_SPREAD_S
 from tenure.pipeline.errors import PipelineConfigError
@@ -49,14 +50,20 @@ def check_standby(options: "Options") -> None:
 
 
 class Standby:
-    """Waits until the seats of `options.group_instance_id` are free, or until it is no longer wanted."""
+    """Waits until the seats of `group_instance_id` are free, or until it is no longer wanted."""
 
-    def __init__(self, group: str, options: "Options", is_stopped: Callable[[], bool]) -> None:
-        assert options.group_instance_id is not None
+    def __init__(
+        self,
+        cluster: ClusterConfig,
+        group: str,
+        group_instance_id: str,
+        threads: int,
+        is_stopped: Callable[[], bool],
+    ) -> None:
+        self._cluster: Final = cluster
         self._group: Final = group
-        self._instance: Final = options.group_instance_id
-        self._seats: Final = {f"{self._instance}-thread-{number + 1}" for number in range(options.threads)}
-        self._cluster: Final = options.cluster
+        self._instance: Final = group_instance_id
+        self._seats: Final = {f"{group_instance_id}-thread-{number + 1}" for number in range(threads)}
         self._is_stopped: Final = is_stopped
 
     def wait(self) -> str:
