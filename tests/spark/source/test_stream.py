@@ -8,6 +8,7 @@ from time import monotonic
 import pytest
 
 from tenure.admin import Admin
+from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import Fenced, OffsetOutOfRange
 from tenure.client.event_loop import run
 from tenure.client.group_queries import committed_offsets
@@ -210,6 +211,11 @@ def test_stream__pattern__topics_that_come_later_are_read_from_their_first_recor
     query.drain(4)
     assert query.checkpoint is not None
     assert query.checkpoint[f"{topic}-later"] == {"0": 2, "1": 2}
+
+
+def test_stream__pattern_that_no_topic_matches__refused(address: str, topic: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"No topic matches '{topic}-none': create one"):
+        Query(options(address, topic, topic, subscribePattern=f"{topic}-none"))
 
 
 def test_stream__partitions_by_hand__read_alone_and_committed_all_the_same(

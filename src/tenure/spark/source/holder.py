@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, Protocol
 
 from tenure.client.cluster import check
+from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
 from tenure.client.event_loop import run
 from tenure.client.group_changes import commit_from_outside
@@ -95,6 +96,8 @@ class Member:
         self.is_seated = False
         self.tenures = 0
         self.topics = topics(options)
+        if not self.topics:
+            raise ConfigurationError(f"No topic matches '{options.subscribe_pattern}': create one first.")
         self.look_again_s = time.monotonic() + options.metadata_max_age_ms / 1000
         rebalance_timeout_ms = options.member["max_poll_interval_ms"]
         self.member = GroupMember(

@@ -105,8 +105,8 @@ class Stream:
         standing = {at: max(start.get(at, -1), self.committed[at][1]) for at in held}
         news = {at: offset for at, offset in standing.items() if offset > self.committed[at][1]}
         self.holder.commit(news)
-        self.committed |= {at: (held[at], offset) for at, offset in news.items() if at in held}
-        return {at: offset for at, offset in standing.items() if at in self.holder.held}
+        self.committed |= {at: (held[at], offset) for at, offset in news.items()}
+        return {at: offset for at, offset in standing.items() if self.holder.held.get(at) == held[at]}
 
     def look_up(self, strangers: list[TopicPartition], start: Places) -> None:
         held = self.holder.held
