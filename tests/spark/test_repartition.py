@@ -1,0 +1,89 @@
+"""A topic grows under a pipeline with state: it stops, its state is rebuilt, and it goes on as if nothing had been."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tenure.admin import Admin
+from tenure.cli.app import app
+from tenure.client.partitioner import partition_for_key
+from tenure.pipeline.errors import Code
+from tenure.spark import PipelineStopped
+from tests.spark.counting import PARTITIONS, counting, expected, produce, visible, words
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+GROWN = 7
+
+DECLARED = """
+from pathlib import Path
+from tests.spark.counting import counting
+
+pipeline = counting({topic!r}, Path({sink!r}))
+"""
+
+
+def repartition(address: str, topic: str, place: Path, *options: str) -> Result:
+    file = place / f"declared_{topic.replace('-', '_')}.py"
+    file.write_text(DECLARED.format(topic=topic, sink=str(place / "out")))
+    return CliRunner().invoke(
+        app, ["pipeline", "repartition", f"{file}:pipeline", "-b", address, *options], catch_exceptions=False
+    )
+
+
+def test_repartition__records_left_over_from_before__every_record_once_and_each_state_with_its_key(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = counting(topic, tmp_path / "out")
+
+    def run() -> None:
+        pipeline.run(bootstrap_servers=address, until="caught-up", max_records=100, spark=spark)
+
+    produce(address, topic, words(0, 300))
+    run()
+    assert "nothing to repartition" in repartition(address, topic, tmp_path).stderr
+    produce(address, topic, words(300, 400))
+    with Admin(address) as admin:
+        admin.create_partitions(topic, GROWN)
+    produce(address, topic, words(400, 500))
+    with pytest.raises(PipelineStopped, match="tenure pipeline repartition") as stopped:
+        run()
+    assert stopped.value.code is Code.PARTITIONS_CHANGED
+
+    shown = repartition(address, topic, tmp_path)
+    assert "Nothing was changed" in shown.stderr, shown.stderr
+    left_over = sum(int(line.rpartition("\t")[2]) for line in shown.stdout.splitlines()[1:])
+    assert 0 < left_over <= 100
+    before = len(visible(tmp_path / "out"))
+    done = repartition(address, topic, tmp_path, "--execute")
+    assert done.exit_code == 0, done.stderr
+    assert len(visible(tmp_path / "out")) == before + left_over
+
+    run()
+    assert visible(tmp_path / "out") == expected(words(0, 500))
+    kept = {row["word"]: row["seen"] for row in pipeline.state().to_pylist()}
+    assert kept == Counter(word.decode() for word, _ in words(0, 500))
+    moved = [word for word, _ in words(0, 500) if partition_for_key(word, PARTITIONS) != partition_for_key(word, GROWN)]
+    assert moved
+
+
+def test_repartition__somebody_is_in_the_group__refused(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 50))
+    counting(topic, tmp_path / "out").run(
+        bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark
+    )
+    with Admin(address) as admin:
+        admin.create_partitions(topic, GROWN)
+    before = sorted(tmp_path.rglob("out/**/*"))
+    refused = repartition(address, topic, tmp_path, "--execute")
+    assert refused.exit_code == 1
+    assert "is in use" in refused.stderr
+    assert sorted(tmp_path.rglob("out/**/*")) == before
