@@ -1,11 +1,12 @@
 """A pipeline without Spark, in a process of its own: real members, a real broker, real files, mortal at every arrow.
 
-It works until somebody kills it. What it passes on the way, and how it ends if it does by itself, is told in its diary,
-one line of JSON each.
+It works until somebody kills it, or asks it to stop (SIGTERM): then it leaves its group. What it passes on the way, and
+how it ends if it does by itself, is told in its diary, one line of JSON each.
 """
 
 import json
 import os
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,8 @@ class Orders:
     arrow: str | None = None
     number: int | None = None
     """Of the signal that it sends itself there."""
+    partitions: int = PARTITIONS
+    batch_records: int = BATCH_RECORDS
 
 
 class Diary:
@@ -75,7 +78,7 @@ def layout_of(orders: Orders) -> Layout:
 
 
 def partitions_of(orders: Orders) -> list[TopicPartition]:
-    return [TopicPartition(TopicName(orders.group), PartitionId(number)) for number in range(PARTITIONS)]
+    return [TopicPartition(TopicName(orders.group), PartitionId(number)) for number in range(orders.partitions)]
 
 
 def main(orders: Orders) -> None:
@@ -110,7 +113,9 @@ def run(orders: Orders, diary: Diary) -> None:
         diary.tell({"step": progress.step.value, "reason": progress.reason})
 
     engine = Engine(
-        Settings(topics=(TopicName(orders.group),), stateful=True, max_records=BATCH_RECORDS, rebalance_timeout_s=10.0),
+        Settings(
+            topics=(TopicName(orders.group),), stateful=True, max_records=orders.batch_records, rebalance_timeout_s=10.0
+        ),
         layout_of(orders),
         MortalSeat(seat, orders.address, orders.group, arrows),
         log,
@@ -120,8 +125,10 @@ def run(orders: Orders, diary: Diary) -> None:
         clock_s=time.monotonic,
         observer=observer,
     )
+    signal.signal(signal.SIGTERM, lambda *_: engine.stop())
     membership.start()
     engine.run()
+    membership.close(leave=True)
 
 
 def committed_in(

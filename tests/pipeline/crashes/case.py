@@ -22,7 +22,7 @@ from tenure.simulation.pipelines.invariants import (
     pointer_resolves,
     state_equals_fold,
 )
-from tests.pipeline.crashes.application import PARTITIONS, Orders, committed_in, layout_of, partitions_of
+from tests.pipeline.crashes.application import BATCH_RECORDS, PARTITIONS, Orders, committed_in, layout_of, partitions_of
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.pipeline.crashes.nursery import PATIENCE_S, Child, Nursery
 
@@ -67,30 +67,53 @@ class Worker:
 class Stage:
     """A topic, a group, a directory."""
 
-    def __init__(self, address: str, group_protocol: str, name: str, directory: Path, nursery: Nursery) -> None:
+    def __init__(
+        self,
+        address: str,
+        group_protocol: str,
+        name: str,
+        directory: Path,
+        nursery: Nursery,
+        *,
+        partitions: int = PARTITIONS,
+        batch_records: int = BATCH_RECORDS,
+    ) -> None:
+        self.batch_records = batch_records
         self.address = address
         self.group_protocol = group_protocol
         self.name = name
         self.root = directory / name
         self.nursery = nursery
         self.files = ForgetfulDirectory(self.root)
-        self.layout = layout_of(self.orders("nobody"))
-        self.partitions: list[list[Record]] = [[] for _ in range(PARTITIONS)]
+        self.partitions: list[list[Record]] = [[] for _ in range(partitions)]
         self.workers: list[Worker] = []
+        self.layout = layout_of(self.orders("nobody"))
         self.random = Random(1)  # The same records in every case, or there would be other arrows.
 
     def orders(self, instance_id: str, arrow: str | None = None, number: int | None = None) -> Orders:
-        diary = self.root / f"diary-{len(self.workers) if hasattr(self, 'workers') else 0}"
-        root = str(self.root)
-        return Orders(self.address, self.name, self.group_protocol, instance_id, root, str(diary), arrow, number)
+        diary = self.root / f"diary-{len(self.workers)}"
+        return Orders(
+            self.address,
+            self.name,
+            self.group_protocol,
+            instance_id,
+            str(self.root),
+            str(diary),
+            arrow,
+            number,
+            partitions=len(self.partitions),
+            batch_records=self.batch_records,
+        )
 
     def produce(self, producer: Producer, count: int) -> None:
         for number, records in enumerate(self.partitions):
             for _ in range(count):
-                record = Record(f"k{number}-{self.random.randrange(7)}", self.random.randrange(1000))
-                records.append(record)
-                producer.send(self.name, record.key.encode(), str(record.number).encode(), number)
+                self.send(producer, number, Record(f"k{number}-{self.random.randrange(7)}", len(records)))
         producer.flush()
+
+    def send(self, producer: Producer, partition: int, record: Record) -> None:
+        self.partitions[partition].append(record)
+        producer.send(self.name, record.key.encode(), str(record.number).encode(), partition)
 
     def start(self, instance_id: str, arrow: str | None = None, number: int | None = None) -> Worker:
         orders = self.orders(instance_id, arrow, number)
@@ -100,15 +123,15 @@ class Stage:
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 
-    def await_(self, what: str, is_so: Callable[[], bool]) -> None:
-        deadline_s = time.monotonic() + PATIENCE_S
+    def await_(self, what: str, is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
+        deadline_s = time.monotonic() + patience_s
         while not is_so():
-            assert time.monotonic() < deadline_s, f"{what}: not within {PATIENCE_S:.0f} s\n{self.accounts}"
+            assert time.monotonic() < deadline_s, f"{what}: not within {patience_s:.0f} s\n{self.accounts}"
             for worker in self.workers:
                 assert worker.ended in ("", "FENCED"), self.accounts
             time.sleep(LOOK_EVERY_S)
 
-    def await_end(self) -> None:
+    def await_end(self, patience_s: float = PATIENCE_S) -> None:
         """All is committed, and whoever lives has nothing left to do."""
 
         def is_over() -> bool:
@@ -116,7 +139,7 @@ class Stage:
             assert living, self.accounts
             return all(worker.is_idle for worker in living) and self.ends() == [len(each) for each in self.partitions]
 
-        self.await_("the end", is_over)
+        self.await_("the end", is_over, patience_s)
 
     def kill_all(self) -> None:
         for worker in self.workers:

@@ -1,0 +1,160 @@
+"""Four applications over the flights of 2013, joining, leaving, killed and stopped at random, on a real broker.
+
+Now and then everybody is frozen for a moment and looked at. In the end every flight is counted once, visible once, and
+each aircraft's state is what a direct computation gives.
+
+    python -m tests.pipeline.crashes.turmoil --minutes 5 --seed 7
+"""
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from examples.flights_data import flights
+from tenure.admin import Admin
+from tenure.client.partitioner import partition_for_key
+from tenure.client.producer import Producer
+from tenure.simulation.pipelines.counting import Record
+from tests.pipeline.crashes.__main__ import BROKERS, PROTOCOLS, running
+from tests.pipeline.crashes.case import PATIENCE_S, Stage, Worker
+from tests.pipeline.crashes.nursery import Nursery
+
+INSTANCES: Final = ("a", "b", "c", "d")
+PARTITIONS: Final = 4
+BATCH_RECORDS: Final = 400
+FLIGHTS_AT_ONCE: Final = 120
+PAUSE_S: Final = 0.25
+STANDS_STILL_S: Final = 3.0
+"""At most; twice a session."""
+
+ACTS: Final = {"kill": 6, "leave": 3, "stand still": 4, "join": 12, "freeze": 2, "nothing": 8}
+
+
+class Turmoil:
+    def __init__(self, stage: Stage, producer: Producer, random: Random) -> None:
+        self.stage = stage
+        self.producer = producer
+        self.random = random
+        self.did: Counter[str] = Counter()
+        self.seats: dict[str, Worker] = {}
+        self.stopped: dict[str, float] = {}
+        """Who stands still, and until when."""
+        self.flights: Iterator[Record] = flown()
+
+    def go_on(self, seconds: float) -> None:
+        end_s = time.monotonic() + seconds
+        while time.monotonic() < end_s:
+            self.produce()
+            act = self.random.choices(list(ACTS), list(ACTS.values()))[0]
+            self.act(act)
+            self.wake(time.monotonic())
+            time.sleep(PAUSE_S)
+
+    def produce(self) -> None:
+        for _ in range(FLIGHTS_AT_ONCE):
+            record = next(self.flights, None)
+            if record is not None:
+                self.stage.send(self.producer, partition_for_key(record.key.encode(), PARTITIONS), record)
+        self.producer.flush()
+
+    def act(self, act: str) -> None:
+        instance = self.random.choice(INSTANCES)
+        worker = self.seats.get(instance)
+        lives = worker is not None and worker.child.is_alive
+        if act == "join" and not lives:
+            self.seats[instance] = self.stage.start(instance)
+        elif act == "freeze":
+            self.freeze()
+        elif act in ("kill", "leave", "stand still") and lives and instance not in self.stopped:
+            assert worker is not None
+            number = {"kill": signal.SIGKILL, "leave": signal.SIGTERM, "stand still": signal.SIGSTOP}[act]
+            worker.child.send(number)
+            if act == "stand still":
+                self.stopped[instance] = time.monotonic() + self.random.uniform(0, STANDS_STILL_S)
+                if self.random.random() < 0.3:  # Somebody starts it again meanwhile: one of the two is fenced.
+                    self.stage.start(instance)
+                    self.did["second process"] += 1
+        else:
+            return
+        self.did[act] += 1
+
+    def wake(self, now_s: float) -> None:
+        for instance in [instance for instance, until_s in self.stopped.items() if until_s <= now_s]:
+            del self.stopped[instance]
+            self.seats[instance].child.send(signal.SIGCONT)
+
+    def freeze(self) -> None:
+        """Everybody stands still; what is committed and what is visible must be true at any moment."""
+        living = [worker for worker in self.stage.workers if worker.child.is_alive]
+        for worker in living:
+            worker.child.send(signal.SIGSTOP)
+        self.stage.await_("a frozen moment", lambda: all(not w.child.is_alive or w.child.is_stopped for w in living))
+        self.stage.check()
+        for worker in living:
+            worker.child.send(signal.SIGCONT)
+        self.stopped.clear()
+
+    def settle(self) -> None:
+        """Who stood still goes on, and one application more sees to it that somebody lives."""
+        self.wake(float("inf"))
+        self.stage.start("e")
+        self.stage.await_end(PATIENCE_S * 3)
+        self.stage.kill_all()
+        self.stage.check()
+        self.produce()
+        self.stage.start("e")
+        self.stage.await_end(PATIENCE_S * 3)
+        self.stage.kill_all()
+        self.stage.check_end()
+
+
+def flown() -> Iterator[Record]:
+    """Each flight's aircraft and its delay at arrival."""
+    table = flights()
+    delays = table["arr_delay"].fillna(0).astype(int)
+    for tailnum, delay in zip(table["tailnum"], delays, strict=True):
+        yield Record(tailnum if isinstance(tailnum, str) else "none", int(delay))
+
+
+def play(address: str, group_protocol: str, directory: Path, nursery: Nursery, seconds: float, seed: int) -> Turmoil:
+    flights()  # Reading them takes a while.
+    name = f"turmoil-{group_protocol}"
+    with Admin(address) as admin:
+        admin.create_topics([name], partitions=PARTITIONS)
+    stage = Stage(address, group_protocol, name, directory, nursery, partitions=PARTITIONS, batch_records=BATCH_RECORDS)
+    with Producer(address) as producer:
+        turmoil = Turmoil(stage, producer, Random(seed))
+        print(f"seed {seed}, {group_protocol} protocol, {seconds:.0f} s")
+        turmoil.go_on(seconds)
+        turmoil.settle()
+    return turmoil
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.pipeline.crashes.turmoil", description=__doc__)
+    parser.add_argument("--broker", choices=BROKERS, action="append")
+    parser.add_argument("--group-protocol", choices=PROTOCOLS, action="append")
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    given = parser.parse_args()
+    for broker in given.broker or BROKERS:
+        with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, Nursery() as nursery:
+            for group_protocol in given.group_protocol or PROTOCOLS:
+                directory = Path(name, "turmoil")
+                turmoil = play(address, group_protocol, directory, nursery, 60 * given.minutes, given.seed)
+                count = sum(map(len, turmoil.stage.partitions))
+                print(
+                    f"{broker}: {count:,} flights, each counted once and visible once; {dict(turmoil.did)}", flush=True
+                )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
