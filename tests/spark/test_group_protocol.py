@@ -1,0 +1,91 @@
+"""Which protocol an application speaks, and when it has read everything."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tenure.client.group_member import GroupMember
+from tenure.client.producer import Producer
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.protocol.types import TopicName
+from tenure.spark.caught_up import everything_is_read
+from tenure.spark.group_protocol import with_group_protocol
+from tenure.spark.runner import Options
+from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.testing import Broker
+
+TOPIC = TopicName("words")
+OLD = (("metadata.version", 7),)
+"""What an Apache Kafka of before group.version tells of itself."""
+
+
+def options(address: str, **given: Any) -> Options:
+    usual: dict[str, Any] = {
+        "bootstrap_servers": address, "security": {}, "group_instance_id": None, "client_id": "a", "threads": 1,
+        "until": "stopped", "max_records": 1, "tasks": 1, "on_disagreement": "refuse", "session_timeout_ms": None,
+        "heartbeat_interval_ms": None, "max_poll_interval_ms": 300_000, "group_protocol": None,
+        "on_unreleased": "seize", "observer": None,
+    }  # fmt: skip
+    return Options(**(usual | given))
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    with Broker() as at:
+        at.create_topic(TOPIC, partitions=2)
+        yield at
+
+
+def test_protocol__nobody_chose__the_consumer_protocol_where_the_broker_has_it(broker: Broker) -> None:
+    chosen = with_group_protocol(options(broker.address))
+    assert (chosen.group_protocol, chosen.remark) == ("consumer", "")
+
+
+def test_protocol__broker_without_it__classic_and_a_sentence_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tenure.broker.handlers.api_versions.FINALIZED", OLD)
+    with Broker() as old:
+        chosen = with_group_protocol(options(old.address))
+    assert chosen.group_protocol == "classic"
+    assert "does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)" in chosen.remark
+
+
+@pytest.mark.parametrize("option", ["session_timeout_ms", "heartbeat_interval_ms"])
+def test_protocol__sessions_are_told__classic_and_a_sentence_that_names_the_option(option: str) -> None:
+    chosen = with_group_protocol(options("nobody.is.asked:9092", **{option: 1_000}))
+    assert chosen.group_protocol == "classic"
+    assert (
+        chosen.remark == f"speaks the classic group protocol: {option} was given, which only its members say themselves"
+    )
+
+
+@pytest.mark.parametrize("name", ["classic", "consumer"])
+def test_protocol__chosen__nobody_is_asked(name: str) -> None:
+    assert with_group_protocol(options("nobody.is.asked:9092", group_protocol=name)).group_protocol == name
+
+
+def test_protocol__consumer_chosen_and_sessions_told__refused_with_the_group_config_that_does_it() -> None:
+    with pytest.raises(PipelineConfigError, match=r"set the group's consumer\.session\.timeout\.ms instead"):
+        options("any:9092", group_protocol="consumer", session_timeout_ms=1_000)
+
+
+def test_protocol__unknown__refused() -> None:
+    with pytest.raises(PipelineConfigError, match="classic or consumer, not 'streams'"):
+        options("any:9092", group_protocol="streams")
+
+
+def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_committed_to_its_end(
+    broker: Broker,
+) -> None:
+    with Producer(broker.address) as producer:
+        for partition in (0, 1, 1):
+            producer.send(TOPIC, b"k", b"v", partition=partition)
+    with GroupMember(broker.address, "g", [TOPIC]) as member:
+        seat, log = GroupSeat(member, None), TopicLog(broker.address)
+        assert not everything_is_read(seat, log, [TOPIC])
+        while not member.partitions:
+            member.poll(1.0)
+        for partition, offset, is_all in ((0, 1, False), (1, 1, False), (1, 2, True)):
+            member.commit({TopicPartition(TOPIC, partition): OffsetAndMetadata(offset)}, member.identity)
+            assert everything_is_read(seat, log, [TOPIC]) == is_all
