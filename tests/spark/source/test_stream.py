@@ -116,6 +116,8 @@ def test_stream__another_joins_and_leaves__all_records_read_once(
     address: str, topic: str, begin: Begin, protocol: str
 ) -> None:
     how = {"kafka__group__protocol": protocol}
+    if protocol == "classic":
+        how |= {"kafka__heartbeat__interval__ms": "200"}
     produce(address, topic, 40)
     one = begin(options(address, topic, topic, **how))
     one.drain(40)
