@@ -1,0 +1,23 @@
+"""Ten seconds of turmoil on each broker; minutes of it: `python -m tests.pipeline.crashes.turmoil`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.crashes.nursery import Nursery
+from tests.pipeline.crashes.test_crashes import BROKERS
+from tests.pipeline.crashes.turmoil import FLIGHTS_AT_ONCE, play
+
+SECONDS = 10.0
+SEED = 3
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("address", BROKERS, indirect=True)
+def test_turmoil__four_applications_come_and_go_and_die__every_flight_counted_and_visible_once(
+    address: str, tmp_path: Path, nursery: Nursery
+) -> None:
+    turmoil = play(address, "consumer", tmp_path, nursery, SECONDS, SEED)
+    print(dict(turmoil.did))
+    assert turmoil.did["join"] >= 2
+    assert sum(map(len, turmoil.stage.partitions)) >= 2 * FLIGHTS_AT_ONCE

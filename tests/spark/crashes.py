@@ -1,0 +1,174 @@
+"""One crash through Spark: an application dies, or is stopped, at an arrow; another one does the rest.
+
+`python -m tests.spark.crashes` plays every arrow of a driver's second batch, on both brokers, and prints a table: half
+an hour, and part of `make soak-pipelines`.
+"""
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.simulation.pipelines.invariants import pointer_resolves
+from tenure.spark.job import layout_of
+from tests.pipeline.crashes.__main__ import BROKERS, running
+from tests.pipeline.crashes.application import committed_in
+from tests.spark.counting import PARTITIONS, create_topic, expected, produce, visible, words
+from tests.spark.crashing import BATCH_RECORDS, IN_THE_FUNCTION, INSTANCE, SESSION_MS, counting
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PATIENCE_S: Final = 300.0
+RECORDS: Final = 400
+MORE_RECORDS: Final = 100
+FENCED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    name: str
+    number: str
+    """The signal that the victim gets."""
+    successor: str
+    """The instance id of who does the rest."""
+
+
+AFTERMATHS: Final = {
+    "comes back": Aftermath("comes back", "SIGKILL", INSTANCE),
+    "is replaced": Aftermath("is replaced", "SIGKILL", "host-b"),
+    "wakes fenced": Aftermath("wakes fenced", "SIGSTOP", INSTANCE),
+}
+
+
+class SparkCase:
+    def __init__(self, address: str, topic: str, directory: Path, spark: "SparkSession") -> None:
+        self.address = address
+        self.topic = topic
+        self.sink = directory / topic
+        self.diary = directory / f"{topic}.diary"
+        self.spark = spark
+        self.sink.mkdir(parents=True)
+        create_topic(address, topic)
+
+    def play(self, arrow: str, aftermath: Aftermath) -> None:
+        produce(self.address, self.topic, words(0, RECORDS))
+        with self.victim(arrow, aftermath.number) as victim:
+            self.await_signal(victim, aftermath.number)
+            self.check_pointers()
+            produce(self.address, self.topic, words(RECORDS, RECORDS + MORE_RECORDS))
+            self.run(aftermath.successor)
+            if aftermath.number == "SIGSTOP":
+                victim.send_signal(signal.SIGCONT)
+                assert victim.wait(PATIENCE_S) == FENCED
+        self.check_pointers()
+        self.check_end(RECORDS + MORE_RECORDS)
+
+    def await_signal(self, victim: "subprocess.Popen[bytes]", number: str) -> None:
+        """Until it has died of it, or stands still."""
+        deadline_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline_s:
+            ended = victim.poll()
+            if ended is not None:
+                assert number == "SIGKILL", f"it ended with status {ended}: {self.output}"
+                assert ended == -signal.SIGKILL, f"it ended by itself with status {ended}: {self.output}"
+                return
+            state = Path(f"/proc/{victim.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            if number == "SIGSTOP" and state == "T":
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"no {number} within {PATIENCE_S:.0f} s: {self.output}")
+
+    @property
+    def output(self) -> str:
+        told = self.diary.read_text() if self.diary.exists() else ""
+        return f"{self.diary.with_suffix('.output').read_text()[-3000:]}\n{told[-1000:]}"
+
+    @contextmanager
+    def victim(self, arrow: str, number: str) -> Iterator["subprocess.Popen[bytes]"]:
+        command = [sys.executable, "-m", "tests.spark.crashing", self.address, self.topic, str(self.sink)]
+        with (
+            self.diary.with_suffix(".output").open("wb") as output,
+            subprocess.Popen([*command, str(self.diary), arrow, number], stdout=output, stderr=output) as victim,
+        ):
+            try:
+                yield victim
+            finally:
+                victim.kill()
+
+    def run(self, instance_id: str) -> None:
+        counting(self.topic, self.sink).run(
+            bootstrap_servers=self.address,
+            group_instance_id=instance_id,
+            group_protocol="classic",
+            session_timeout_ms=SESSION_MS,
+            heartbeat_interval_ms=1_000,
+            max_records=BATCH_RECORDS,
+            until="caught-up",
+            spark=self.spark,
+        )
+
+    # --- what must be true --------------------------------------------------------------------------------------------
+
+    def check_pointers(self) -> list[int]:
+        """PointerResolves, and where each partition stands."""
+        layout = layout_of(counting(self.topic, self.sink))
+        partitions = [TopicPartition(TopicName(self.topic), PartitionId(number)) for number in range(PARTITIONS)]
+        committed = committed_in(self.address, layout.group, partitions)
+        for partition in partitions:
+            pointer_resolves(LocalFiles(), layout, Lane((partition.topic,), partition.partition), committed)
+        return [0 if at is None else at.offset for at in committed.values()]
+
+    def check_end(self, count: int) -> None:
+        """VisibleOnce, and the state by what a direct computation says of it."""
+        rows = expected(words(0, count))
+        assert visible(self.sink) == rows
+        last = {word: seen for word, _, seen in sorted(rows, key=lambda row: row[2])}
+        assert {row["word"]: row["seen"] for row in counting(self.topic, self.sink).state().to_pylist()} == last
+
+
+def arrows_of(case: SparkCase) -> list[str]:
+    """Of the second batch of a driver that nobody disturbs: it stops itself behind it."""
+    produce(case.address, case.topic, words(0, RECORDS))
+    with case.victim("swept (2)", "SIGKILL") as victim:
+        case.await_signal(victim, "SIGKILL")
+    told = [json.loads(line)["arrow"] for line in case.diary.read_text().splitlines()]
+    return [IN_THE_FUNCTION, *told[told.index("planned (2)") :]]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.spark.crashes", description=__doc__)
+    parser.add_argument("--broker", choices=BROKERS, action="append")
+    given = parser.parse_args()
+    from tenure.spark.session import local_session
+
+    spark, failures = local_session("crashes", cores=2), 0
+    for broker in given.broker or BROKERS:
+        with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address:
+            cases = iter(range(1_000))
+            arrows = arrows_of(SparkCase(address, f"words-{next(cases)}", Path(name), spark))
+            for arrow in arrows:
+                for aftermath in AFTERMATHS.values():
+                    held = "held"
+                    try:
+                        SparkCase(address, f"words-{next(cases)}", Path(name), spark).play(arrow, aftermath)
+                    except Exception as error:
+                        held, failures = f"BROKEN: {error}", failures + 1
+                    print(f"{broker:<8} {arrow:<50} {aftermath.name:<14} {held}", flush=True)
+    spark.stop()
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""A pipeline on Spark in a process of its own, mortal at every arrow of its driver, and in its function.
+
+python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY ARROW SIGNAL
+
+Tasks are other processes: what they write and sync is nothing that a driver could die at, so `IN_THE_FUNCTION` stands
+for all of it. (Without Spark there is an arrow for each file: tests/pipeline/crashes.)
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.lanes import TopicPartition, Writer
+from tenure.pipeline.seat import CommitAnswer, Committed, Outcome
+from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
+from tenure.spark.seat import GroupSeat
+from tests.pipeline.crashes.application import Diary
+from tests.pipeline.crashes.arrows import Arrows, send_commit, what
+from tests.spark.counting import count
+
+INSTANCE = "host-a"
+IN_THE_FUNCTION = "in the function"
+BATCH_RECORDS = 150
+SESSION_MS = 6_000
+"""The shortest that brokers grant."""
+
+
+def counting(topic: str, sink: Path, strike: Mapping[str, int] | None = None) -> Pipeline:
+    source = Topic(topic, value=json("word string, number long")).keyed_by("word")
+    function = count if strike is None else partial(count_or_strike, strike)
+    return Pipeline(f"count-{topic}", source, stateful(function, state="seen long"), Parquet(str(sink)))
+
+
+def count_or_strike(strike: Mapping[str, int], rows: pa.Table, words: KeyedState) -> pa.Table:
+    """In a task of the second batch: the driver gets its signal, and the task goes on."""
+    if len(words.scan()):
+        os.kill(strike["pid"], strike["number"])
+    return count(rows, words)
+
+
+def main(address: str, topic: str, sink: str, diary: str, arrow: str, name: str) -> None:
+    number = int(signal.Signals[name])
+    arrows = Arrows(Diary(diary).tell, arrow, number)
+    in_the_function = arrow == IN_THE_FUNCTION
+    pipeline = counting(topic, Path(sink), {"pid": os.getpid(), "number": number} if in_the_function else None)
+    make_mortal(arrows, address, pipeline.name)
+    pipeline.run(
+        bootstrap_servers=address,
+        group_instance_id=INSTANCE,
+        group_protocol="classic",
+        session_timeout_ms=SESSION_MS,
+        heartbeat_interval_ms=1_000,
+        max_records=BATCH_RECORDS,
+        tasks=1,
+        observer=arrows.observe,
+    )
+
+
+def make_mortal(arrows: Arrows, address: str, group: str) -> None:
+    """The driver's own files and seat, wherever they are made."""
+    create, commit = LocalFiles.create, GroupSeat.commit
+
+    @contextmanager
+    def created(files: LocalFiles, path: str) -> Iterator[BinaryIO]:
+        with create(files, path) as file:
+            yield file
+            arrows.pass_(f"unfinished: {what(path)}")
+        arrows.pass_(f"written: {what(path)}")
+
+    def committed(seat: GroupSeat, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+        if arrows.here("commit sent"):
+            send_commit(address, group, offsets, writer)
+            os.kill(os.getpid(), arrows.number or 0)
+        answer = commit(seat, offsets, writer)
+        if answer.outcome is Outcome.ACCEPTED:
+            arrows.pass_("commit applied")
+        return answer
+
+    def passing(past: str, operation: Any) -> Any:
+        def operate(files: LocalFiles, path: str, *rest: str) -> Any:
+            done = operation(files, path, *rest)
+            arrows.pass_(f"{past}: {what(path)}")
+            return done
+
+        return operate
+
+    LocalFiles.create = created  # type: ignore[method-assign, assignment]
+    GroupSeat.commit = committed  # type: ignore[method-assign]
+    for past, name in (("synced", "sync_directory"), ("renamed", "rename"), ("removed", "remove")):
+        setattr(LocalFiles, name, passing(past, getattr(LocalFiles, name)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,54 @@
+"""Six crashes through Spark, on both brokers. All others: `python -m tests.spark.crashes`, and without Spark
+tests/pipeline/crashes.
+"""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.oracle.conftest import require_kafka
+from tests.pipeline.crashes.__main__ import running
+from tests.spark.crashes import AFTERMATHS, SparkCase
+from tests.spark.crashing import IN_THE_FUNCTION
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running("tenure", tmp_path_factory.mktemp("tenure")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    require_kafka()
+    with running("kafka", tmp_path_factory.mktemp("kafka")) as address:
+        yield address
+
+
+@pytest.mark.timeout(900)  # seconds on an idle machine
+@pytest.mark.parametrize(
+    ("broker", "arrow", "aftermath"),
+    [
+        ("tenure", IN_THE_FUNCTION, "comes back"),
+        ("tenure", "commit sent (2)", "is replaced"),
+        ("tenure", "commit applied (2)", "wakes fenced"),
+        pytest.param("kafka", "staged (2)", "wakes fenced", marks=pytest.mark.oracle),
+        pytest.param("kafka", "synced: directory of sink (2)", "is replaced", marks=pytest.mark.oracle),
+        pytest.param("kafka", "published (2)", "comes back", marks=pytest.mark.oracle),
+    ],
+)
+def test_crash__at_an_arrow__another_application_does_the_rest_and_every_row_is_there_once(
+    request: pytest.FixtureRequest, spark: "SparkSession", tmp_path: Path, broker: str, arrow: str, aftermath: str
+) -> None:
+    address = request.getfixturevalue(broker)
+    SparkCase(address, f"words-{next(NUMBERS)}", tmp_path, spark).play(arrow, AFTERMATHS[aftermath])
