@@ -36,8 +36,11 @@ TURNS_MAX = 60
 class Trouble:
     """Plays a schedule: one happening for each step that any process reaches."""
 
-    def __init__(self, world: World, schedule: list[tuple[str, int]]) -> None:
+    def __init__(self, world: World, schedule: list[tuple[str, int]], tasks: int, slow_s: int) -> None:
         self.world = world
+        self.tasks = tasks
+        self.slow_s = slow_s
+        """How long the first lane's bundles take, while others go on."""
         self.schedule = schedule
         self.processes: list[Process] = []
         self.busy: list[Process] = []
@@ -45,7 +48,8 @@ class Trouble:
 
     def start(self, instance_id: str | None) -> None:
         process: list[Process] = []
-        new = self.world.start(instance_id, observer=lambda progress: self.at(process[0], progress))
+        new = self.world.start(instance_id, observer=lambda told: self.at(process[0], told), tasks=self.tasks)
+        new.stager.slow_lanes_s = {0: self.slow_s}
         process.append(new)
         self.processes.append(new)
 
@@ -112,13 +116,15 @@ class Trouble:
     schedule=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(1, 8)), max_size=40),
     partitions=st.integers(1, 3),
     seed=st.integers(0, 2**16),
+    tasks=st.integers(1, 3),
+    slow_s=st.integers(0, 3),
 )
 def test_schedule__of_crashes_takeovers_and_lost_answers__converges_to_exactly_once(
-    seats: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int
+    seats: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int, tasks: int, slow_s: int
 ) -> None:
     world = World(partitions, seed)
     world.produce(30)
-    trouble = Trouble(world, schedule)
+    trouble = Trouble(world, schedule, tasks, slow_s)
     for seat in seats:
         trouble.start(seat)
     for _ in range(TURNS_MAX):
