@@ -32,6 +32,8 @@ class Input:
     topics: Mapping[str, pa.Schema]
     """The columns of each topic's own."""
     key: str | None
+    keys: Mapping[str, str | None] = field(default_factory=dict)
+    """What each topic calls its key."""
     events: Mapping[str, Event] = field(default_factory=dict)
     """Of the topics that declare a watermark."""
     sides: frozenset[str] = frozenset()

@@ -11,11 +11,23 @@ from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.timers import Timers
 from tenure.pipeline.windows.kinds import session, sliding, tumbling
-from tenure.spark.declare import DeadLetter, Topic, map_batches, map_with_state, stateful, transform, windowed
+from tenure.spark.declare import (
+    DeadLetter,
+    Topic,
+    join_state_table,
+    join_static,
+    join_streams,
+    map_batches,
+    map_with_state,
+    stateful,
+    transform,
+    windowed,
+)
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.progress_lines import batch_lines, json_lines
 from tenure.spark.sinks import Delta, Parquet, Sql, for_each_batch
+from tenure.spark.static_table import StaticTable
 from tenure.spark.values import json, raw
 
 __all__ = [
@@ -28,10 +40,14 @@ __all__ = [
     "PipelineStopped",
     "SparkSetupError",
     "Sql",
+    "StaticTable",
     "Timers",
     "Topic",
     "batch_lines",
     "for_each_batch",
+    "join_state_table",
+    "join_static",
+    "join_streams",
     "json",
     "json_lines",
     "map_batches",

@@ -10,6 +10,10 @@ from tenure.pipeline import ddl
 from tenure.pipeline.digest import Answer, Function
 from tenure.pipeline.durations import Duration, microseconds
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.joins.columns import SUFFIX, How, check_how
+from tenure.pipeline.joins.static import StaticJoinWork
+from tenure.pipeline.joins.streams import StreamJoinWork
+from tenure.pipeline.joins.table import StateTableWork
 from tenure.pipeline.lane_state import Migrate
 from tenure.pipeline.map_with_state import MapWithState, MapWithTimers, OnRecord, OnTimer
 from tenure.pipeline.stateful import StatefulWork, StatelessWork, WithoutState
@@ -128,6 +132,49 @@ def windowed(windows: Sliding | Session, aggregate: str) -> Stateful:
     if not isinstance(windows, Sliding | Session):
         raise PipelineConfigError(f"windowed(…) takes tumbling(…), sliding(…) or session(…), not {windows!r}.")
     return Stateful(WindowedWork(windows, aggregate))
+
+
+def join_static(
+    table: "Callable[[], pa.Table]", *, on: str, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
+) -> Stateful:
+    """Each row with those of its key in a table that does not change: `join_static(StaticTable(…), on="tailnum")`.
+
+    `table` is a `StaticTable`, or another function without arguments. A row that has none there gets nulls, or, with
+    `how="inner"`, is left out. Columns that both have get the `suffix` on the table's side.
+    """
+    check_how(how, ("left", "inner"))
+    return Stateful(StaticJoinWork(checked(table, "join_static"), on, how, suffix))
+
+
+def join_state_table(table: str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX) -> Stateful:
+    """Each row of one topic with the last value that its key has in the other, `table`: `join_state_table("profiles")`.
+
+    The source is both topics, keyed alike. A row meets the table as it was when the row was written, by the records'
+    timestamps; a null value is a key's end. A row that has none there gets nulls, or, with `how="inner"`, is left out.
+    """
+    check_how(how, ("left", "inner"))
+    return Stateful(StateTableWork(table, how, suffix))
+
+
+def join_streams(
+    *,
+    within: Duration | None = None,
+    before: Duration = "0 seconds",
+    after: Duration = "0 seconds",
+    how: How = "inner",
+    suffix: str = SUFFIX,
+) -> Stateful:
+    """Pairs of rows of two topics that have the same key and close event times: `join_streams(within="10 minutes")`.
+
+    The source is both topics, keyed alike, each `.with_watermark(…)`. A row of the second topic may be as much older
+    than that of the first as `before` says, and as much younger as `after` says; `within` is both. With `how` "left",
+    "right" or "outer", rows that meet nobody come alone, once nobody can come any longer. Rows before the watermark are
+    late: they go to the side output "late", where the pipeline has one.
+    """
+    check_how(how, ("inner", "left", "right", "outer"))
+    least, most = (before, after) if within is None else (within, within)
+    spans = [microseconds(span, "The time between joined rows", least_us=0) for span in (least, most)]
+    return Stateful(StreamJoinWork(spans[0], spans[1], how, suffix))
 
 
 def map_with_state(

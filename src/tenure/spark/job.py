@@ -91,17 +91,45 @@ def files_of(pipeline: "Pipeline") -> Files:
     return files_for(*places, layout.state, options=pipeline.storage_options)
 
 
+def check_topics(pipeline: "Pipeline") -> None:
+    """Raises PipelineConfigError for topics that cannot be read together."""
+    names = [topic.name for topic in pipeline.topics]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise PipelineConfigError(f"Pipeline {pipeline.name} reads the topic {twice[0]} twice: name it once.")
+    if len(names) > 1 and not isinstance(pipeline.process, Stateful):
+        raise PipelineConfigError(f"Pipeline {pipeline.name} uses transform(…), which reads one topic: join in Spark.")
+
+
 def input_of(pipeline: "Pipeline") -> Input:
     """What the rows of all topics look like as one table."""
     topics = {topic.name: topic.value.schema for topic in pipeline.topics}
+    keys = {topic.name: topic.key for topic in pipeline.topics}
     events = {topic.name: topic.watermark for topic in pipeline.topics if topic.watermark is not None}
     key = pipeline.topics[0].key
     rows = pipeline.topics[0].value.schema
     if len(topics) > 1:
-        rows = united(
-            {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}, key
-        ).schema
-    return Input(pipeline.name, rows, topics, key, events, frozenset(pipeline.side))
+        rows = united_schema(pipeline, key)
+    return Input(pipeline.name, rows, topics, key, keys, events, frozenset(pipeline.side))
+
+
+def united_schema(pipeline: "Pipeline", key: str | None) -> pa.Schema:
+    if None in (unkeyed := {topic.key for topic in pipeline.topics}) and len(unkeyed) > 1:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} reads keyed topics and others: give each .keyed_by('column')."
+        )
+    for topic in pipeline.topics:
+        if topic.key != key and key in topic.value.schema.names:
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} is keyed by {key}, and topic {topic.name} by {topic.key} and has another"
+                f" column {key}: rename that."
+            )
+    empty = {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}
+    try:
+        return united(empty, key).schema
+    except pa.ArrowTypeError as error:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} reads topics that have a column of one name and different types: {error}"
+        ) from error
 
 
 def bound(pipeline: "Pipeline") -> Bound | None:

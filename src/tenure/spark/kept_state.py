@@ -31,7 +31,7 @@ def kept_state(pipeline: "Pipeline") -> pa.Table:
 def lanes_of_pipeline(pipeline: "Pipeline") -> list[Lane]:
     """Those that its state directory has."""
     found = lanes_of(files_of(pipeline), layout_of(pipeline))
-    return [lane for lane in found if pipeline.source.name in lane.topics]
+    return [lane for lane in found if lane.topics == tuple(topic.name for topic in pipeline.topics)]
 
 
 def lane_layers(state: LaneState) -> Layers:

@@ -1,6 +1,6 @@
 """A pipeline: what it is made of, and `run`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +11,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.state import visible
 from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
-from tenure.spark.job import bound, check_outputs, state_schema_of
+from tenure.spark.job import bound, check_outputs, check_topics, state_schema_of
 from tenure.spark.kept_state import kept_state
 from tenure.spark.sinks import SINKS, Sink
 
@@ -29,7 +29,8 @@ class Pipeline:
     """
 
     name: str
-    source: Topic
+    source: Topic | Sequence[Topic]
+    """One topic; or several that are partitioned alike, whose rows come in the order of their records' timestamps."""
     process: Stateful | Transform
     sink: Sink
     state_directory: str | None = None
@@ -42,12 +43,14 @@ class Pipeline:
         if not self.name:
             raise PipelineConfigError("A pipeline needs a name: it is its consumer group.")
         for part, kinds, example in (
-            ("source", Topic, "Topic('flights', value=json('…'))"),
             ("process", Stateful | Transform, "stateful(function, state='…') or transform(function)"),
             ("sink", SINKS, "Parquet('out/flights')"),
         ):
             if not isinstance(getattr(self, part), kinds):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be {example}.")
+        if not self.topics or not all(isinstance(topic, Topic) for topic in self.topics):
+            raise PipelineConfigError(f"The source of pipeline {self.name} must be Topic('flights', value=json('…')).")
+        check_topics(self)
         check_outputs(self)
         if self.on_bad_record not in ("stop", "skip") and not isinstance(self.on_bad_record, DeadLetter):
             raise PipelineConfigError(
@@ -59,7 +62,7 @@ class Pipeline:
     @property
     def topics(self) -> tuple[Topic, ...]:
         """What it reads, in the order in which it was declared."""
-        return (self.source,)
+        return (self.source,) if isinstance(self.source, Topic) else tuple(self.source)
 
     def run(
         self,

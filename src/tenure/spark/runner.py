@@ -30,7 +30,7 @@ from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, check_protocol, with_group_protocol
 from tenure.spark.hosts import check_hosts
-from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of
+from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of, state_schema_of
 from tenure.spark.operations.operation import operated
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, check_classic, session_of_its_own, stop_session
@@ -225,7 +225,7 @@ def log_of(options: Options) -> Log:
 def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
     return Settings(
         topics=topic_names(pipeline),
-        stateful=isinstance(pipeline.process, Stateful),
+        stateful=state_schema_of(pipeline) is not None,
         max_records=options.max_records,
         max_bytes=options.max_bytes,
         target_batch_time_s=options.target_batch_time_s,
@@ -246,6 +246,6 @@ def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str
     if isinstance(pipeline.process, Stateful):
         stage = partial(staged_in_a_task, job, files)
         return SparkStager(spark, partial(staged_by_a_task, spark, stage), member, tasks)
-    columns = pipeline.source.value.schema
+    columns = pipeline.topics[0].value.schema
     whole = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
     return SparkStager(spark, whole, member)

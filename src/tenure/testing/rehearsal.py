@@ -28,8 +28,8 @@ from tenure.spark import Pipeline, PipelineConfigError
 from tenure.spark.declare import Transform
 from tenure.spark.job import job_of
 
-Value: TypeAlias = Mapping[str, Any] | bytes | str | None
-"""A record's value: a dict becomes JSON, and None is a tombstone."""
+Value: TypeAlias = Mapping[str, Any] | bytes | str | tuple[str | bytes, Any] | None
+"""A record's value: a dict becomes JSON, None is a tombstone, and a pair is a record's key and its value."""
 
 Values: TypeAlias = Iterable[Value] | Mapping[str, Iterable[Value]]
 """Of the one topic; or of each, by name."""
@@ -207,6 +207,8 @@ def rows_of(made: Iterable[Mapping[str, pa.Table]], output: str) -> list[dict[st
 
 def bytes_of(value: Value) -> bytes | None:
     match value:
+        case (_, of_pair):
+            return bytes_of(of_pair)
         case str():
             return value.encode()
         case Mapping():
@@ -217,6 +219,8 @@ def bytes_of(value: Value) -> bytes | None:
 
 def key_of(value: Value, key: str | None) -> bytes | None:
     """As a producer would key the record; a value that is no dict goes without."""
+    if isinstance(value, tuple):
+        return value[0].encode() if isinstance(value[0], str) else value[0]
     if key is None or not isinstance(value, Mapping) or value.get(key) is None:
         return None
     return str(value[key]).encode()
