@@ -56,7 +56,13 @@ soak-fences: $(READY) ## every state of small consumer groups; a million honest 
 	@$(BIN)/python -m tenure.simulation.soak search --members 3 --partitions 3 --seconds 600
 	@$(BIN)/python -m tenure.simulation.soak commits
 
+soak-pipelines: $(READY) ## pipelines: lives in virtual time, then crashes at every arrow and turmoil on both brokers, and through Spark
+	@$(BIN)/python -m tenure.simulation.pipelines --minutes 10
+	@$(BIN)/python -m tests.pipeline.crashes
+	@$(BIN)/python -m tests.pipeline.crashes.turmoil --minutes 5
+	@$(BIN)/python -m tests.spark.crashes
+
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test check scenarios compiled bench soak soak-fences clean
+.PHONY: help setup run test check scenarios compiled bench soak soak-fences soak-pipelines clean
