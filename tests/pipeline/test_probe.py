@@ -9,7 +9,7 @@ from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.probe import check_writable
 from tenure.protocol.types import GroupId
-from tests.pipeline.forgetful_files import ForgetfulFiles
+from tenure.simulation.pipelines.files import ForgetfulFiles
 
 GROUP = GroupId("words")
 

@@ -24,8 +24,8 @@ from tenure.pipeline.state import KeyedState, state_schema
 from tenure.pipeline.state_files import load
 from tenure.pipeline.task import Job, OnBadRecord, run_bundle
 from tenure.protocol.types import PartitionId
+from tenure.simulation.pipelines.files import ForgetfulFiles
 from tests.pipeline.coordinator import GROUP, TOPIC, Coordinator, Member, TopicLog, part
-from tests.pipeline.forgetful_files import ForgetfulFiles
 
 STATE = state_schema("key", "count long, total long")
 UNDECODABLE = -1
