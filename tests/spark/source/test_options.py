@@ -20,6 +20,17 @@ def test_options__spark_s_own_names_in_any_case__understood() -> None:
     assert of_a_stream(options) == options.starting
 
 
+def test_options__user_and_password_as_java_has_them__understood_and_never_shown() -> None:
+    line = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="hidden";'
+    secured = {"kafka.security.protocol": "SASL_PLAINTEXT", "kafka.sasl.mechanism": "SCRAM-SHA-256"}
+    options = source_options(BASE | secured | {"kafka.sasl.jaas.config": line})
+    assert (options.cluster["sasl.username"], options.cluster["sasl.password"]) == ("u", "hidden")
+    assert "hidden" not in repr(options)
+    with pytest.raises(ConfigurationError) as refused:
+        source_options(BASE | secured | {"kafka.sasl.jaas.config": line.replace("username", "user")})
+    assert "hidden" not in str(refused.value)
+
+
 def test_options__a_time__goes_before_offsets() -> None:
     options = source_options(BASE | {"startingTimestamp": "1700000000000", "startingOffsets": "earliest"})
     assert options.starting == Bound(1_700_000_000_000, {}, True, "error")
@@ -48,7 +59,7 @@ def test_options__an_end_by_partition__others_end_at_their_end() -> None:
         ({"maxTriggerDelay": "soon"}, "'maxTriggerDelay' must be a time like 30s or 15m"),
         ({"kafka.auto.offset.reset": "latest"}, "would do nothing here: say 'startingOffsets'"),
         ({"kafkaconsumer.polltimeoutms": "1"}, "'kafkaConsumer.pollTimeoutMs' would do nothing here"),
-        ({"kafka.sasl.jaas.config": "x"}, "say 'kafka.sasl.username' and 'kafka.sasl.password'"),
+        ({"kafka.sasl.jaas.config": "x"}, "must be Kafka's PlainLoginModule or ScramLoginModule"),
         ({"kafka.bootstrap.servers": "nowhere:x"}, "nowhere:x"),
         ({"kafka.security.protocol": "SASL_SSL"}, "'sasl.mechanism' is needed with security.protocol SASL_SSL"),
         ({"kafka.group.protocol": "consumer", "kafka.session.timeout.ms": "9000"}, "no meaning with group protocol"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tenure.client.bootstrap import BOOTSTRAP_KEYS, bootstrap
-from tenure.client.configuration import Configuration, ConfigurationError, Key, boolean, one_of, texts, whole
+from tenure.client.configuration import Configuration, ConfigurationError, Key, boolean, one_of, text, texts, whole
 from tenure.client.consumer_settings import CONSUMER_KEYS, NOT_OF
 from tenure.client.values import TopicPartition
 from tenure.limits import FETCH_BYTES
@@ -44,7 +44,6 @@ REFUSED: Final = {
     "kafka.value.deserializer": "values are bytes: decode them with DataFrame operations",
     "kafka.interceptor.classes": "there are no interceptors here",
     "kafka.max.poll.records": "say 'maxOffsetsPerTrigger', or 'maxRecordsPerPartition' for a task",
-    "kafka.sasl.jaas.config": "say 'kafka.sasl.username' and 'kafka.sasl.password'",
     "kafka.ssl.truststore.location": "give the authorities as a PEM file in 'kafka.ssl.ca.location'",
     "kafka.ssl.keystore.location": "give PEM files in 'kafka.ssl.certificate.location' and 'kafka.ssl.key.location'",
     "groupIdPrefix": "name the group in 'kafka.group.id'",
@@ -100,7 +99,11 @@ OPTIONS: Final = (
     Key("maxRecordsPerPartition", whole(1, 2**63 - 1), None, "offsets that one Spark task reads at most"),
     Key("includeHeaders", boolean, False, "a column of the records' headers"),
     *kafka_keys(),
+    Key("kafka.sasl.jaas.config", text, None, "user and password, as Java's clients have them"),
 )
+
+JAAS: Final = "kafka.sasl.jaas.config"
+"""How Java's clients are told a user and a password."""
 
 CANONICAL: Final = {key.name.lower(): key.name for key in OPTIONS}
 REFUSED_NAMES: Final = {name.lower(): name for name in REFUSED}
@@ -170,7 +173,7 @@ def check_topics(values: Configuration) -> None:
 
 def cluster_of(values: Configuration) -> dict[str, Any]:
     names = [key.name for key in BOOTSTRAP_KEYS if values.is_given(KAFKA + key.name)]
-    cluster = {name: values[KAFKA + name] for name in names}
+    cluster = {name: values[KAFKA + name] for name in names} | credentials(values[JAAS])
     try:
         bootstrap(cluster)
     except ConfigurationError:
@@ -178,6 +181,19 @@ def cluster_of(values: Configuration) -> dict[str, Any]:
     except ValueError as error:
         raise ConfigurationError(str(error)) from None
     return cluster
+
+
+def credentials(jaas: str | None) -> dict[str, str]:
+    """Nothing of it stands in the error: it holds a secret."""
+    if jaas is None:
+        return {}
+    found = dict(re.findall(r'\b(username|password)\s*=\s*"([^"]*)"', jaas))
+    if not re.search(r"\b(Plain|Scram)LoginModule\b", jaas) or found.keys() != {"username", "password"}:
+        raise ConfigurationError(
+            f"'{JAAS}' must be Kafka's PlainLoginModule or ScramLoginModule with a username and a password in quotes: "
+            "nothing else is known here."
+        )
+    return {f"sasl.{name}": value for name, value in found.items()}
 
 
 def member_of(values: Configuration) -> dict[str, Any]:
