@@ -13,6 +13,7 @@ PAGES = {
     "membership.md": 10,
     "producing.md": 3,
     "reading-into-arrow.md": 7,
+    "state.md": 4,
     "testing.md": 11,
 }
 """How many snippets each has."""
