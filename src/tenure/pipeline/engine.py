@@ -12,26 +12,25 @@ rebalance timeout: then those bundles are dropped. Until it is acknowledged the 
 member keeps runs on.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from tenure.limits import IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
-from tenure.pipeline import commit, plan, sweep, topics
+from tenure.pipeline import commit, plan, topics
+from tenure.pipeline.arrivals import Arrivals
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped, SinkFailed
 from tenure.pipeline.files import Files
-from tenure.pipeline.holdings import Held, Holdings
+from tenure.pipeline.holdings import Holdings
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.pace import Paces
 from tenure.pipeline.plan import Bundle, Position
-from tenure.pipeline.progress import LaneProgress, Observer, Step, nobody, planned_lane, staged_lane, standing
+from tenure.pipeline.progress import LaneProgress, Observer, Step, nobody, planned_lane, staged_lane
 from tenure.pipeline.publish import DIRECTORY, Publishers
-from tenure.pipeline.recover import Recovered, recover
 from tenure.pipeline.seat import (
     Assigned,
     Bounds,
     CommitAnswer,
-    Committed,
     Log,
     Lost,
     Outcome,
@@ -46,7 +45,6 @@ from tenure.pipeline.settling import Settling
 from tenure.pipeline.stager import DeadLetters, Failed, Result, Run, Staged, Stager
 from tenure.pipeline.telling import Telling
 from tenure.pipeline.times import wall_ms
-from tenure.protocol.types import PartitionId
 
 __all__ = ["Engine", "Settings", "Until"]
 
@@ -103,10 +101,10 @@ class Engine:
         self._tell = Telling(observer, seat, clock_s)
         self._settling = Settling(layout, seat, files, self.holdings, publishers, dead_letters, clock_s, self._tell)
         self._setbacks = Setbacks(clock_s)
+        self._arrivals = Arrivals(
+            settings, layout, seat, log, files, self.holdings, self._setbacks, self._settling, clock_s, self._tell
+        )
         self._paces = Paces(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
-        self._partition_count = 0
-        self._others_agree = False
-        """That no lane of the group has state from when there was another number of partitions."""
         self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None
         """Of a revocation that is not acknowledged."""
@@ -233,64 +231,14 @@ class Engine:
         return False
 
     def _recover(self, writer: Writer) -> bool:
-        """Learn where each assigned lane stands, and finish what was committed there."""
-        lanes = [lane for lane in self.holdings.unknown if not self._setbacks.waits(lane)]
-        if not lanes:
+        """Learn where each lane stands that the member has come to have."""
+        found = self._arrivals.recover(writer)
+        if not found:
             return False
-        started_s = self.clock_s()
-        partitions = [partition for lane in lanes for partition in lane.partitions]
-        bounds = self.log.bounds(partitions)
-        committed = self.seat.committed(partitions)
-        self._count_partitions()
-        try:
-            found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
-        except PipelineStopped as stopped:
-            if stopped.code is not Code.STATE_MISSING or self.seat.committed(partitions) == committed:
-                raise
-            self._setbacks.meet(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
-            return False  # Another owner has gone on meanwhile: the next poll says so.
-        if unfinished := [lane.position for lane in found if lane.publish]:
-            self._settling.publish(Step.ROLLED_FORWARD, unfinished, writer)
-        for position in (lane.position for lane in found):
-            listing = sweep.list_lane(self.files, self.layout, position.lane, writer)
-            self.holdings.held[position.lane] = Held(position, listing, self.clock_s())
         self.idle = False
-        lanes_now = [standing(self.holdings.held[lane].position) for lane in sorted(self.holdings.held)]
-        self._tell(Step.RECOVERED, writer, lanes_now, started_s=started_s)
         if restore := [lane.position for lane in found if lane.recommit]:
             self._commit_again(restore, writer)
         return True
-
-    def _recover_lane(
-        self,
-        lane: Lane,
-        committed: Mapping[TopicPartition, Committed | None],
-        bounds: Mapping[TopicPartition, Bounds],
-    ) -> Recovered:
-        at = {partition: committed.get(partition) for partition in lane.partitions}
-        found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
-        if self.settings.stateful:
-            self._check_count_of(found.position)
-        return found
-
-    def _count_partitions(self) -> None:
-        """After the ends of the logs were asked for, and before anything is planned up to them."""
-        count = topics.partition_count(self.log, self.settings.topics)
-        if count == self._partition_count:
-            return
-        self._partition_count, self._others_agree = count, False
-        if self.settings.stateful:
-            for held in self.holdings.held.values():
-                self._check_count_of(held.position)
-
-    def _check_count_of(self, position: Position) -> None:
-        topics.check_partition_count(position.manifest, self._partition_count)
-        if position.manifest is None and not self._others_agree:
-            lanes = [Lane(self.settings.topics, PartitionId(number)) for number in range(self._partition_count)]
-            at = self.seat.committed([lane.partitions[0] for lane in lanes])
-            committed = {lane: at[lane.partitions[0]] for lane in lanes}
-            topics.check_count_of_others(self.files, self.layout, committed, self._partition_count)
-            self._others_agree = True
 
     def _plan(self, writer: Writer) -> bool:
         """Start bundles of what is there, for lanes and tasks that are free."""
@@ -302,7 +250,9 @@ class Engine:
         weights = self._paces.weights([position.lane for position in free])
         max_records = self.settings.max_records
         share = max(max_records * slots // self.settings.tasks, 1)
-        plans = plan.take(free, bounds, self._partition_count, share, weights, self.now_ms())
+        of_one_lane = max(max_records // self.settings.tasks, 1)
+        count = self._arrivals.partition_count
+        plans = plan.take(free, bounds, count, share, weights, self.now_ms(), of_one_lane)
         run_ids = [self.new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
         bundles = plan.bundles(plans, writer, run_ids, weights)
         for bundle in bundles:
@@ -329,7 +279,7 @@ class Engine:
             topics.check_same_topics(position.manifest, bounds)
             topics.check_records_are_there(position, bounds)
         if positions:
-            self._count_partitions()
+            self._arrivals.count_partitions()
         return bounds
 
     def _rest_paused(self) -> bool:

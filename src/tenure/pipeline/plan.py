@@ -80,8 +80,10 @@ def take(
     max_records: int,
     weights: Weights = EQUAL,
     now_ms: int = 0,
+    of_one_lane: int | None = None,
 ) -> list[LanePlan]:
-    """The next range of each lane that has any: together they weigh at most `max_records`, shared fairly.
+    """The next range of each lane that has any: together they weigh at most `max_records`, shared fairly, and none
+    weighs more than `of_one_lane`.
 
     Light backlogs are taken whole and leave their share to heavy ones. A lane that has records gets one at least.
     One without records gets a plan where a timer is due `now_ms`.
@@ -91,7 +93,8 @@ def take(
     plans: list[LanePlan] = []
     left: float = max_records
     for index, (backlog, weight, position) in enumerate(backlogs):
-        share = min(backlog, max(int(left / (len(backlogs) - index) / weight), 1))
+        fair = min(left / (len(backlogs) - index), max_records if of_one_lane is None else of_one_lane)
+        share = min(backlog, max(int(fair / weight), 1))
         share = share if left > 0 else 0
         if share > 0 or _times(position).is_due(now_ms):
             plans.append(replace(_lane_plan(position, bounds, partition_count, share), now_ms=now_ms))

@@ -1,0 +1,111 @@
+"""Lanes that a member has come to have: where they stand is found out, and what was committed there is finished.
+
+Nothing is planned for a lane before. State is refused that was kept while the topics had another number of partitions,
+whoever's lane shows it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tenure.pipeline import sweep, topics
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.files import Files
+from tenure.pipeline.holdings import Held, Holdings
+from tenure.pipeline.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.plan import Position
+from tenure.pipeline.progress import Step, standing
+from tenure.pipeline.recover import Recovered, recover
+from tenure.pipeline.seat import Bounds, Committed, Log, Seat
+from tenure.pipeline.setbacks import Setbacks
+from tenure.pipeline.settings import Settings
+from tenure.pipeline.settling import Settling
+from tenure.pipeline.telling import Telling
+from tenure.protocol.types import PartitionId
+
+
+class Arrivals:
+    def __init__(
+        self,
+        settings: Settings,
+        layout: Layout,
+        seat: Seat,
+        log: Log,
+        files: Files,
+        holdings: Holdings,
+        setbacks: Setbacks,
+        settling: Settling,
+        clock_s: Callable[[], float],
+        tell: Telling,
+    ) -> None:
+        self._settings = settings
+        self._layout = layout
+        self._seat = seat
+        self._log = log
+        self._files = files
+        self._holdings = holdings
+        self._setbacks = setbacks
+        self._settling = settling
+        self._clock_s = clock_s
+        self._tell = tell
+        self.partition_count = 0
+        """Of each topic; 0 before it was asked for."""
+        self._others_agree = False
+        """That no lane of the group has state from when there was another number of partitions."""
+
+    def recover(self, writer: Writer) -> Sequence[Recovered]:
+        """Those that could be; they are held now. Raises PipelineStopped, and what stores, sinks and brokers raise."""
+        lanes = [lane for lane in self._holdings.unknown if not self._setbacks.waits(lane)]
+        if not lanes:
+            return ()
+        started_s = self._clock_s()
+        partitions = [partition for lane in lanes for partition in lane.partitions]
+        bounds = self._log.bounds(partitions)
+        committed = self._seat.committed(partitions)
+        self.count_partitions()
+        try:
+            found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
+        except PipelineStopped as stopped:
+            if stopped.code is not Code.STATE_MISSING or self._seat.committed(partitions) == committed:
+                raise
+            self._setbacks.meet(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
+            return ()  # Another owner has gone on meanwhile: the next poll says so.
+        if unfinished := [lane.position for lane in found if lane.publish]:
+            self._settling.publish(Step.ROLLED_FORWARD, unfinished, writer)
+        held = self._holdings.held
+        for position in (lane.position for lane in found):
+            listing = sweep.list_lane(self._files, self._layout, position.lane, writer)
+            held[position.lane] = Held(position, listing, self._clock_s())
+        lanes_now = [standing(held[lane].position) for lane in sorted(held)]
+        self._tell(Step.RECOVERED, writer, lanes_now, started_s=started_s)
+        return found
+
+    def count_partitions(self) -> None:
+        """After the ends of the logs were asked for, and before anything is planned up to them."""
+        count = topics.partition_count(self._log, self._settings.topics)
+        if count == self.partition_count:
+            return
+        self.partition_count, self._others_agree = count, False
+        if self._settings.stateful:
+            for held in self._holdings.held.values():
+                self._check_count_of(held.position)
+
+    def _recover_lane(
+        self,
+        lane: Lane,
+        committed: Mapping[TopicPartition, Committed | None],
+        bounds: Mapping[TopicPartition, Bounds],
+    ) -> Recovered:
+        at = {partition: committed.get(partition) for partition in lane.partitions}
+        found = recover(self._files, self._layout, lane, at, bounds, self._settings.on_disagreement)
+        if self._settings.stateful:
+            self._check_count_of(found.position)
+        return found
+
+    def _check_count_of(self, position: Position) -> None:
+        topics.check_partition_count(position.manifest, self.partition_count)
+        if position.manifest is None and not self._others_agree:
+            lanes = [Lane(self._settings.topics, PartitionId(number)) for number in range(self.partition_count)]
+            at = self._seat.committed([lane.partitions[0] for lane in lanes])
+            committed = {lane: at[lane.partitions[0]] for lane in lanes}
+            topics.check_count_of_others(self._files, self._layout, committed, self.partition_count)
+            self._others_agree = True
