@@ -36,7 +36,7 @@ from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.session import active_session, check_classic, session_of_its_own, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
-from tenure.spark.transform import TransformJob
+from tenure.spark.transform_job import TransformJob
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
