@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.postgres import postgres
 from tests.serving import serving
 from tests.spark.counting import create_topic
 
@@ -28,6 +29,13 @@ def spark() -> "Iterator[SparkSession]":
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with serving(tmp_path_factory.mktemp("kafka")) as broker:
         yield broker.address
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """Of PostgreSQL."""
+    with postgres() as url:
+        yield url
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyarrow.compute as pc
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
-from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.progress import Step
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.state import KeyedState
@@ -20,16 +21,9 @@ from tenure.spark.batches import Batch
 from tenure.spark.delta_table import DeltaTablePublisher
 from tenure.spark.sinks import Delta, Parquet, Sink, Sql, for_each_batch
 from tests.pipeline.world import Killed, World, counted, killed_at
-from tests.postgres import postgres
-from tests.spark.sunk import Remembering, found_in, job_of, make_table, oddly_counted, selected, world_of
+from tests.spark.sunk import TABLE, Remembering, found_in, job_of, make_table, oddly_counted, selected, world_of
 
 KEYED = 'create table counts (partition integer, "offset" integer, key varchar(20) primary key, count integer)'
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with postgres() as url:
-        yield url
 
 
 def sqlite(directory: Path, **options: Any) -> Sql:
@@ -141,7 +135,7 @@ def test_database__with_a_key__has_the_last_row_of_each(
 ) -> None:
     if kind == "postgres":
         url = request.getfixturevalue("server")
-        executed(url, KEYED)
+        executed(url, "drop table if exists counts, tenure_positions", KEYED)
         sink = Sql(url, "public.counts", key=("key",))
         sink.check()
     else:
@@ -153,6 +147,39 @@ def test_database__with_a_key__has_the_last_row_of_each(
     for row in sorted(world.expected_rows()):
         expected[row[2]] = row
     assert sorted(selected(Sql(sink.url, "counts"))) == sorted(expected.values())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_database__several_publish_the_same_at_once__the_rows_are_there_once(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    if kind == "postgres":
+        sink = Sql(request.getfixturevalue("server"), "counts")
+        executed(sink.url, "drop table if exists counts, tenure_positions", TABLE)
+    else:
+        sink = Sql(f"sqlite:///{tmp_path}/counts.db", "counts", options={"connect_args": {"timeout": 60}})
+        executed(sink.url, TABLE)
+    sink.check()
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
+        (manifest, *_) = world.accepted
+        publisher = world.publishers[""]
+
+        def publish(_: int) -> None:
+            while True:
+                try:
+                    publisher.publish(world.files, world.layout, manifest, manifest.outputs)
+                    return
+                except SinkFailed:  # Two made the first position.
+                    continue
+
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(publish, range(20)))
+        assert sum(found_in(sink).values()) == manifest.rows == 10
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
 
 
 def test_database__refuses_a_row__stops_in_its_words_and_without_the_rows_of_the_batch(tmp_path: Path) -> None:

@@ -152,11 +152,17 @@ class TablePublisher:
             return True
         stands = connection.execute(positions.select().where(here)).one_or_none()
         if stands is None:
-            connection.execute(positions.insert().values(where | now))
+            self.begin(connection, where | now)
             return True
         if stands.line == manifest.line and stands.sequence >= manifest.sequence:
             return False
         raise self.moved(manifest, part, stands.next_offset)
+
+    def begin(self, connection: sql.Connection, position: dict[str, Any]) -> None:
+        try:
+            connection.execute(self.database.positions.insert().values(position))
+        except exc.IntegrityError as error:
+            raise SinkFailed(f"{self.database.name} is written by two at once: {cause(error)}") from error
 
     def moved(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
         positions = self.database.sink.positions
