@@ -5,10 +5,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.client.values import Assigned, Event, TopicPartition
+from tenure.pipeline.digest import MAIN
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.stager import Result
 from tenure.pipeline.task import Job, run_bundle
 from tenure.protocol.types import TopicId
@@ -230,6 +232,7 @@ class SimulatedRun:
             counted,
             fetched(application.books.records, cluster.maybe_fail_task),
             state=STATE,
+            sinks={MAIN: ParquetFiles(grow_to_bytes=cluster.grow_to_bytes)},
             in_background=self._do_in_background,
         )
         self._worker: Final = Worker(self._work)

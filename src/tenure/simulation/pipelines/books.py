@@ -104,6 +104,7 @@ class Books:
             if manifest.id not in self.ever_committed:
                 self.ever_committed[manifest.id] = manifest
                 self._trace.did["bundle lane committed"] += 1
+                self._trace.did["file grown"] += sum(output.earlier_rows > 0 for output in manifest.outputs)
                 self._trace.did["snapshot used"] += ".snapshot." in getattr(manifest.state.base, "name", "")
                 if len(self.ever_committed) % STATE_LOOKS_EVERY == 0:
                     state_equals_fold(self.store, self.layout, manifest, self.records[lane.partition])

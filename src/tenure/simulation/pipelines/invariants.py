@@ -72,11 +72,13 @@ def state_of(files: Files, layout: Layout, manifest: Manifest) -> State:
 
 
 def visible_once(files: Files, layout: Layout, committed: Iterable[Manifest]) -> None:
-    """What is visible belongs to exactly one manifest that was ever committed, and every one's files are visible.
+    """What is visible belongs to exactly one manifest that was ever committed, or has grown by others; and every one's
+    files are visible.
 
     True once each lane's owner has planned again; `only_committed_is_visible` is always.
     """
-    finals = Counter(output.final for manifest in committed for output in manifest.outputs)
+    outputs = [output for manifest in committed for output in manifest.outputs]
+    finals = Counter(output.final for output in outputs if not output.earlier_rows)  # One that grew has a name already.
     names = visible_names(files, layout)
     if missing := finals.keys() - set(names):
         raise Broken("VisibleOnce", f"committed and not visible: {sorted(missing)}")

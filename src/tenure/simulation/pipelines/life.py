@@ -38,6 +38,7 @@ class PipelineCluster(Cluster):
         self.applications: Final[list[Application]] = []
         """All that there ever were."""
         self.books.keys = drawn["keys"]
+        self.grow_to_bytes: Final[int | None] = drawn["grow_to_bytes"]
         self.tasks: Final[int] = drawn["tasks"]
         self.task_takes_ms: int = drawn["task_takes_ms"]
         self.store_ms: int = drawn["store_ms"]
@@ -77,6 +78,7 @@ class PipelineLife(Life):
             "seats": random.randint(1, 3),
             "partitions": random.randint(1, 4),
             "keys": random.choice((5, 100)),
+            "grow_to_bytes": random.choice((None, 4_000)),
             "tasks": random.randint(1, 3),
             "task_takes_ms": random.choice((100, 2_000, 20_000)),
             "store_ms": random.choice((0, 5, 100)),

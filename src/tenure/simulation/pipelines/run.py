@@ -13,7 +13,7 @@ MUST_HAPPEN: Final = (
     *(f"pipeline {step}" for step in ("swept", "dropped", "revoked", "idle")),
     *("commit accepted", "commit refused", "commit unknown", "commit fenced"),
     *("bundle lane committed", "file swept", "died at an arrow", "task outlives its driver", "task failed"),
-    *("snapshot written", "snapshot used"),
+    *("snapshot written", "snapshot used", "file grown"),
     *("stopped FENCED", "rejoins anew", "load", "became a classic group", "became a consumer group"),
 )
 """In so many lives together: every fault, every step, every outcome of a commit."""
