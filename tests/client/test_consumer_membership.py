@@ -567,8 +567,17 @@ def test_commit__stale_epoch__heartbeats_at_once_and_keeps_the_seat() -> None:
     assert driver.membership.partitions == at(0, 1)
 
 
-def test_commit__unknown_member__everything_is_lost() -> None:
-    driver = Driver().stable()
+def test_commit__static_member_unknown__its_heartbeat_says_whether_the_seat_was_taken() -> None:
+    driver = Driver("i").stable()
+    identity = driver.membership.identity
+    verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
+    assert verdict is CommitVerdict.STALE_EPOCH
+    assert driver.heartbeat().member_id == identity.member_id
+    assert driver.membership.partitions == at(0, 1)
+
+
+def test_commit__dynamic_member_unknown__everything_is_lost() -> None:
+    driver = Driver(None).stable()
     identity = driver.membership.identity
     verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
     assert verdict is CommitVerdict.RESET_IDENTITY

@@ -179,6 +179,19 @@ def test_seize__the_fenced_holder_commits__refused_and_it_ends() -> None:
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
+def test_seize__successor_has_left_for_now_when_the_fenced_holder_commits__it_ends_all_the_same() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    identity = first.membership.identity
+    second = group.join("b", "i1")
+    group.run(300)
+    assert second.membership.partitions == EVERYTHING
+    group.leave(second)
+    do(group, first, first.membership.commit_refused, ErrorCode.UNKNOWN_MEMBER_ID, identity, group.now_ms)
+    group.run(10_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+
+
 def test_seize__two_successors_at_once__one_has_the_seat_and_the_other_ends() -> None:
     group = settled(a="i1", b="i2")
     group.crash(group.members[0])

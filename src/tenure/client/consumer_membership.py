@@ -193,8 +193,9 @@ class ConsumerMembership(Membership):
         verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
         is_current = identity.member_id == self.member_id and self._has_seat()
         match verdict:
-            case CommitVerdict.RESET_IDENTITY if is_current:
+            case CommitVerdict.RESET_IDENTITY if is_current and self.settings.group_instance_id is None:
                 self._become_unseated(says_farewell=False)
+            # Of a static member's id a commit says only that it is not known; a heartbeat says if the seat was taken.
             case CommitVerdict.RESET_IDENTITY | CommitVerdict.RESET_GENERATION:
                 verdict = CommitVerdict.STALE_EPOCH
             case CommitVerdict.FENCED if is_current:
