@@ -440,5 +440,8 @@ STANDBY_SPREAD_S: Final = 2.0
 WINDOWS_PER_ROW_MAX: Final = 1_000
 """Sliding windows that one row may be in: a batch takes so many times its memory."""
 
+SCHEMA_REGISTRY_TIMEOUT_S: Final = 10.0
+"""For one schema, asked once by each worker: whoever does not answer by then is away, and the batch is tried again."""
+
 TTL_TICKS: Final = 16
 """The clock by which keys are forgotten makes so many steps in a time to live: each step begins a new slice of rows."""

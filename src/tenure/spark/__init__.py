@@ -11,6 +11,7 @@ from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.timers import Timers
 from tenure.pipeline.windows.kinds import session, sliding, tumbling
+from tenure.spark.avro import avro
 from tenure.spark.declare import (
     DeadLetter,
     Topic,
@@ -43,6 +44,7 @@ __all__ = [
     "StaticTable",
     "Timers",
     "Topic",
+    "avro",
     "batch_lines",
     "for_each_batch",
     "join_state_table",

@@ -21,6 +21,7 @@ from tenure.pipeline.timers import FIELDS
 from tenure.pipeline.windows.kinds import Session, Sliding
 from tenure.pipeline.windows.work import WindowedWork
 from tenure.pipeline.work import Event, Work
+from tenure.spark.avro import Avro
 from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
 
@@ -37,15 +38,17 @@ class Topic:
     """A topic and how its values become columns: `Topic("flights", value=json("tailnum string, arr_delay double"))`."""
 
     name: str
-    value: Json | Raw
+    value: Json | Avro | Raw
     key: str | None = None
     watermark: Event | None = None
 
     def __post_init__(self) -> None:
         if not self.name:
             raise PipelineConfigError("A topic needs a name.")
-        if not isinstance(self.value, Json | Raw):
-            raise PipelineConfigError(f"The value of topic {self.name} is json('…') or raw(), not {self.value!r}.")
+        if not isinstance(self.value, Json | Avro | Raw):
+            raise PipelineConfigError(
+                f"The value of topic {self.name} is json('…'), avro('…') or raw(), not {self.value!r}."
+            )
 
     def keyed_by(self, column: str) -> "Topic":
         """The column that the topic is partitioned by: state is kept per value of it."""

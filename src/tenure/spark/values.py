@@ -8,6 +8,7 @@ A row holds the value's own columns, then where it came from: `_key`, `_partitio
 value (a tombstone) is a row whose own columns are all null.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import Final
@@ -70,11 +71,7 @@ class Json:
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         rows, bad = self.parsed(records)
-        whence = pa.table(origin(records, partition), schema=ORIGIN)
-        if bad:
-            offsets = pa.array([record.offset for record in bad], pa.int64())
-            whence = whence.filter(pc.invert(pc.is_in(whence["_offset"], value_set=offsets)))
-        return Decoded(pa.table([*rows.columns, *whence.columns], schema=self.schema), bad)
+        return with_origin(rows, bad, records, partition)
 
     def parsed(self, records: pa.Table) -> tuple[pa.Table, list[BadRecord]]:
         if not len(records):
@@ -116,15 +113,28 @@ class Json:
 def json(columns: str) -> Json:
     """JSON objects with these columns, in Spark's DDL: `json("tailnum string, arr_delay double")`."""
     schema = ddl.schema(columns)
-    if taken := [name for name in schema.names if name in GIVEN]:
-        raise BadSchema(f"The column {taken[0]} is given to every row by Tenure: rename it in '{columns}'.")
+    check_columns(schema, f"'{columns}'")
     return Json(schema, columns)
+
+
+def check_columns(schema: pa.Schema, where: str) -> None:
+    if taken := [name for name in schema.names if name in GIVEN]:
+        raise BadSchema(f"The column {taken[0]} is given to every row by Tenure: rename it in {where}.")
 
 
 def raw() -> Raw:
     """Keys and values as bytes: the columns key, value, partition, offset and timestamp, as Spark's Kafka source has
     them."""
     return Raw()
+
+
+def with_origin(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Table, partition: int) -> Decoded:
+    """The rows, one for each record that is not bad, with where they came from."""
+    whence = pa.table(origin(records, partition), schema=ORIGIN)
+    if bad:
+        offsets = pa.array([record.offset for record in bad], pa.int64())
+        whence = whence.filter(pc.invert(pc.is_in(whence["_offset"], value_set=offsets)))
+    return Decoded(pa.table([*rows.columns, *whence.columns], schema=pa.schema([*rows.schema, *ORIGIN])), bad)
 
 
 def origin(records: pa.Table, partition: int) -> list[pa.ChunkedArray]:
