@@ -1,4 +1,4 @@
-"""The guide to pipelines, as it stands in `docs/`."""
+"""The guides to Spark, as they stand in `docs/`."""
 
 import pytest
 
@@ -8,6 +8,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.usefixtures("spark")
-def test_guide__its_snippets_from_top_to_bottom__all_true() -> None:
+@pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 7), ("spark-source.md", 4)])
+def test_guide__its_snippets_from_top_to_bottom__all_true(page: str, snippets: int) -> None:
     """They find the session that is active."""
-    run("pipelines.md", 7)
+    run(page, snippets)
