@@ -50,7 +50,7 @@ def main() -> None:
 
 def stage() -> None:
     package = STAGE / "src" / "tenure"
-    shutil.copytree(PROJECT / "src" / "tenure", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PROJECT / "src", STAGE / "src", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("README.md", "LICENSE"):
         shutil.copy(PROJECT / name, STAGE)
     shutil.copy(Path(__file__).parent / "setup.py", STAGE)
