@@ -83,10 +83,13 @@ def test_application__is_stopped_by_a_signal__is_told_apart_from_one_that_is_gon
 
 def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:
     door = Door({"who": lambda: {"pipeline": "flights"}})
-    with running_applications("flights") as (found, _):
-        (one,) = found
+    try:
+        with running_applications("flights") as (found, _):
+            (one,) = found
+            door.close()
+            assert one.line.has_ended(60)
+    finally:
         door.close()
-        assert one.line.has_ended(60)
     assert not door.path.exists()
 
 

@@ -1,11 +1,16 @@
 """`tenure pipeline run`: which pipeline is meant, and what comes of it."""
 
+import socket
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from tenure.cli.app import app
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.operations.reference import group_named, pipeline_named
+from tenure.spark.operations.run import Exit
+from tests.spark.counting import create_topic
 
 DECLARED = """
 from tenure.spark import Parquet, Pipeline, Topic, raw, transform
@@ -67,3 +72,29 @@ def test_reference__file_has_the_name_of_another_module__has_to_be_renamed(tmp_p
     file.write_text(DECLARED)
     with pytest.raises(PipelineConfigError, match=r"another module json .*: rename the file"):
         pipeline_named(f"{file}:numbered")
+
+
+def run(place: Path, address: str, *options: str) -> Result:
+    return CliRunner().invoke(
+        app, ["pipeline", "run", f"{place}:numbered", *options], env={"TENURE_BOOTSTRAP_SERVERS": address}
+    )
+
+
+def test_run__nobody_answers__may_be_started_again(place: Path) -> None:
+    done = run(place, "127.0.0.1:1")
+    assert done.exit_code == Exit.FAILED
+    assert done.stderr.startswith("tenure: NO_BROKER: ")
+
+
+def test_run__cannot_be_run_like_this__says_so(place: Path) -> None:
+    done = run(place, "127.0.0.1:1", "--threads", "0")
+    assert (done.exit_code, done.stderr.count("\n")) == (Exit.MISUSED, 1)
+    assert run(place.with_name("gone.py"), "127.0.0.1:1").exit_code == Exit.MISUSED
+
+
+def test_run__metrics_at_an_address_that_is_taken__is_refused_before_anybody_joins(address: str, place: Path) -> None:
+    create_topic(address, "t")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = run(place, address, "--metrics", f"127.0.0.1:{taken.getsockname()[1]}")
+    assert done.exit_code == Exit.MISUSED
+    assert "Metrics cannot be told at" in done.stderr

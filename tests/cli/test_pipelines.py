@@ -1,0 +1,102 @@
+"""`tenure pipeline ...` from beside: seats on `tenure serve` and on Apache Kafka, and the sockets of this host."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+from tenure.client.group_member import GroupMember
+from tenure.client.values import Assigned
+from tenure.spark.operations.control import Door
+from tenure.spark.operations.run_directory import VARIABLE
+from tests.cli.conftest import Cli
+
+PROTOCOLS = ("classic", "consumer")
+
+
+@pytest.fixture(autouse=True)
+def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:
+        monkeypatch.setenv(VARIABLE, directory)
+        yield
+
+
+def pipeline(cli: Cli, *words: str, expect: int = 0) -> Result:
+    done = cli.run("pipeline", *words)
+    assert done.exit_code == expect, (words, done.stdout, done.stderr)
+    return done
+
+
+def seated(cli: Cli, group: str, topic: str, seats: list[str], protocol: str) -> None:
+    """Static members came and went without a goodbye, so that their seats are kept."""
+    with ExitStack() as all_of_them:
+        for seat in seats:
+            member = GroupMember(cli.address, group, [topic], group_instance_id=seat, group_protocol=protocol)
+            all_of_them.callback(member.close, leave=False)
+            member.start()
+            while not any(isinstance(event, Assigned) for event in member.poll(0.1)):
+                pass
+
+
+def found(cli: Cli, group: str) -> dict[str, list[str]]:
+    listed = json.loads(pipeline(cli, "instances", group, "--json").stdout)
+    return {one["group_instance_id"]: [member["group_instance_id"] for member in one["members"]] for one in listed}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_instances__two_applications__listed_by_name_and_one_is_removed_with_all_its_seats(
+    cli: Cli, topic: str, protocol: str
+) -> None:
+    group = f"apps-{protocol}-{topic}"
+    seated(cli, group, topic, ["host-a-thread-1", "host-b-thread-1"], protocol)
+    assert found(cli, group) == {"host-a": ["host-a-thread-1"], "host-b": ["host-b-thread-1"]}
+    done = pipeline(cli, "instances", group, "--remove", "host-b,host-c", expect=1)
+    assert done.stdout == f"Removed instance 'host-b-thread-1' from group '{group}'.\n"
+    assert "instance 'host-c' cannot be removed" in done.stderr
+    assert found(cli, group) == {"host-a": ["host-a-thread-1"]}
+    assert pipeline(cli, "instances", group, "--remove-all").stdout.count("Removed") == 1
+    assert found(cli, group) == {}
+
+
+def door_of(pipeline: str, **who: Any) -> Door:
+    told = {"pipeline": pipeline, "pid": os.getpid(), "began_ms": 0, "bootstrap_servers": "127.0.0.1:1", **who}
+    return Door({"who": lambda: told, "status": lambda: told | {"doing": "running"}, "stop": dict})
+
+
+def test_instances__the_application_runs_on_this_host__is_not_removed_by_accident(cli: Cli, topic: str) -> None:
+    group = f"here-{topic}"
+    seated(cli, group, topic, ["host-a-thread-1"], "classic")
+    with closing(door_of(group, group_instance_id="host-a")):
+        refused = pipeline(cli, "instances", group, "--remove", "host-a", expect=1)
+        assert f"runs on this host (process {os.getpid()}): `tenure pipeline stop {group}` first" in refused.stderr
+        pipeline(cli, "instances", group, "--remove", "host-a", "--force")
+    assert found(cli, group) == {}
+
+
+def test_status__nobody_is_here__the_group_still_tells(cli: Cli, topic: str) -> None:
+    group = f"status-{topic}"
+    seated(cli, group, topic, ["host-a-thread-1"], "classic")
+    told = pipeline(cli, "status", group).stdout
+    assert f"No application of pipeline '{group}' runs on this host" in told
+    assert f"Group '{group}' is Stable, 1 member." in told
+    assert f"{topic}\t1\t-\t20\t-\thost-a-thread-1\n" in told
+
+
+def test_status__no_such_group__says_so(cli: Cli) -> None:
+    assert "does not exist" in pipeline(cli, "status", "no-such-group", expect=1).stderr
+
+
+def test_stop__nobody_is_here__says_so(cli: Cli) -> None:
+    done = pipeline(cli, "stop", "no-such-group", expect=1)
+    assert done.stderr == "tenure: No application of pipeline 'no-such-group' runs on this host under this user.\n"
+
+
+def test_stop__it_does_not_end_in_time__names_the_process(cli: Cli) -> None:
+    with closing(door_of("endless", group_instance_id="host-a")):
+        done = pipeline(cli, "stop", "endless", "--timeout", "0.1", expect=1)
+    assert f"`kill -9 {os.getpid()}` loses nothing" in done.stderr
