@@ -1,5 +1,8 @@
 """A lane's state between runs: what is written, when, and what is opened again."""
 
+import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,10 +18,11 @@ from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.lane_state import LaneState, Migrate, newest_tier
 from tenure.pipeline.lanes import Lane, Writer
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, StateVersion
+from tenure.pipeline.manifest import Manifest, StateVersion, encode
 from tenure.pipeline.state import KeyedState, state_schema
 from tenure.pipeline.state_cache import StateCache
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
+from tests.pipeline import large_state
 
 LANE = Lane((TopicName("words"),), PartitionId(0))
 SCHEMA = state_schema("word", "seen long")
@@ -305,3 +309,29 @@ def test_migrate__columns_that_tenure_keeps_for_itself__stay_with_their_keys(tmp
     migrated = life.state(often, 2, renamed).open(life.kept).scan()
     assert migrated.to_pylist() == [{"word": "b", "often": 2, "_expires": 7}]
     assert "_expires" not in life.state(SCHEMA).open(life.kept).scan().column_names
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_open__state_larger_than_what_a_worker_allocates__only_what_is_asked_for_is_in_memory(
+    tmp_path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if in_order:
+        monkeypatch.setattr(layers, "STATE_IN_ORDER_ROWS_MIN", 1)
+    life = Life(tmp_path)
+    keyed = KeyedState(large_state.SCHEMA.empty_table())
+    keys = pa.array([f"w{number}" for number in range(100_000)])
+    keyed.put(keys, pa.table({"text": pa.repeat("x" * 1500, len(keys))}))
+    begun = life.begun()
+    kept = life.state(large_state.SCHEMA).stage(begun, keyed)
+    for copy in tmp_path.rglob("cache/*"):
+        copy.unlink()
+    sealed = tmp_path / "manifest.json"
+    sealed.write_bytes(encode(replace(begun, state=kept)))
+    command = [sys.executable, "-m", "tests.pipeline.large_state", str(tmp_path), str(sealed)]
+    said = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert said["found"] == 100
+    assert said["state"] > 150_000_000
+    assert said["allocated"] < said["state"] / 2

@@ -35,6 +35,7 @@ from tenure.pipeline.state_files import (
     layers_of,
     read_verified,
     stage_base,
+    unpack_into,
 )
 
 Migrate: TypeAlias = Callable[[pa.Table, int], pa.Table]
@@ -86,9 +87,9 @@ class LaneState:
             return table
         if file.size_bytes > STORE_BLOCK_BYTES:
             return fetch_into(self.cache, self.files, self.directory, file, self.lane)
-        table = decode_table(read_verified(self.files, self.directory, file, self.lane))
-        copy = self.cache.put(self.directory, file.digest, table)
-        return table if copy is None else copy
+        data = read_verified(self.files, self.directory, file, self.lane)
+        table = unpack_into(self.cache, self.directory, file, data)
+        return decode_table(data) if table is None else table
 
     def _migrated(self, rows: pa.Table, found: int) -> pa.Table:
         if found > self.version or self.migrate is None:

@@ -184,13 +184,18 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
         with open(draft, "wb") as out, files.open(path) as stored:
             copy_verified(stored, out, file, lane, path)
         with pa.memory_map(draft) as mapped:
-            reader = pa.ipc.open_file(mapped)
-            copy = cache.begin(directory, reader.schema)
-            for number in range(reader.num_record_batches):
-                copy.write_batch(reader.get_batch(number))
-        table = copy.finish(file.digest)
+            table = unpack_into(cache, directory, file, mapped)
     except FileNotFoundError:
         raise missing(lane, path) from None
     finally:
         remove(draft)
     return decode_table(read_verified(files, directory, file, lane)) if table is None else table
+
+
+def unpack_into(cache: StateCache, directory: str, file: StateFile, data: Any) -> pa.Table | None:
+    """Batch by batch; None where the host has no room for it. `data` may be small and hold much."""
+    reader = pa.ipc.open_file(data)
+    copy = cache.begin(directory, reader.schema)
+    for number in range(reader.num_record_batches):
+        copy.write_batch(reader.get_batch(number))
+    return copy.finish(file.digest)
