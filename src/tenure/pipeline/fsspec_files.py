@@ -27,7 +27,7 @@ def in_the_systems_words(function: Callable[P, T]) -> Callable[P, T]:
     def tried(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return function(*args, **kwargs)
-        except OSError:
+        except (OSError, PipelineConfigError):
             raise
         except Exception as error:
             raise OSError(f"{args[1]}: {type(error).__name__}: {error}") from error
