@@ -1,5 +1,6 @@
 """Applications that stand by: who takes over from whom, and when."""
 
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -49,8 +50,9 @@ def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nob
         deployed.wait_for(lambda: visible(deployed.sink) == expected(words(0, 200)))
         assert generation(deployed, 1) == before
         assert "taking over: the application on this host has ended" in deployed.log(1)
-        deployed("stop")
+        deployed.started[1].send_signal(signal.SIGINT)  # Ctrl-C, which PySpark would like to have for itself.
         assert deployed.ended(1) == 0
+        assert "stopped: " in deployed.log(1)
 
 
 def seated(address: str, topic: str, instance: str) -> GroupMember:

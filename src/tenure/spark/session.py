@@ -7,9 +7,12 @@ members share the cores fairly, and the virtual machine compiles quickly rather 
 
 import logging
 import os
+import signal
 import sys
+import threading
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.spark.errors import SparkSetupError
@@ -62,7 +65,8 @@ def session_of_its_own(name: str, *, ui: bool = False) -> "SparkSession":
         return local_session(name, ui=ui)
     from pyspark.sql import SparkSession
 
-    session: SparkSession = SparkSession.builder.appName(name).getOrCreate()
+    with keeping_ctrl_c():
+        session: SparkSession = SparkSession.builder.appName(name).getOrCreate()
     calm(session)
     return session
 
@@ -83,7 +87,8 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     for key, value in (SETTINGS | {"spark.ui.enabled": str(ui).lower()}).items():
         builder = builder.config(key, value)
     try:
-        session = builder.getOrCreate()
+        with keeping_ctrl_c():
+            session = builder.getOrCreate()
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
@@ -91,6 +96,16 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
         ) from error
     calm(session)
     return session
+
+
+@contextmanager
+def keeping_ctrl_c() -> Iterator[None]:
+    """PySpark takes Ctrl-C for itself when it starts, to cancel all jobs: it stays with whoever has it, so that a
+    batch may end before the application does."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    if before is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, before)
 
 
 def calm(spark: "SparkSession") -> None:
