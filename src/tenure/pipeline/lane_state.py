@@ -196,7 +196,7 @@ class LaneState:
         return replace(kept, base=base, deltas=deltas, awaits="")
 
     def _note(self, manifest_id: str) -> str:
-        return f"{self.directory}/{manifest_id}.snapshot.json"
+        return f"{self.directory}/{manifest_id}.snapshot.note"
 
 
 def growth(ground: Layers, changes: pa.Table) -> int:

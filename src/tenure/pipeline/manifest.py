@@ -100,7 +100,7 @@ class StateVersion:
     @property
     def awaited_names(self) -> frozenset[str]:
         """Files that are there already, or will be, or never: a later manifest may name the first of them."""
-        return frozenset({f"{self.awaits}.snapshot.arrow", f"{self.awaits}.snapshot.json"} if self.awaits else ())
+        return frozenset({f"{self.awaits}.snapshot.arrow", f"{self.awaits}.snapshot.note"} if self.awaits else ())
 
 
 @dataclass(frozen=True, slots=True)
