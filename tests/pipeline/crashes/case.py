@@ -38,11 +38,19 @@ class Worker:
     def __init__(self, child: Child, diary: Path) -> None:
         self.child = child
         self.diary = diary
+        self.read: list[dict[str, str]] = []
+        self.read_bytes = 0
 
     @property
     def told(self) -> list[dict[str, str]]:
-        lines = self.diary.read_text().splitlines(keepends=True) if self.diary.exists() else []
-        return [json.loads(line) for line in lines if line.endswith("\n")]
+        """Whole lines; what was read before is not read again."""
+        if self.diary.exists():
+            with self.diary.open("rb") as file:
+                file.seek(self.read_bytes)
+                whole, end, _ = file.read().rpartition(b"\n")
+            self.read_bytes += len(whole) + len(end)
+            self.read += [json.loads(line) for line in whole.splitlines()]
+        return self.read
 
     @property
     def arrows(self) -> list[str]:

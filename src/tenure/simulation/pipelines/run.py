@@ -18,8 +18,8 @@ MUST_HAPPEN: Final = (
 )
 """In so many lives together: every fault, every step, every outcome of a commit."""
 
-LIVES_MIN: Final = 16
-COMMITS_MIN: Final = 500
+LIVES_MIN: Final = 12
+COMMITS_MIN: Final = 400
 """Of lanes."""
 
 
