@@ -38,6 +38,22 @@ def executed(url: str, *statements: str) -> None:
         make_table(url, statement)
 
 
+def published_by_many_at_once(world: World) -> None:
+    """The first batch that was committed."""
+    manifest, publisher = world.accepted[0], world.publishers[""]
+
+    def publish(_: int) -> None:
+        while True:
+            try:
+                publisher.publish(world.files, world.layout, manifest, manifest.outputs)
+                return
+            except SinkFailed:  # As the engine does: ask again.
+                continue
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(publish, range(20)))
+
+
 # --- a group that was reset -------------------------------------------------------------------------------------------
 
 
@@ -164,20 +180,8 @@ def test_database__several_publish_the_same_at_once__the_rows_are_there_once(
         world.produce(50)
         with pytest.raises(Killed):
             world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
-        (manifest, *_) = world.accepted
-        publisher = world.publishers[""]
-
-        def publish(_: int) -> None:
-            while True:
-                try:
-                    publisher.publish(world.files, world.layout, manifest, manifest.outputs)
-                    return
-                except SinkFailed:  # Two made the first position.
-                    continue
-
-        with ThreadPoolExecutor(4) as threads:
-            list(threads.map(publish, range(20)))
-        assert sum(found_in(sink).values()) == manifest.rows == 10
+        published_by_many_at_once(world)
+        assert sum(found_in(sink).values()) == 10
         world.start(job=job_of(world, sink)).run()
         assert found_in(sink) == world.expected_rows()
 
@@ -267,6 +271,19 @@ def test_delta__two_publish_the_same_at_once__the_table_has_it_once(tmp_path: Pa
         assert found_in(sink) == world.expected_rows()
     assert publisher.commits == 2  # The first was refused, the second was the other lane's.
     assert DeltaTable(sink.path).version() == 2
+
+
+def test_delta__several_make_the_table_and_publish_the_same_at_once__it_is_there_once(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(world)
+        assert sum(found_in(sink).values()) == 10
+        assert DeltaTable(sink.path).version() == 1
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
 
 
 def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: Path) -> None:

@@ -76,10 +76,10 @@ class DeltaTablePublisher:
             if is_done(table, manifest, self.side):
                 return None
             check_columns(directory, table, columns, manifest)
-            before = table.version()
+            version = table.version()  # Perhaps it was made just now.
             try:
                 self.commit(table, manifest, outputs)
-                return sync_log(directory, before)
+                return sync_log(directory, version)
             except CommitFailedError as error:
                 conflict = error
             except (DeltaError, OSError) as error:
@@ -109,24 +109,29 @@ class DeltaTablePublisher:
         )
 
     def table(self, directory: str, columns: pa.Schema) -> "DeltaTable":
-        """Made where it is missing; whoever makes it at the same time makes the same."""
-        from deltalake import DeltaTable, Schema
+        """Made where it is missing."""
+        from deltalake import CommitProperties, DeltaTable, Schema
         from deltalake.exceptions import DeltaError
 
         table = open_table(directory)
         if table is not None:
             return table
         try:
-            return DeltaTable.create(directory, Schema.from_arrow(columns), "ignore", self.partition_by or None)
+            return DeltaTable.create(
+                directory,
+                Schema.from_arrow(columns),
+                partition_by=self.partition_by or None,
+                commit_properties=CommitProperties(max_commit_retries=0),  # Tried again, it would be made twice.
+            )
         except DeltaError as error:
             if (made := open_table(directory)) is not None:
                 return made
             raise SinkFailed(f"the Delta table {directory} cannot be made: {in_words(error)}") from error
 
 
-def sync_log(directory: str, before: int) -> None:
-    """The transactions after version `before`: deltalake leaves them to the page cache."""
-    log, version = f"{directory}/_delta_log", before + 1
+def sync_log(directory: str, version: int) -> None:
+    """The transactions from `version` on: deltalake leaves them to the page cache."""
+    log = f"{directory}/_delta_log"
     while os.path.exists(path := f"{log}/{version:020d}.json"):
         with open(path, "rb") as transaction:
             os.fsync(transaction.fileno())
