@@ -6,7 +6,7 @@ more records arrive, the broker restarts. Checks inside `World` run all the whil
 whole, and nothing is swept that somebody could still name.
 """
 
-from hypothesis import HealthCheck, event, given, note, settings
+from hypothesis import HealthCheck, currently_in_test_context, event, given, note, settings
 from hypothesis import strategies as st
 
 from tenure.pipeline.errors import Code, PipelineStopped
@@ -77,8 +77,9 @@ class Trouble:
 
     def at(self, process: Process, progress: Progress) -> None:
         happening, number = self.schedule.pop(0) if self.schedule else (NOTHING, 0)
-        note(f"{progress.member} {progress.step.value}: {happening} {number}")
-        event(happening)
+        if currently_in_test_context():
+            note(f"{progress.member} {progress.step.value}: {happening} {number}")
+            event(happening)
         match happening:
             case "dies":
                 raise Killed
