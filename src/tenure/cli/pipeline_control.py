@@ -36,7 +36,7 @@ def stop(
     Those that stand by and those that are waiting to be restarted end too. Seats are kept until their sessions end:
     an application that comes back in time moves nothing.
     """
-    with applications(reference, group_instance_id) as found:
+    with applications(reference, group_instance_id, supervisors=True) as found:
         for one in found:
             one.line.ask("stop")
         until_s = time.monotonic() + timeout_s
@@ -82,15 +82,22 @@ def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json 
 
 
 @contextmanager
-def applications(reference: str, group_instance_id: str | None) -> "Iterator[list[Running]]":
-    """Of this host; exit status 1 where there is none."""
+def applications(
+    reference: str, group_instance_id: str | None, *, supervisors: bool = False
+) -> "Iterator[list[Running]]":
+    """Of this host, and those who supervise them; exit status 1 where there is none."""
     from tenure.spark.operations.control import running_applications
     from tenure.spark.operations.reference import group_named
 
     group = group_named(reference)
     with running_applications(group) as (running, silent):
         tell_of_silent(silent)
-        found = [one for one in running if group_instance_id in (None, one.who.get("group_instance_id"))]
+        found = [
+            one
+            for one in running
+            if group_instance_id in (None, one.who.get("group_instance_id"))
+            and (supervisors or one.who.get("role") != "supervisor")
+        ]
         if not found:
             named = f" named '{group_instance_id}'" if group_instance_id else ""
             fail_if([f"No application{named} of pipeline '{group}' runs on this host under this user."])

@@ -58,11 +58,16 @@ def run(
     session_timeout_ms: Annotated[
         int | None, typer.Option(metavar="MS", help="How long a seat is kept.", rich_help_panel=GROUP)
     ] = None,
-    heartbeat_interval_ms: Annotated[int | None, typer.Option(metavar="MS", rich_help_panel=GROUP)] = None,
+    heartbeat_interval_ms: Annotated[
+        int | None, typer.Option(metavar="MS", help="Between two signs of life.", rich_help_panel=GROUP)
+    ] = None,
     max_poll_interval_ms: Annotated[
         int | None, typer.Option(metavar="MS", help="A batch that takes longer hangs.", rich_help_panel=GROUP)
     ] = None,
-    group_protocol: Annotated[Protocol | None, typer.Option(rich_help_panel=GROUP)] = None,
+    group_protocol: Annotated[
+        Protocol | None,
+        typer.Option(help="Who assigns: the broker (consumer) or a member (classic).", rich_help_panel=GROUP),
+    ] = None,
     on_unreleased: Annotated[
         Unreleased | None,
         typer.Option(help="Where a dead application's seat is still held.", rich_help_panel=GROUP),

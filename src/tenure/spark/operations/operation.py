@@ -64,8 +64,7 @@ class Operation:
     def over(self, spark: "SparkSession") -> Iterator[Observer]:
         """Spark has started: what the application's members are to tell."""
         if self.options.standby:
-            warm_up(spark)
-            self.stand_by()
+            self.stand_by(spark)
         self.phase = RUNNING
         told = self.narration or self.options.observer
         with self.shown_by(spark) as shown:
@@ -97,14 +96,18 @@ class Operation:
             raise
         tab.ended(None)
 
-    def stand_by(self) -> None:
+    def stand_by(self, spark: "SparkSession") -> None:
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
+        standby = Standby(
+            options.cluster, self.pipeline.name, instance, options.threads, lambda: application.stop_asked
+        )
+        if standby.has_to_wait():
+            warm_up(spark)
         self.phase = STANDING_BY
         if self.narration is not None:
             self.narration.standing_by(instance)
-        group, threads = self.pipeline.name, options.threads
-        reason = Standby(options.cluster, group, instance, threads, lambda: application.stop_asked).wait()
+        reason = standby.wait()
         if self.narration is not None and reason:
             self.narration.takes_over(reason)
 

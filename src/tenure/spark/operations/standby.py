@@ -66,6 +66,11 @@ class Standby:
         self._seats: Final = {f"{group_instance_id}-thread-{number + 1}" for number in range(threads)}
         self._is_stopped: Final = is_stopped
 
+    def has_to_wait(self) -> bool:
+        """As far as can be seen before others have had their turn."""
+        with running_applications(self._group) as (found, _):
+            return any(map(self._is_at_work, found)) or self._seats_are_held()
+
     def wait(self) -> str:
         """Why the seats are free now; empty if it was stopped."""
         with next_in_line(f"{self._group}\0{self._instance}", self._is_stopped):

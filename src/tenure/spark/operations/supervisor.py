@@ -102,8 +102,6 @@ class Supervisor:
             "who": lambda: self._who,
             "status": self._status,
             "stop": self._stop_from_outside,
-            "pause": self._status,
-            "resume": self._status,
         }
 
     def _stop_from_outside(self) -> dict[str, Any]:
