@@ -1,10 +1,12 @@
 """Who gets how much, and what makes a pointer."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.pipeline.lanes import Lane, Range, Writer
+from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
 from tenure.pipeline.manifest import (
     BadManifest,
     BadPointer,
@@ -19,7 +21,8 @@ from tenure.pipeline.manifest import (
 )
 from tenure.pipeline.plan import Position, bundles, take
 from tenure.pipeline.seat import Bounds
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId
+from tenure.pipeline.times import Times
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tests.pipeline.coordinator import TOPIC, part
 
 WRITER = Writer(MemberId("m"), GenerationId(3), InstanceId("a"))
@@ -42,6 +45,26 @@ def test_plan__any_backlogs__bounded_fair_and_whole(backlogs: list[int], max_rec
     spread = bundles(plans, WRITER, [f"run{number}" for number in range(tasks)])
     assert sorted(plan.lane for bundle in spread for plan in bundle.lanes) == [plan.lane for plan in plans]
     assert len(spread) == min(tasks, len(plans))
+
+
+def test_plan__lane_whose_timer_is_due__gets_a_run_without_records() -> None:
+    timed = replace(manifest(), times=Times(wake_ms=500))
+    position = Position(lane(3), {part(3): 9}, 7, timed, pointer(timed))
+    bounds = {part(3): Bounds(0, 9)}
+    assert take([position], bounds, 8, 10, now_ms=499) == []
+    (plan,) = take([position], bounds, 8, 10, now_ms=500)
+    assert (plan.ranges[0].start_offset, plan.ranges[0].end_offset, plan.now_ms) == (9, 9, 500)
+    assert [bundle.lanes for bundle in bundles([plan], WRITER, ["run"])] == [(plan,)]
+
+
+def test_plan__several_topics__each_that_has_records_gets_some() -> None:
+    topics = (TOPIC, TopicName("rare"))
+    partitions = [TopicPartition(topic, PartitionId(0)) for topic in topics]
+    position = Position(Lane(topics, PartitionId(0)), dict.fromkeys(partitions, 0))
+    bounds = {partitions[0]: Bounds(0, 1000), partitions[1]: Bounds(0, 3)}
+    (plan,) = take([position], bounds, 1, 100)
+    assert [part.end_offset for part in plan.ranges] == [100, 1]
+    assert plan.goes_on == (True, True)
 
 
 def manifest() -> Manifest:
