@@ -1,0 +1,60 @@
+"""Snapshots that come at any moment or never, while everything goes wrong that may; and what must be true then."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.task import Job
+from tests.pipeline.test_schedules import HAPPENINGS, Trouble, converge
+from tests.pipeline.world import World
+
+SEEDS = 8
+TURNS = 40
+KEYS = 60
+
+
+class WorldOfManyKeys(World):
+    """A batch changes few of them, and so a snapshot is due now and then."""
+
+    def __init__(self, partition_count: int, seed: int) -> None:
+        self.background: list[Callable[[], None]] = []
+        """What is to be done beside the runs; it may be done by a process that has died since."""
+        super().__init__(partition_count, seed)
+
+    def produce(self, count: int, keys: int = KEYS) -> None:
+        super().produce(count, keys)
+
+    def job(self, *function: Any, **changes: Any) -> Job:
+        return super().job(*function, **({"in_background": self.background.append} | changes))
+
+    def some_come(self, random: Random) -> None:
+        while self.background and random.random() < 0.6:
+            work = self.background.pop(random.randrange(len(self.background)))
+            if random.random() < 0.8:
+                with suppress(PipelineStopped):  # What it was to be made of has been swept since.
+                    work()
+
+
+def test_snapshots__at_any_moment_of_any_schedule__state_equals_the_fold_and_nothing_named_is_swept() -> None:
+    adopted = 0
+    for seed in range(SEEDS):
+        random = Random(seed)
+        schedule = [(random.choice(HAPPENINGS), random.randint(1, 8)) for _ in range(random.randint(0, 40))]
+        print(f"seed {seed}, schedule {schedule}")
+        world = WorldOfManyKeys(2, seed)
+        world.produce(120)
+        trouble = Trouble(world, schedule, tasks=random.randint(1, 2), slow_s=0)
+        for seat in random.choice([("a",), ("a", "b")]):
+            trouble.start(seat)
+        for _ in range(TURNS):
+            for process in list(trouble.processes):
+                trouble.turn(process)
+                world.some_come(random)
+            world.produce(random.choice([0, 3]))
+        converge(world, trouble)
+        world.check()
+        bases = {manifest.state.base.name for manifest in world.accepted if manifest.state.base}
+        adopted += sum(name.endswith(".snapshot.arrow") for name in bases)
+    assert adopted > SEEDS, f"{adopted} snapshots became bases"
