@@ -103,7 +103,6 @@ def test_second_application_with_the_same_name__the_first_is_fenced_and_the_seco
             pipeline.run(
                 bootstrap_servers=address,
                 group_instance_id="host-a",
-                heartbeat_interval_ms=100,
                 observer=observer,
                 spark=spark,
             )

@@ -76,7 +76,13 @@ def run(
         Until | None, typer.Option(help="caught-up ends at the end of the log.", rich_help_panel=WORK)
     ] = None,
     max_records: Annotated[
-        int | None, typer.Option(metavar="N", help="Of one batch of a member.", rich_help_panel=WORK)
+        int | None, typer.Option(metavar="N", help="Of what a member has under way.", rich_help_panel=WORK)
+    ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option(metavar="N", help="Of those records, in memory.", rich_help_panel=WORK)
+    ] = None,
+    target_batch_time_s: Annotated[
+        float | None, typer.Option(metavar="S", help="How long a batch should take.", rich_help_panel=WORK)
     ] = None,
     max_bytes: Annotated[
         int | None, typer.Option(metavar="N", help="Of the records of one batch.", rich_help_panel=WORK)
@@ -148,6 +154,8 @@ def run(
         "on_unreleased": on_unreleased,
         "until": until,
         "max_records": max_records,
+        "max_bytes": max_bytes,
+        "target_batch_time_s": target_batch_time_s,
         "max_bytes": max_bytes,
         "target_batch_time_s": target_batch_time_s,
         "tasks": tasks,

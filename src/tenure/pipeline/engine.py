@@ -404,7 +404,7 @@ class Engine:
         return PipelineStopped(
             Code.RUN_TIMED_OUT,
             f"a run did not end within {self.settings.run_timeout_s:.0f} s and is taken to hang: look at its"
-            " tasks, lower max_records, or raise max_poll_interval_ms",
+            " tasks, lower target_batch_time_s or max_records, or raise max_poll_interval_ms",
         )
 
 

@@ -15,7 +15,7 @@ class TopicPartition(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """Partition n of all co-partitioned input topics, with its state. Today's pipelines have one topic."""
+    """Partition n of all co-partitioned input topics, with its state."""
 
     topics: tuple[TopicName, ...]
     partition: PartitionId
