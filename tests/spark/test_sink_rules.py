@@ -402,6 +402,14 @@ def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:
         (lambda: declared(Parquet("out"), {"a/b": Parquet("b")}), "of letters, digits, - and _, not 'a/b'"),
         (lambda: declared(Parquet("out"), {"": Parquet("b")}), "of letters, digits, - and _, not ''"),
         (lambda: declared(Parquet("out"), {"b": Delta("./out")}), "Two outputs of pipeline count have one directory"),
+        (
+            lambda: declared(Parquet("out"), {"late": Parquet("out/late")}),
+            "Readers of .*/out, .* would find another output there, as .*/out/late is within",
+        ),
+        (
+            lambda: declared(Parquet("out"), state_directory="out/state"),
+            "Readers of .*/out, .* would find state there",
+        ),
         (lambda: declared(for_each_batch(print)), "writes to the function print, so it needs a state_directory"),
     ],
 )

@@ -1,8 +1,7 @@
 """From a declared pipeline to what the engine and its tasks work by."""
 
-import re
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -22,14 +21,12 @@ from tenure.pipeline.work import Bound, Event, Input
 from tenure.protocol.types import GroupId
 from tenure.spark.declare import DeadLetter, Stateful, Topic
 from tenure.spark.keys import key_partitions
-from tenure.spark.sinks import SINKS, Sink
+from tenure.spark.sinks import Sink
 from tenure.spark.task import in_background, untouched
 from tenure.spark.values import Raw
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
-
-SIDE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
@@ -67,22 +64,6 @@ def outputs_of(pipeline: "Pipeline") -> dict[str, Sink]:
 
 def publishers_of(pipeline: "Pipeline") -> dict[str, Publisher]:
     return {side: sink.publisher(side) for side, sink in outputs_of(pipeline).items()}
-
-
-def check_outputs(pipeline: "Pipeline") -> None:
-    """Raises PipelineConfigError for what can be seen without looking at any sink."""
-    for side, sink in pipeline.side.items():
-        if not isinstance(side, str) or not SIDE.fullmatch(side):
-            raise PipelineConfigError(f"A side output's name is of letters, digits, - and _, not {side!r}.")
-        if not isinstance(sink, SINKS):
-            raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
-    if not pipeline.sink.path and not pipeline.state_directory:
-        raise PipelineConfigError(
-            f"Pipeline {pipeline.name} writes to {pipeline.sink.where}, so it needs a state_directory of its own."
-        )
-    paths = [sink.path for sink in outputs_of(pipeline).values() if sink.path]
-    if shared := [path for path in paths if paths.count(path) > 1]:
-        raise PipelineConfigError(f"Two outputs of pipeline {pipeline.name} have one directory, {shared[0]}.")
 
 
 def files_of(pipeline: "Pipeline") -> Files:

@@ -11,8 +11,9 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.state import visible
 from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
-from tenure.spark.job import bound, check_outputs, check_topics, state_schema_of
+from tenure.spark.job import bound, check_topics, state_schema_of
 from tenure.spark.kept_state import kept_state
+from tenure.spark.outputs import check_outputs
 from tenure.spark.sinks import SINKS, Sink
 
 if TYPE_CHECKING:

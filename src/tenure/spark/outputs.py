@@ -1,0 +1,46 @@
+"""What can be said against a pipeline's outputs without looking at any of them."""
+
+import re
+from collections.abc import Iterable
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.spark.job import layout_of, outputs_of
+from tenure.spark.sinks import SINKS
+
+if TYPE_CHECKING:
+    from tenure.spark.pipeline import Pipeline
+
+SIDE: Final = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def check_outputs(pipeline: "Pipeline") -> None:
+    """Raises PipelineConfigError."""
+    for side, sink in pipeline.side.items():
+        if not isinstance(side, str) or not SIDE.fullmatch(side):
+            raise PipelineConfigError(f"A side output's name is of letters, digits, - and _, not {side!r}.")
+        if not isinstance(sink, SINKS):
+            raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
+    if not pipeline.sink.path and not pipeline.state_directory:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} writes to {pipeline.sink.where}, so it needs a state_directory of its own."
+        )
+    paths = [sink.path for sink in outputs_of(pipeline).values() if sink.path]
+    for outer, inner in permutations(paths, 2):
+        if outer == inner:
+            raise PipelineConfigError(f"Two outputs of pipeline {pipeline.name} have one directory, {outer}.")
+    check_visible(pipeline, paths)
+
+
+def check_visible(pipeline: "Pipeline", paths: Iterable[str]) -> None:
+    """Who reads a directory reads what is below it, too, unless its name says not to."""
+    state = layout_of(pipeline).state
+    for outer in paths:
+        for inner, what in ((state, "state"), *((path, "another output") for path in paths)):
+            below = inner.removeprefix(f"{outer.rstrip('/')}/")
+            if below != inner and not below.startswith(("_", ".")):
+                raise PipelineConfigError(
+                    f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {what} there, as {inner} is"
+                    " within: give it a directory beside."
+                )
