@@ -13,6 +13,7 @@ from tenure.cli import consume, groups, pipeline, produce, topics
 from tenure.cli.output import Misuse, say
 from tenure.client.connection import software_version
 from tenure.client.errors import ClientError, Fenced
+from tenure.pipeline.errors import PipelineStopped
 
 EXIT_FAILED = 1
 EXIT_MISUSED = 2
@@ -44,7 +45,7 @@ class Commands(TyperGroup):
         except Misuse as error:
             say(str(error))
             raise typer.Exit(EXIT_MISUSED) from None
-        except (ClientError, ValueError) as error:
+        except (ClientError, PipelineStopped, ValueError) as error:
             say(str(error))
             raise typer.Exit(EXIT_FENCED if isinstance(error, Fenced) else EXIT_FAILED) from None
         except KeyboardInterrupt:
