@@ -250,6 +250,9 @@ STATE_SNAPSHOT_SHARE: Final = 0.25
 """Of a state's keys that are in deltas when a snapshot is begun: each key is written again a few times at most, and there
 is room for what changes until the snapshot is there."""
 
+STATE_CACHE_LOOK_SHARE: Final = 1 / 64
+"""Of STATE_CACHE_BYTES_MAX, that a process puts in before it looks for what may go: by so much may there be more."""
+
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 """Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
 
@@ -262,6 +265,9 @@ BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 GROWING_FILES_MAX: Final = 64
 """Small files of a lane that later runs may add to: each is a line in every manifest. Of a sink that is partitioned more
 finely than that, the latest grow."""
+
+DELTA_ATTEMPTS_MAX: Final = 10
+"""At one commit to a Delta table: other lanes, and other writers of the table, may come in between each time."""
 
 SQL_ROWS_PER_STATEMENT: Final = 10_000
 """Rows that stand in memory as dictionaries at once, on their way to a database: some ten megabytes."""

@@ -185,10 +185,10 @@ def test_open__without_its_copies__costs_time_and_nothing_else(tmp_path: Path) -
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
-    for file in tmp_path.rglob("cache/*"):
+    for file in tmp_path.rglob("cache/*/*"):
         file.unlink()
     assert life.rows() == words(0, 100) | {"w1": -1}
-    assert len(list(tmp_path.rglob("cache/*"))) == 2
+    assert len(list(tmp_path.rglob("cache/*/*"))) == 2
 
 
 @pytest.mark.parametrize("cache", [True, False])
@@ -200,13 +200,13 @@ def test_open__file_of_many_batches__comes_piece_by_piece_and_is_whole(
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
     life = Life(tmp_path, cache)
     life.run(words(0, 500))
-    for file in tmp_path.rglob("cache/*"):
+    for file in tmp_path.rglob("cache/*/*"):
         file.unlink()
     opened = life.state().open(life.kept)
     assert opened.in_order
     assert opened.base["word"].num_chunks > 5
     assert life.rows() == words(0, 500)
-    assert not list(tmp_path.rglob("cache/*.draft"))
+    assert not list(tmp_path.rglob("cache/*/*.draft"))
 
 
 @pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data[:-1] + b"?"])
@@ -326,7 +326,7 @@ def test_open__state_larger_than_what_a_worker_allocates__only_what_is_asked_for
     keyed.put(keys, pa.table({"text": pa.repeat("x" * 1500, len(keys))}))
     begun = life.begun()
     kept = life.state(large_state.SCHEMA).stage(begun, keyed)
-    for copy in tmp_path.rglob("cache/*"):
+    for copy in tmp_path.rglob("cache/*/*"):
         copy.unlink()
     sealed = tmp_path / "manifest.json"
     sealed.write_bytes(encode(replace(begun, state=kept)))

@@ -19,7 +19,11 @@ def rows(count: int) -> pa.Table:
 
 def kept(directory: Path) -> set[str]:
     """The digests of the files that are copied."""
-    return {file.stem.partition("-")[2] for file in directory.iterdir()}
+    return {file.stem for file in files(directory)}
+
+
+def files(directory: Path) -> list[Path]:
+    return [path for path in directory.rglob("*") if path.is_file()]
 
 
 def test_put__table__comes_back_mapped_with_what_its_schema_says_of_it(tmp_path: Path) -> None:
@@ -44,7 +48,7 @@ def test_get__another_digest_or_lane__is_a_miss(tmp_path: Path) -> None:
 def test_get__torn_file__is_a_miss(tmp_path: Path, keep: int) -> None:
     cache = StateCache(str(tmp_path))
     cache.put(LANE, "d1", rows(10))
-    (file,) = tmp_path.iterdir()
+    (file,) = files(tmp_path)
     file.write_bytes(file.read_bytes()[:keep])
     assert cache.get(LANE, "d1") is None
 
@@ -72,9 +76,18 @@ def test_put__too_much_in_all__copies_used_longest_ago_go(tmp_path: Path) -> Non
     for number in range(4):
         one.put(f"lane {number}", f"d{number}", rows(1000))
         os.utime(one.path(f"lane {number}", f"d{number}"), (number, number))
-    size = sum(file.stat().st_size for file in tmp_path.iterdir())
+    size = sum(file.stat().st_size for file in files(tmp_path))
     StateCache(str(tmp_path), size * 3 // 4).put("lane 0", "d9", rows(1000))
     assert kept(tmp_path) == {"d2", "d3", "d9"}
+
+
+def test_put__many_small_copies__hardly_more_than_is_allowed(tmp_path: Path) -> None:
+    cache = StateCache(str(tmp_path), 200_000)
+    for number in range(100):
+        cache.put(f"lane {number}", f"d{number}", rows(100))
+        assert sum(file.stat().st_size for file in files(tmp_path)) < 210_000
+    assert len(kept(tmp_path)) > 10
+    assert "d99" in kept(tmp_path)
 
 
 def test_put__nowhere_to_write__is_a_miss_and_no_failure(tmp_path: Path) -> None:
@@ -91,9 +104,9 @@ def test_copy__disk_fills_up_while_it_is_written__leaves_nothing(tmp_path: Path)
     copy.write_batch(rows(1).to_batches()[0])
     copy.write_batch(rows(1).to_batches()[0])
     assert copy.finish("d1") is None
-    assert list(tmp_path.iterdir()) == []
+    assert files(tmp_path) == []
 
 
 class Full:
-    def write_batch(self, batch: pa.RecordBatch) -> None:
+    def write_batch(self, _: pa.RecordBatch) -> None:
         raise OSError(28, "No space left on device")

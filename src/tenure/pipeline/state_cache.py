@@ -8,22 +8,27 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
 
-from tenure.limits import STATE_CACHE_BYTES_MAX
+from tenure.limits import STATE_CACHE_BYTES_MAX, STATE_CACHE_LOOK_SHARE
 
 COPY: Final = ".arrow"
 DRAFT: Final = ".draft"
+
+_put_bytes: dict[str, int] = {}
+"""Into each cache, by this process, since it last looked through all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateCache:
     """Shared by the host's processes. Picklable; every failure of it is a miss.
 
-    A lane's copies begin with a digest of its state directory: whoever knows what the lane needs removes the others.
+    A lane's copies have a directory of their own, so that a run looks at no other lane's: whoever knows what the lane
+    needs removes the others.
     """
 
     directory: str
@@ -57,41 +62,60 @@ class StateCache:
     def keep_only(self, state_directory: str, digests: Collection[str]) -> None:
         """Of this lane's copies, all others go. Whoever has one mapped keeps its bytes."""
         kept = {self.path(state_directory, digest) for digest in digests}
-        for _, _, path in self._files():
-            if path.startswith(self._lane(state_directory)) and path.endswith(COPY) and path not in kept:
+        for _, _, path in _files(self._lane(state_directory)):
+            if path.endswith(COPY) and path not in kept:
                 remove(path)
 
     def path(self, state_directory: str, digest: str) -> str:
-        return f"{self._lane(state_directory)}{digest}{COPY}"
+        return os.path.join(self._lane(state_directory), f"{digest}{COPY}")
 
     def draft(self, state_directory: str) -> str:
         """A new file, for a copy that is not whole yet. Raises OSError."""
         os.makedirs(self.directory, mode=0o700, exist_ok=True)
         if os.stat(self.directory).st_uid != os.getuid():
             raise PermissionError(f"{self.directory} is another user's")
-        descriptor, path = tempfile.mkstemp(DRAFT, prefix=self._lane(state_directory))
+        lane = self._lane(state_directory)
+        os.makedirs(lane, mode=0o700, exist_ok=True)
+        descriptor, path = tempfile.mkstemp(DRAFT, dir=lane)
         os.close(descriptor)
         return path
 
     def _lane(self, state_directory: str) -> str:
-        return os.path.join(self.directory, f"{hashlib.sha256(state_directory.encode()).hexdigest()[:16]}-")
+        return os.path.join(self.directory, hashlib.sha256(state_directory.encode()).hexdigest()[:16])
 
     def make_room(self, newest: str) -> None:
-        """What was used longest ago goes while there is too much in all."""
-        files = sorted(self._files())
+        """What was used longest ago goes while there is too much in all.
+
+        To look through all lanes costs more than most runs do: it waits until what was put in meanwhile may matter.
+        """
+        put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.path.getsize(newest)
+        if put_bytes < self.size_max_bytes * STATE_CACHE_LOOK_SHARE:
+            _put_bytes[self.directory] = put_bytes
+            return
+        _put_bytes[self.directory] = 0
+        lanes = _lanes(self.directory)
+        files = sorted(file for lane in lanes for file in _files(lane))
         surplus = sum(size for _, size, _ in files) - self.size_max_bytes
         for _, size, path in files:
             if surplus > 0 and path != newest:
                 remove(path)
                 surplus -= size
+        for lane in lanes:
+            with suppress(OSError):  # Nearly all are not empty.
+                os.rmdir(lane)
 
-    def _files(self) -> list[tuple[int, int, str]]:
-        """When each was used last, its size and its path."""
-        try:
-            with os.scandir(self.directory) as entries:
-                return [(entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries]
-        except OSError:
-            return []
+
+def _lanes(directory: str) -> list[str]:
+    with suppress(OSError), os.scandir(directory) as entries:
+        return [entry.path for entry in entries if entry.is_dir()]
+    return []
+
+
+def _files(lane: str) -> list[tuple[int, int, str]]:
+    """When each was used last, its size and its path."""
+    with suppress(OSError), os.scandir(lane) as entries:
+        return [(entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries]
+    return []
 
 
 class Copy:
@@ -126,10 +150,10 @@ class Copy:
             self._writer.close()
             self._file.close()
             os.replace(self._draft, path)
+            self._cache.make_room(path)
         except OSError:
             self.give_up()
             return None
-        self._cache.make_room(path)
         return self._cache.get(self._state_directory, digest)
 
     def give_up(self) -> None:
