@@ -82,12 +82,6 @@ def run(
         int | None, typer.Option(metavar="N", help="Of those records, in memory.", rich_help_panel=WORK)
     ] = None,
     target_batch_time_s: Annotated[
-        float | None, typer.Option(metavar="S", help="How long a batch should take.", rich_help_panel=WORK)
-    ] = None,
-    max_bytes: Annotated[
-        int | None, typer.Option(metavar="N", help="Of the records of one batch.", rich_help_panel=WORK)
-    ] = None,
-    target_batch_time_s: Annotated[
         float | None,
         typer.Option(metavar="S", help="Batches grow and shrink until they take this long.", rich_help_panel=WORK),
     ] = None,
@@ -154,8 +148,6 @@ def run(
         "on_unreleased": on_unreleased,
         "until": until,
         "max_records": max_records,
-        "max_bytes": max_bytes,
-        "target_batch_time_s": target_batch_time_s,
         "max_bytes": max_bytes,
         "target_batch_time_s": target_batch_time_s,
         "tasks": tasks,
