@@ -10,11 +10,12 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet
 
+from tenure.limits import DELTA_ATTEMPTS_MAX
 from tenure.pipeline.digest import in_words
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed
 from tenure.pipeline.files import Files, LocalFiles
@@ -25,9 +26,6 @@ from tenure.pipeline.publish import rename_into
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
-
-ATTEMPTS: Final = 10
-"""At one commit: other lanes, and other writers of the table, may come in between."""
 
 
 def check_table(directory: str, partition_by: Sequence[str]) -> None:
@@ -71,7 +69,7 @@ class DeltaTablePublisher:
         from deltalake.exceptions import CommitFailedError, DeltaError
 
         columns = whole_schema(pyarrow.parquet.read_schema(f"{directory}/{outputs[0].final}"))
-        for _ in range(ATTEMPTS):
+        for _ in range(DELTA_ATTEMPTS_MAX):
             table = self.table(directory, columns)
             if is_done(table, manifest, self.side):
                 return None
@@ -103,7 +101,7 @@ class DeltaTablePublisher:
             for output in outputs
         ]
         done = Transaction(application(manifest, self.side), manifest.sequence, now_ms)
-        properties = CommitProperties(app_transactions=[done], max_commit_retries=ATTEMPTS)
+        properties = CommitProperties(app_transactions=[done], max_commit_retries=DELTA_ATTEMPTS_MAX)
         table.create_write_transaction(
             actions, "append", table.schema(), self.partition_by or None, commit_properties=properties
         )
