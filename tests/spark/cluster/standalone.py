@@ -1,0 +1,116 @@
+"""A Spark cluster on this host: a master and workers of Spark's standalone mode, each worker at a loopback address of
+its own, as if they were hosts. Applications come by `spark-submit`.
+
+Everything is a child process that ends with its `with` block; what they print goes to files beside each other.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tenure.spark.java import java_home
+from tenure.spark.session import QUICK_JVM
+
+ROOT = Path(__file__).parents[3]
+START_TIMEOUT_S = 120.0
+SUBMIT_TIMEOUT_S = 400.0
+
+
+class Cluster:
+    def __init__(self, url: str, environment: Mapping[str, str]) -> None:
+        self.url = url
+        self.environment = environment
+
+    def submit(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        """`spark-submit` of a Python program, to its end; all that it says comes on standard output."""
+        return subprocess.run(
+            [spark_home() / "bin" / "spark-submit", "--master", self.url, *options(), *command],
+            env=self.environment,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SUBMIT_TIMEOUT_S,
+            check=False,
+        )
+
+
+def spark_home() -> Path:
+    import pyspark
+
+    return Path(pyspark.__file__).parent
+
+
+def options() -> list[str]:
+    configured = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.executor.memory": "512m",
+        "spark.driver.extraJavaOptions": QUICK_JVM,
+        "spark.executor.extraJavaOptions": QUICK_JVM,
+        "spark.ui.enabled": "false",
+        "spark.sql.session.timeZone": "UTC",
+    }
+    return [part for key, value in configured.items() for part in ("--conf", f"{key}={value}")]
+
+
+@contextmanager
+def cluster(directory: Path, workers: int, environment: Mapping[str, str]) -> Iterator[Cluster]:
+    """`environment` is for everybody: drivers and executors."""
+    settings = os.environ | {
+        "JAVA_HOME": str(java_home()),
+        "SPARK_HOME": str(spark_home()),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")]),
+        "SPARK_WORKER_DIR": str(directory),
+        "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": QUICK_JVM,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        **environment,
+    }
+    with ExitStack() as stack:
+        master = stack.enter_context(
+            daemon("master.Master", directory / "master", settings, "--host", "127.0.0.1", "--port", "0")
+        )
+        url = said(directory / "master", r"Starting Spark master at (spark://\S+)", master)
+        for number in range(1, workers + 1):
+            host = f"127.0.0.{number}"
+            log = directory / f"worker-{number}"
+            arguments = ("--host", host, "--cores", "1", "--memory", "1g", url)
+            worker = stack.enter_context(daemon("worker.Worker", log, settings, *arguments))
+            said(log, r"(Successfully registered with master)", worker)
+        yield Cluster(url, settings)
+
+
+@contextmanager
+def daemon(
+    name: str, log: Path, environment: Mapping[str, str], *arguments: str
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """`spark-class` becomes Java by exec; executors are a worker's children and end with it."""
+    web = ("--webui-port", "0")
+    command = [spark_home() / "bin" / "spark-class", f"org.apache.spark.deploy.{name}", *web, *arguments]
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def said(log: Path, pattern: str, process: "subprocess.Popen[bytes]") -> str:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not (found := re.search(pattern, log.read_text(errors="replace"))):
+        assert process.poll() is None, f"{log.name} ended: {log.read_text(errors='replace')}"
+        assert time.monotonic() < deadline, f"{log.name} did not say {pattern}: {log.read_text(errors='replace')}"
+        time.sleep(0.05)
+    return found[1]
