@@ -149,3 +149,11 @@ def test_restore__somebody_is_in_the_group__refused_and_nothing_is_written(state
 
 def test_restore__directory_without_a_copy__says_so(state: Command, place: Path) -> None:
     assert "name a directory that `export` wrote" in state("restore", "--from", str(place), fails=True).stderr
+
+
+def test_export__state_is_damaged__is_one_sentence(state: Command, place: Path) -> None:
+    base = min(place.rglob("words-1/*.base.arrow"))
+    base.write_bytes(base.read_bytes()[:-1])
+    said = state("export", str(place / "copy"), fails=True).stderr
+    assert said.startswith("tenure: STATE_DAMAGED: ")
+    assert len(said.splitlines()) == 1
