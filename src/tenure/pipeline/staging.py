@@ -6,6 +6,7 @@ Used by the tasks of this room, and by whoever stages otherwise (a DataFrame wri
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 import pyarrow as pa
@@ -120,8 +121,9 @@ def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
     return Staged(manifest, Pointer(manifest.id, digest(data)))
 
 
+@cache
 def installed_version() -> str:
-    """Of Tenure; empty where it runs without being installed."""
+    """Of Tenure; empty where it runs without being installed. To look costs milliseconds."""
     try:
         return version("tenure")
     except PackageNotFoundError:
