@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 
     table: pa.Table
     topics: Any
-    """The number of each row's topic, as numpy's int64."""
+    """The number of each row's topic, as numpy's int8."""
     offsets: Any
     names: Sequence[str]
     """Of the topics."""
@@ -103,31 +103,46 @@ class Merged(NamedTuple):
 
 def merged(steps: Sequence[Step], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
     """The rows of all topics as one table; `so_far` is where the lane's watermarks stood before."""
-    names = [step.range.topic for step in steps]
-    tables, bad, offsets, times = [], list[BadRecord](), [], []
-    for step, topic, name in zip(steps, topics, names, strict=True):
-        decoded = topic.values.decode(step.records, step.range.partition)
-        bad += [record._replace(topic=name) for record in decoded.bad]
-        good = ~numpy.isin(step.records["offset"].to_numpy(), [record.offset for record in decoded.bad])
-        tables.append(decoded.rows)
-        offsets.append(step.records["offset"].to_numpy()[good])
-        times.append(step.times_ms[good])
-    numbers = numpy.repeat(numpy.arange(len(tables)), [len(table) for table in tables])
-    if len(tables) == 1:
-        table, order = tables[0], numpy.arange(len(tables[0]))
-    else:
-        order = numpy.argsort(numpy.concatenate(times), kind="stable")
-        named: dict[str, tuple[pa.Table, str | None]] = {
-            name: (part, topic.key) for name, part, topic in zip(names, tables, topics, strict=True)
-        }
-        table = united(named, key).take(pa.array(order))
-    rows = Rows(table, numbers[order], numpy.concatenate(offsets)[order], names)
+    parts = [_decoded(step, topic) for step, topic in zip(steps, topics, strict=True)]
+    rows = _alone(parts[0]) if len(parts) == 1 else _in_order(parts, topics, key)
     before = so_far.order_ms or (-1,) * len(steps)
     order_ms = tuple(
         int(step.times_ms[-1]) if len(step.times_ms) else highest for step, highest in zip(steps, before, strict=True)
     )
-    watermarked, event_us = _watermarked(rows, topics, so_far)
-    return Merged(watermarked, bad, Times(order_ms, event_us))
+    rows, event_us = _watermarked(rows, topics, so_far)
+    return Merged(rows, [record for part in parts for record in part.bad], Times(order_ms, event_us))
+
+
+class Part(NamedTuple):
+    """The rows of one topic, with the offset and the time in the common order of each."""
+
+    topic: str
+    table: pa.Table
+    offsets: Any
+    times_ms: Any
+    bad: list[BadRecord]
+
+
+def _decoded(step: Step, topic: TopicRows) -> Part:
+    name, offsets, times = str(step.range.topic), step.records["offset"].to_numpy(), step.times_ms
+    table, bad = topic.values.decode(step.records, step.range.partition)
+    if bad:
+        good = ~numpy.isin(offsets, [record.offset for record in bad])
+        offsets, times = offsets[good], times[good]
+    return Part(name, table, offsets, times, [record._replace(topic=name) for record in bad])
+
+
+def _alone(part: Part) -> Rows:
+    return Rows(part.table, numpy.zeros(len(part.table), numpy.int8), part.offsets, [part.topic])
+
+
+def _in_order(parts: Sequence[Part], topics: Sequence[TopicRows], key: str | None) -> Rows:
+    """Equal times leave the order of the topics as it is, and that within a topic."""
+    order = numpy.argsort(numpy.concatenate([part.times_ms for part in parts]), kind="stable")
+    numbers = numpy.repeat(numpy.arange(len(parts), dtype=numpy.int8), [len(part.table) for part in parts])
+    table = united({part.topic: (part.table, topic.key) for part, topic in zip(parts, topics, strict=True)}, key)
+    offsets = numpy.concatenate([part.offsets for part in parts])
+    return Rows(table.take(pa.array(order)), numbers[order], offsets[order], [part.topic for part in parts])
 
 
 def united(tables: Mapping[str, tuple[pa.Table, str | None]], key: str | None) -> pa.Table:

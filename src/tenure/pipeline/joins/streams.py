@@ -22,7 +22,7 @@ from tenure.pipeline.windows.windowed import LATE, watermark_us
 from tenure.pipeline.work import Bound, Input
 
 ROW: Final = "_row"
-"""What a kept row is kept by: its topic's number and its offset."""
+"""What a kept row is kept by: its topic's number, its partition and its offset."""
 
 SIDES: Final = ("left", "right")
 
@@ -92,7 +92,7 @@ class StreamJoin:
             else:
                 values[name] = pa.nulls(len(rows), field.type)
         columns = {
-            ROW: pa.array([b"%d:%d" % (number, offset) for offset in rows["_offset"].to_pylist()], pa.binary()),
+            ROW: row_ids(number, rows),
             self.key: rows[self.key],
             "at": pa.array(times_us, pa.int64()),
             "matched": pa.repeat(False, len(rows)),
@@ -153,6 +153,12 @@ class StreamJoin:
         columns |= flattened(rows["left"], left)
         columns |= {self.names[name]: column for name, column in flattened(rows["right"], right).items()}
         return pa.table(columns)
+
+
+def row_ids(number: int, rows: pa.Table) -> pa.Array:
+    """A row keeps its own when its lane's keys are shared anew among more partitions."""
+    parts = [rows[name].cast(pa.string()).combine_chunks() for name in ("_partition", "_offset")]
+    return pc.binary_join_element_wise(pa.scalar(str(number)), *parts, pa.scalar(":")).cast(pa.binary())
 
 
 def flattened(column: pa.ChunkedArray, rows: pa.Array) -> dict[str, Any]:
