@@ -25,20 +25,24 @@ PYSPARK_VERSION_MIN: Final = (4, 2)
 
 QUICK_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m"
 
-SETTINGS: Final = {
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.extraJavaOptions": QUICK_JVM,
-    "spark.driver.memory": "1g",
+SHORT_BATCHES: Final = {
     # Over TCP every task waits 40 ms for a delayed acknowledgement between the machine and its Python worker.
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.scheduler.mode": "FAIR",
-    "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
     # What ends a job is raised here, in one sentence; Spark would print some hundred lines more.
     "spark.log.level": "FATAL",
+}
+"""Wherever Spark runs, unless somebody says otherwise."""
+
+SETTINGS: Final = SHORT_BATCHES | {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.extraJavaOptions": QUICK_JVM,
+    "spark.driver.memory": "1g",
+    "spark.sql.shuffle.partitions": "2",
 }
 
 
@@ -63,10 +67,15 @@ def session_of_its_own(name: str, *, ui: bool = False) -> "SparkSession":
     require_pyspark()
     if SUBMITTED not in os.environ:
         return local_session(name, ui=ui)
+    from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
     with keeping_ctrl_c():
-        session: SparkSession = SparkSession.builder.appName(name).getOrCreate()
+        SparkContext._ensure_initialized()  # From then on a SparkConf knows what spark-submit was told.
+        said = SparkConf()
+        for key, value in SHORT_BATCHES.items():
+            said.setIfMissing(key, value)
+        session: SparkSession = SparkSession.builder.appName(name).config(conf=said).getOrCreate()
     calm(session)
     return session
 
