@@ -84,26 +84,32 @@ class TopicLog:
 
     def __init__(self, cluster: ClusterConfig) -> None:
         self.cluster = cluster
+        self.partition_counts: dict[str, int] = {}
+        """As they were after the ends of the logs were asked for last."""
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
         wanted = [values.TopicPartition(*partition) for partition in partitions]
         with in_the_engines_words():
             first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
             last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST))
-            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}  # At last.
+            ids = {topic: self.described(topic) for topic in {partition.topic for partition in wanted}}
         return {
             lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
             for at in wanted
         }
 
-    def topic_id(self, topic: str) -> str | None:
-        """None from a broker that has no topic ids. Asked each time: a topic may be deleted and created anew."""
-        topic_id = TopicId(describe_topic(self.cluster, topic).topic_id)
+    def described(self, topic: str) -> str | None:
+        """Its id; None from a broker that has none. Asked each time: a topic may grow, or be deleted and made anew."""
+        found = describe_topic(self.cluster, topic)
+        self.partition_counts[topic] = len(found.partitions)
+        topic_id = TopicId(found.topic_id)
         return None if topic_id == ZERO_TOPIC_ID else topic_id_text(topic_id)
 
     def partition_count(self, topic: str) -> int:
-        with in_the_engines_words():
-            return len(describe_topic(self.cluster, topic).partitions)
+        if topic not in self.partition_counts:
+            with in_the_engines_words():
+                self.described(topic)
+        return self.partition_counts[topic]
 
 
 @contextmanager
