@@ -247,14 +247,20 @@ STATE_IN_ORDER_ROWS_MIN: Final = 500_000
 among many without going through them all. Smaller ones are gone through in some milliseconds."""
 
 STATE_SNAPSHOT_SHARE: Final = 0.25
-"""Of a state's keys that are in deltas when a snapshot is begun: each key is written again a few times at most, and there
-is room for what changes until the snapshot is there."""
+"""Of a state's keys that are in deltas when a snapshot is begun: each key is written again a few times at most, and
+there is room for what changes until the snapshot is there."""
 
 STATE_CACHE_LOOK_SHARE: Final = 1 / 64
 """Of STATE_CACHE_BYTES_MAX, that a process puts in before it looks for what may go: by so much may there be more."""
 
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
-"""Of merged state that a host keeps for all its pipelines; what is beyond is loaded from the state directory again."""
+"""Of copies of state files that a host keeps and nobody uses: of partitions that have moved away, say."""
+
+STATE_CACHE_IN_USE_S: Final = 3600.0
+"""A copy that was opened in this time is in use. However large all of them are, each is needed for every batch."""
+
+STATE_CACHE_FREE_SHARE: Final = 0.1
+"""Of its disk that copies leave free, in use or not: others live on that disk, too."""
 
 STORE_BLOCK_BYTES: Final = 8_388_608
 """Sent to a store, or asked of it, at once: more than the least part of an upload (S3: 5 MiB), and latency vanishes."""

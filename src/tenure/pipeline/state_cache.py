@@ -6,7 +6,9 @@ of the file that it copies, so it is that file or it is not there; one that was 
 
 import hashlib
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +16,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from tenure.limits import STATE_CACHE_BYTES_MAX, STATE_CACHE_LOOK_SHARE
+from tenure.limits import (
+    STATE_CACHE_BYTES_MAX,
+    STATE_CACHE_FREE_SHARE,
+    STATE_CACHE_IN_USE_S,
+    STATE_CACHE_LOOK_SHARE,
+)
 
 COPY: Final = ".arrow"
 DRAFT: Final = ".draft"
@@ -84,7 +91,7 @@ class StateCache:
         return os.path.join(self.directory, hashlib.sha256(state_directory.encode()).hexdigest()[:16])
 
     def make_room(self, newest: str) -> None:
-        """What was used longest ago goes while there is too much in all.
+        """What was used longest ago goes: while there is too much of what is not in use, or the disk is nearly full.
 
         To look through all lanes costs more than most runs do: it waits until what was put in meanwhile may matter.
         """
@@ -96,10 +103,13 @@ class StateCache:
         lanes = _lanes(self.directory)
         files = sorted(file for lane in lanes for file in _files(lane))
         surplus = sum(size for _, size, _ in files) - self.size_max_bytes
-        for _, size, path in files:
-            if surplus > 0 and path != newest:
+        lacking = lacking_bytes(self.directory)
+        unused_ns = time.time_ns() - int(STATE_CACHE_IN_USE_S * 1e9)
+        for used_ns, size, path in files:
+            if path != newest and (lacking > 0 or (surplus > 0 and used_ns < unused_ns)):
                 remove(path)
                 surplus -= size
+                lacking -= size
         for lane in lanes:
             with suppress(OSError):  # Nearly all are not empty.
                 os.rmdir(lane)
@@ -166,6 +176,15 @@ def remove(path: str) -> None:
         os.remove(path)
     except OSError:
         return
+
+
+def lacking_bytes(directory: str) -> int:
+    """How much more of the disk should be free; negative where enough is."""
+    try:
+        disk = shutil.disk_usage(directory)
+    except OSError:
+        return 0
+    return int(disk.total * STATE_CACHE_FREE_SHARE) - disk.free
 
 
 def _boot() -> str:
