@@ -31,15 +31,17 @@ RECORDS = 10
 PATIENCE_S = 60.0
 GROUP = "counts"
 TOPIC = "numbers"
+OTHER = "others"
 
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:
     with Broker({"group.consumer.min.heartbeat.interval.ms": "50", "group.consumer.heartbeat.interval.ms": "50"}) as at:
-        at.create_topic(TOPIC, partitions=PARTITIONS)
-        with Producer(at.address) as producer:
-            for number in range(PARTITIONS * RECORDS):
-                producer.send(TOPIC, b"k", str(number).encode(), partition=number % PARTITIONS)
+        for topic in (TOPIC, OTHER):
+            at.create_topic(topic, partitions=PARTITIONS)
+            with Producer(at.address) as producer:
+                for number in range(PARTITIONS * RECORDS):
+                    producer.send(topic, b"k", str(number).encode(), partition=number % PARTITIONS)
         yield at
 
 
@@ -71,15 +73,22 @@ class Held:
 class Application:
     """One member in a thread, one task for each lane that it may get."""
 
-    def __init__(self, broker: Broker, instance_id: str, root: Path) -> None:
+    def __init__(self, broker: Broker, instance_id: str, root: Path, *topics: str) -> None:
         self.steps: list[Progress] = []
         self.membership = GroupMember(
-            broker.address, GROUP, [TOPIC], group_instance_id=instance_id, group_protocol="consumer"
+            broker.address,
+            GROUP,
+            topics,
+            group_instance_id=instance_id,
+            group_protocol="consumer",
+            server_assignor="range" if len(topics) > 1 else None,
         )
         layout = Layout.of(GroupId(GROUP), str(root))
-        self.gate = Gate(Job(layout, Numbers(), counted, partial(fetch_arrow, broker.address), state=STATE))
+        fetch = partial(fetch_arrow, broker.address)
+        with_state = Job(layout, Numbers(), counted, fetch, state=STATE)
+        self.gate = Gate(with_state if topics == (TOPIC,) else Job(layout, Numbers(), lambda rows, _: rows, fetch))
         self.engine = Engine(
-            Settings((TopicName(TOPIC),), stateful=True, tasks=PARTITIONS, max_records=PARTITIONS * RECORDS),
+            Settings(tuple(map(TopicName, topics)), stateful=True, tasks=PARTITIONS, max_records=PARTITIONS * RECORDS),
             layout,
             GroupSeat(self.membership, instance_id),
             TopicLog(broker.address),
@@ -110,8 +119,8 @@ class Application:
 
 
 @contextmanager
-def application(broker: Broker, instance_id: str, root: Path) -> Iterator[Application]:
-    one = Application(broker, instance_id, root)
+def application(broker: Broker, instance_id: str, root: Path, *topics: str) -> Iterator[Application]:
+    one = Application(broker, instance_id, root, *topics)
     one.membership.start()
     one.thread.start()
     try:
@@ -127,11 +136,11 @@ def application(broker: Broker, instance_id: str, root: Path) -> Iterator[Applic
 def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committed_under_their_plan(
     broker: Broker, tmp_path: Path
 ) -> None:
-    with application(broker, "a", tmp_path) as first:
+    with application(broker, "a", tmp_path, TOPIC) as first:
         first.until(lambda: len(first.lanes(Step.PLANNED)) == PARTITIONS)
         planned = first.engine.writer
         assert planned is not None
-        with application(broker, "b", tmp_path) as second:
+        with application(broker, "b", tmp_path, TOPIC) as second:
             first.until(lambda: first.engine.holdings.leaving != frozenset())
             moves = {lane.partition for lane in first.engine.holdings.leaving}
             first.gate.open_to |= moves  # What leaves is finished first, and then somebody else has it.
@@ -145,3 +154,21 @@ def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committ
         assert first.lanes(Step.DROPPED) == []
         assert sorted(first.lanes(Step.PLANNED)) == list(range(PARTITIONS))
     assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
+
+
+def test_two_topics__two_members__each_lane_has_its_partition_of_both_and_all_of_it_is_read(
+    broker: Broker, tmp_path: Path
+) -> None:
+    with application(broker, "a", tmp_path, TOPIC, OTHER) as first:
+        first.gate.open_to |= set(range(PARTITIONS))
+        first.until(lambda: first.engine.idle)
+        with application(broker, "b", tmp_path, TOPIC, OTHER) as second:
+            second.gate.open_to |= set(range(PARTITIONS))
+            with Producer(broker.address) as producer:
+                for number in range(PARTITIONS):
+                    producer.send(OTHER, b"k", b"7", partition=number)
+            second.until(lambda: len(second.engine.holdings.lanes) == PARTITIONS // 2 and second.engine.idle)
+            first.until(lambda: sum(broker.committed(GROUP).values()) == PARTITIONS * (2 * RECORDS + 1))
+            assert first.engine.holdings.lacking == second.engine.holdings.lacking == []
+            lanes = [lane for one in (first, second) for lane in one.engine.holdings.lanes]
+            assert sorted(lane.partition for lane in lanes) == list(range(PARTITIONS))
