@@ -38,7 +38,7 @@ def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nob
 ) -> None:
     with deployment(address, topic, tmp_path) as deployed:
         produce(address, topic, words(0, 100))
-        options = ("--standby", "--group-instance-id", "host-a", "--session-timeout-ms", "600000")
+        options = ("--standby", "--group-instance-id", "host-a")
         deployed.start(*options)
         deployed.wait_until("running caught up")  # Nobody had the seats.
         deployed.start(*options)
@@ -66,7 +66,7 @@ def seated(address: str, topic: str, instance: str) -> GroupMember:
 
 def waiting(address: str, topic: str, is_stopped: Callable[[], bool], told: list[str]) -> threading.Thread:
     def wait() -> None:
-        told.append(Standby(address, f"count-{topic}", "host-a", 2, is_stopped).wait())
+        told.append(Standby(address, f"count-{topic}", "host-a", 2, is_stopped).wait(lambda: None))
 
     thread = threading.Thread(target=wait)
     thread.start()
@@ -116,7 +116,10 @@ def test_standby__is_stopped_while_it_stands_by__ends_without_the_seats(address:
 
 
 def test_standby__group_is_not_there_yet__is_the_first(address: str, topic: str) -> None:
-    assert Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False).wait() == WHY_FREE
+    at_work: list[str] = []
+    standby = Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False)
+    assert standby.wait(lambda: at_work.append("host-a")) == WHY_FREE
+    assert at_work == ["host-a"]
 
 
 def test_standby__without_an_instance_id__is_refused(address: str, topic: str, tmp_path: Path) -> None:

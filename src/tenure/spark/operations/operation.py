@@ -65,7 +65,7 @@ class Operation:
         """Spark has started: what the application's members are to tell."""
         if self.options.standby:
             self.stand_by(spark)
-        self.phase = RUNNING
+        self.be_at_work()
         told = self.narration or self.options.observer
         with self.shown_by(spark) as shown:
 
@@ -96,6 +96,9 @@ class Operation:
             raise
         tab.ended(None)
 
+    def be_at_work(self) -> None:
+        self.phase = RUNNING
+
     def stand_by(self, spark: "SparkSession") -> None:
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
@@ -107,7 +110,7 @@ class Operation:
         self.phase = STANDING_BY
         if self.narration is not None:
             self.narration.standing_by(instance)
-        reason = standby.wait()
+        reason = standby.wait(self.be_at_work)
         if self.narration is not None and reason:
             self.narration.takes_over(reason)
 

@@ -71,17 +71,24 @@ class Standby:
         with running_applications(self._group) as (found, _):
             return any(map(self._is_at_work, found)) or self._seats_are_held()
 
-    def wait(self) -> str:
-        """Why the seats are free now; empty if it was stopped."""
+    def wait(self, then: Callable[[], None]) -> str:
+        """Why the seats are free now; empty if it was stopped. `then` is called before the next in line may look: it
+        has to find somebody at work."""
         with next_in_line(f"{self._group}\0{self._instance}", self._is_stopped):
-            while not self._is_stopped():
-                if self._watched_until_its_end():
-                    return WHY_GONE
-                if not self._seats_are_held() and not self._is_stopped():
-                    sleep(random.uniform(0.0, STANDBY_SPREAD_S))
-                    if not self._seats_are_held():
-                        return WHY_FREE
-                sleep(STANDBY_LOOK_S)
+            reason = self._reason_to_go()
+            if reason:
+                then()
+        return reason
+
+    def _reason_to_go(self) -> str:
+        while not self._is_stopped():
+            if self._watched_until_its_end():
+                return WHY_GONE
+            if not self._seats_are_held() and not self._is_stopped():
+                sleep(random.uniform(0.0, STANDBY_SPREAD_S))
+                if not self._seats_are_held():
+                    return WHY_FREE
+            sleep(STANDBY_LOOK_S)
         return ""
 
     def _watched_until_its_end(self) -> bool:
