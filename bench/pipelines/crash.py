@@ -18,13 +18,11 @@ from tests.consumer_offsets import history
 
 TIMES_TRANSFORM_WITH_STATE_MIN = 3.0
 BATCHES_PER_ROUND_OF_KEYS = 10
-BATCHES_BEFORE = BATCHES_PER_ROUND_OF_KEYS + 2
 TOPIC = "crashed"
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
     rounds, keys = (1, 8_000) if quick else (3, KEYS)
-    batch = keys // BATCHES_PER_ROUND_OF_KEYS
     ours: list[float] = []
     theirs: list[float] = []
     rebalances: list[float] = []
@@ -32,10 +30,10 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
         topic_of(broker, TOPIC, keys, times=10)
         for number in range(rounds):
             scratch = directory / f"run-{number}"
-            recovered_s, moves = ours_s(broker, scratch, batch)
+            recovered_s, moves = ours_s(broker, scratch, keys)
             ours.append(recovered_s)
             rebalances.append(float(moves))
-            theirs.append(theirs_s(broker, scratch, batch))
+            theirs.append(theirs_s(broker, scratch, keys))
     ratios = [other / own for own, other in zip(ours, theirs, strict=True)]
     return [
         Figure(
@@ -51,14 +49,15 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def ours_s(broker: Broker, scratch: Path, batch: int) -> tuple[float, int]:
+def ours_s(broker: Broker, scratch: Path, keys: int) -> tuple[float, int]:
     """Seconds, and how often the group's generation or epoch moved from the kill on."""
+    how = {"topic": TOPIC, "max_records": keys // BATCHES_PER_ROUND_OF_KEYS}
     with application("ours", scratch, address=broker.address) as killed:
-        group = killed.ask("followed", topic=TOPIC, max_records=batch, batches=BATCHES_BEFORE)["group"]
+        group = killed.ask("followed", **how, records=keys * 6 // 5)["group"]
         killed.kill()
     before = epochs(broker, group)
     with application("ours", scratch, address=broker.address) as successor:
-        found = successor.ask("followed", topic=TOPIC, max_records=batch, batches=1)
+        found = successor.ask("followed", **how, records=1)
         successor.kill()
     return found["seconds"], len(epochs(broker, group) - before)
 
@@ -69,12 +68,12 @@ def epochs(broker: Broker, group: str) -> set[int]:
     return classic | {value.epoch for value in values if isinstance(value, ConsumerGroupMetadataValue)}
 
 
-def theirs_s(broker: Broker, scratch: Path, batch: int) -> float:
-    how = {"topic": TOPIC, "operator": "transformWithState", "max_records": batch}
+def theirs_s(broker: Broker, scratch: Path, keys: int) -> float:
+    how = {"topic": TOPIC, "operator": "transformWithState", "max_records": keys // BATCHES_PER_ROUND_OF_KEYS}
     with application("theirs", scratch, address=broker.address) as killed:
-        killed.ask("followed", **how, batches=BATCHES_BEFORE)
+        killed.ask("followed", **how, records=keys * 6 // 5)
         killed.kill()
     with application("theirs", scratch, address=broker.address) as successor:
-        seconds: float = successor.ask("followed", **how, batches=1)["seconds"]
+        seconds: float = successor.ask("followed", **how, records=1)["seconds"]
         successor.kill()
     return seconds

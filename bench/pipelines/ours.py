@@ -19,7 +19,7 @@ from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
 from tenure.spark.session import local_session
 
 CORES = 2
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 FUNCTIONS = {
     "count": stateful(count, state="records long"),
     "keep": stateful(keep, state="value binary"),
@@ -100,19 +100,21 @@ class Ours:
 
     # --- until it is killed -------------------------------------------------------------------------------------------
 
-    def followed(self, topic: str, batches: int, **how: Any) -> dict[str, Any]:
-        """Start, and say when so many batches were committed; it goes on."""
-        done = threading.Semaphore(0)
+    def followed(self, topic: str, records: int, **how: Any) -> dict[str, Any]:
+        """Start, and say when so many records were committed; it goes on."""
+        done, committed = threading.Event(), 0
 
         def look(progress: Progress) -> None:
+            nonlocal committed
             if progress.step is Step.COMMITTED:
-                done.release()
+                committed += progress.records
+            if committed >= records:
+                done.set()
 
         started = time.monotonic()
         threading.Thread(target=self.run, args=(topic, look), kwargs=how, daemon=True).start()
-        for _ in range(batches):
-            if not done.acquire(timeout=PATIENCE_S):
-                raise TimeoutError(f"no batch was committed within {PATIENCE_S:g} s")
+        if not done.wait(PATIENCE_S):
+            raise TimeoutError(f"{committed} records were committed within {PATIENCE_S:g} s, of {records}")
         return {"seconds": time.monotonic() - started, "group": self.group(topic)}
 
     # --- the pipeline -------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def restart_s(broker: Broker, scratch: Path, host: Path) -> float:
     """One record more, and an application that commits it."""
     produce(broker, range(1))
     with application("ours", scratch, address=broker.address, temporary=str(host)) as restarted:
-        seconds: float = restarted.ask("followed", topic=TOPIC, function="keep", max_records=1_000, batches=1)[
+        seconds: float = restarted.ask("followed", topic=TOPIC, function="keep", max_records=1_000, records=1)[
             "seconds"
         ]
     return seconds

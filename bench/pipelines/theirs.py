@@ -82,13 +82,13 @@ class Theirs:
 
     # --- until it is killed -------------------------------------------------------------------------------------------
 
-    def followed(self, topic: str, operator: str, max_records: int, batches: int) -> dict[str, Any]:
-        """Start a stream and say when it has committed so many batches; it goes on."""
+    def followed(self, topic: str, operator: str, max_records: int, records: int) -> dict[str, Any]:
+        """Start a stream and say when it has committed so many records; it goes on."""
         commits = self.directory / f"{operator}-{topic}-checkpoint" / "commits"
         before = set(commits.glob("[0-9]*"))
         started = time.monotonic()
         self.following = self.query(topic, operator, max_records, until_caught_up=False)
-        while len(set(commits.glob("[0-9]*")) - before) < batches:
+        while len(set(commits.glob("[0-9]*")) - before) * max_records < records:
             if error := self.following.exception():
                 raise error
             time.sleep(0.005)
