@@ -1,11 +1,13 @@
 """The host's copies of state files: there and whole, or not there."""
 
 import os
+import time
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
+from tenure.pipeline import state_cache
 from tenure.pipeline.state_cache import StateCache
 from tests.pipeline.world import STATE
 
@@ -81,10 +83,11 @@ def test_put__too_much_in_all__copies_used_longest_ago_go(tmp_path: Path) -> Non
     assert kept(tmp_path) == {"d2", "d3", "d9"}
 
 
-def test_put__many_small_copies__hardly_more_than_is_allowed(tmp_path: Path) -> None:
+def test_put__many_small_copies_that_nobody_uses__hardly_more_than_is_allowed(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path), 200_000)
     for number in range(100):
         cache.put(f"lane {number}", f"d{number}", rows(100))
+        os.utime(cache.path(f"lane {number}", f"d{number}"), (number, number))
         assert sum(file.stat().st_size for file in files(tmp_path)) < 210_000
     assert len(kept(tmp_path)) > 10
     assert "d99" in kept(tmp_path)
@@ -110,3 +113,22 @@ def test_copy__disk_fills_up_while_it_is_written__leaves_nothing(tmp_path: Path)
 class Full:
     def write_batch(self, _: pa.RecordBatch) -> None:
         raise OSError(28, "No space left on device")
+
+
+def test_put__too_much_in_all_and_all_of_it_in_use__stays(tmp_path: Path) -> None:
+    cache = StateCache(str(tmp_path), size_max_bytes=1)
+    for number in range(3):
+        cache.put(f"lane {number}", f"d{number}", rows(1000))
+    assert kept(tmp_path) == {"d0", "d1", "d2"}
+
+
+def test_put__disk_is_nearly_full__what_was_used_longest_ago_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, now_s = StateCache(str(tmp_path), size_max_bytes=1), time.time()
+    for number in range(3):
+        cache.put(f"lane {number}", f"d{number}", rows(1000))
+        os.utime(cache.path(f"lane {number}", f"d{number}"), (now_s, now_s - 30 + number))
+    monkeypatch.setattr(state_cache, "lacking_bytes", lambda _: 1)
+    cache.put("lane 3", "d3", rows(1000))
+    assert kept(tmp_path) == {"d1", "d2", "d3"}
