@@ -3,7 +3,7 @@
 import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -30,12 +30,12 @@ KAFKAS_OWN: Final = {
 }
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    played: int = 0
-    fenced: int = 0
+    played: int
+    fenced: int
     """Zombies that ended because their seat was taken."""
-    failures: list[str] = field(default_factory=list)
+    failures: list[str]
 
 
 class Matrix:
@@ -65,21 +65,23 @@ class Matrix:
             return arrows_of(stage, producer)
 
     def play(self, arrows: Sequence[str], aftermath: Aftermath) -> Verdict:
-        verdict = Verdict()
         with Producer(self.address) as producer, ThreadPoolExecutor(AT_ONCE) as pool:
-            for arrow, stage in zip(arrows, self.stages_for(len(arrows)), strict=True):
-                pool.submit(self.play_one, stage, arrow, aftermath, producer, verdict)
-        return verdict
+            cases = [
+                pool.submit(self.play_one, stage, arrow, aftermath, producer)
+                for arrow, stage in zip(arrows, self.stages_for(len(arrows)), strict=True)
+            ]
+            played = [case.result() for case in cases]
+        failures = [failure for failure, _ in played if failure]
+        return Verdict(len(played), sum(fenced for _, fenced in played), failures)
 
-    def play_one(self, stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer, verdict: Verdict) -> None:
+    def play_one(self, stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
+        """Why it failed, if it did; and whether somebody was fenced."""
+        failure = ""
         try:
             play(stage, arrow, aftermath, producer)
         except Exception:
-            verdict.failures.append(
-                f"crash at '{arrow}', {aftermath.name}, {self.group_protocol} protocol:\n"
-                f"{traceback.format_exc()}\n{stage.accounts}"
-            )
+            what = f"crash at '{arrow}', {aftermath.name}, {self.group_protocol} protocol"
+            failure = f"{what}:\n{traceback.format_exc()}\n{stage.accounts}"
         finally:
             stage.kill_all()
-        verdict.played += 1
-        verdict.fenced += any(worker.ended == "FENCED" for worker in stage.workers)
+        return failure, any(worker.ended == "FENCED" for worker in stage.workers)
