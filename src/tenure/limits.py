@@ -283,10 +283,10 @@ OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
 manifest."""
 
 RUN_RECORDS: Final = 1_000_000
-"""Records of one plan: some hundred MB in a task, and some seconds at most between two acknowledged revocations."""
+"""Of a member that are under way: some hundred MB in its tasks, and some seconds before a revocation is acknowledged."""
 
 RUN_BYTES: Final = 268_435_456
-"""Of the records of one plan, uncompressed: with their columns and what the function makes of them some times that."""
+"""Of those records, uncompressed: with their columns and what the function makes of them some times that."""
 
 TARGET_BATCH_TIME_S: Final = 10.0
 """How long a bundle should take: a small part of what a revocation waits for, a quarter of `max.poll.interval.ms`, and
