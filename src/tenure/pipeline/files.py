@@ -3,8 +3,8 @@
 Two promises make exactly-once possible on a disk that may lose power. What `write` returned from is on the disk as
 soon as its directory was synced too; a rename is, as soon as both directories were. So a name is only ever handed on
 (in a manifest, in a pointer) after `sync_directory`. Names are unique, except of a HEAD, whose writing is therefore
-atomic as well. A rename that was not synced survives whole or not at all, as every journalling file system has it: there
-is no moment at which a committed file has neither of its two names.
+atomic as well. A rename that was not synced survives whole or not at all, as every journalling file system has it:
+there is no moment at which a committed file has neither of its two names.
 
 Paths are strings with `/`; a directory that does not exist has no names in it.
 """

@@ -15,7 +15,7 @@ from tenure.pipeline.lanes import Lane, Range, Writer
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Pointer, StateVersion, digest, encode
 from tenure.pipeline.staging import installed_version
-from tenure.pipeline.state_files import copy_verified, decode_table, missing, read_verified
+from tenure.pipeline.state_files import copy_verified, missing, verify_state
 from tenure.pipeline.times import NEVER, Times
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 
@@ -52,12 +52,8 @@ def lanes_of(files: Files, layout: Layout) -> list[Lane]:
 
 def trouble_with(files: Files, layout: Layout, kept: KeptLane) -> str:
     """What is wrong with the files of its state, in a sentence; empty where all are whole."""
-    directory = layout.state_directory(kept.lane)
     try:
-        for file in kept.manifest.state.files:
-            rows = decode_table(read_verified(files, directory, file, kept.lane)).num_rows
-            if rows != file.rows:
-                return f"{directory}/{file.name} has {rows} rows, and its manifest says {file.rows}"
+        verify_state(files, layout.state_directory(kept.lane), kept.manifest.state, kept.lane)
     except PipelineStopped as stopped:
         return stopped.sentence
     return ""
