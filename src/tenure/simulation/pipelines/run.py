@@ -18,7 +18,7 @@ MUST_HAPPEN: Final = (
 )
 """In so many lives together: every fault, every step, every outcome of a commit."""
 
-LIVES_MIN: Final = 12
+LIVES_MIN: Final = 8
 COMMITS_MIN: Final = 400
 """Of lanes."""
 
