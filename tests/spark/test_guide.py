@@ -3,6 +3,7 @@
 import pytest
 
 from tests.docs.pages import run
+from tests.spark.patience import patiently
 
 pytestmark = pytest.mark.spark
 
@@ -11,4 +12,4 @@ pytestmark = pytest.mark.spark
 @pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 7), ("spark-source.md", 4)])
 def test_guide__its_snippets_from_top_to_bottom__all_true(page: str, snippets: int) -> None:
     """They find the session that is active."""
-    run(page, snippets)
+    patiently(lambda: run(page, snippets))

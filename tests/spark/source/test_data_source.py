@@ -12,10 +12,12 @@ from tenure.client.event_loop import run
 from tenure.client.group_queries import committed_offsets
 from tenure.client.producer import Producer
 from tenure.client.shared import shared_cluster
+from tests.spark.patience import patiently
 from tests.spark.source.query import places, produce
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming import StreamingQuery
 
 pytestmark = pytest.mark.spark
 
@@ -32,7 +34,7 @@ def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
         producer.send(topic, b"a", b"one", partition=1, timestamp_ms=1_700_000_000_123)
         producer.send(topic, None, None, partition=2, timestamp_ms=0, headers=[("h", b"x"), ("h", None)])
     found = loaded(spark.read, address, subscribe=topic, includeHeaders="true", minPartitions="2")
-    first, second = found.orderBy("partition").collect()
+    first, second = patiently(found.orderBy("partition").collect)
     assert first.asDict() | {"timestamp": None} == {
         "key": b"a", "value": b"one", "topic": topic, "partition": 1, "offset": 0, "timestamp": None,
         "timestampType": 0, "headers": None,
@@ -55,7 +57,9 @@ def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_k
         spark.readStream, address, subscribe=topic, startingOffsets="earliest", kafka__group__id=topic,
         kafka__session__timeout__ms="300000", maxOffsetsPerTrigger="300",
     )  # fmt: skip
-    for count in (400, 440):
+
+    def taken() -> "StreamingQuery":
+        """Everything that is there, from where the last query ended."""
         query = (
             rows.writeStream.format("parquet")
             .option("path", str(tmp_path / "rows"))
@@ -64,6 +68,10 @@ def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_k
             .start()
         )
         assert query.awaitTermination(120)
+        return query
+
+    for count in (400, 440):
+        query = patiently(taken)
         visible = spark.read.parquet(str(tmp_path / "rows")).select("partition", "offset").collect()
         assert sorted(tuple(row) for row in visible) == places(count)
         committed = run(committed_offsets(shared_cluster(address, "tests"), topic, None))
