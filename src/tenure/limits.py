@@ -283,7 +283,7 @@ OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
 manifest."""
 
 RUN_RECORDS: Final = 1_000_000
-"""Of a member that are under way: some hundred MB in its tasks, and some seconds before a revocation is acknowledged."""
+"""Of a member that are under way: some hundred MB in its tasks, some seconds before a revocation is acknowledged."""
 
 RUN_BYTES: Final = 268_435_456
 """Of those records, uncompressed: with their columns and what the function makes of them some times that."""
