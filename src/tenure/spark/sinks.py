@@ -5,7 +5,7 @@ Whatever the sink, a task leaves its rows as files of Parquet, and the commit of
 Then the lane's owner publishes them (`pipeline/publish.py`): each sink says here how.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol, get_args
 
@@ -54,14 +54,14 @@ class Parquet:
     """
 
     directory: str
-    partition_by: tuple[str, ...] = ()
+    partition_by: str | Sequence[str] = ()
     compression: Compression = "snappy"
     grow_to_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Parquet sink needs a directory.")
-        object.__setattr__(self, "partition_by", columns("partition_by", self.partition_by))
+        columns("partition_by", self.partition_by)
         if self.compression not in get_args(Compression):
             known = ", ".join(get_args(Compression))
             raise PipelineConfigError(f"Parquet files are compressed by one of {known}, not {self.compression!r}.")
@@ -82,7 +82,9 @@ class Parquet:
 
     @property
     def staged(self) -> ParquetFiles:
-        return ParquetFiles(self.compression, self.partition_by, grow_to_bytes=self.grow_to_bytes)
+        return ParquetFiles(
+            self.compression, columns("partition_by", self.partition_by), grow_to_bytes=self.grow_to_bytes
+        )
 
     def check(self) -> None:
         """Its directory is, with the others."""
@@ -97,14 +99,14 @@ class Delta:
     """A Delta table in a local directory, made by the first rows where there is none. Needs the extra `delta`."""
 
     directory: str
-    partition_by: tuple[str, ...] = ()
+    partition_by: str | Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Delta sink needs a directory.")
         if is_url(self.directory):
             raise PipelineConfigError(f"Delta tables stand in local directories for now, not at {self.directory}.")
-        object.__setattr__(self, "partition_by", columns("partition_by", self.partition_by))
+        columns("partition_by", self.partition_by)
 
     @property
     def path(self) -> str:
@@ -118,17 +120,17 @@ class Delta:
     def staged(self) -> ParquetFiles:
         from tenure.pipeline.delta_columns import delta_columns
 
-        return ParquetFiles(partition_by=self.partition_by, convert=delta_columns)
+        return ParquetFiles(partition_by=columns("partition_by", self.partition_by), convert=delta_columns)
 
     def check(self) -> None:
         from tenure.spark.delta_table import check_table
 
-        check_table(self.path, self.partition_by)
+        check_table(self.path, columns("partition_by", self.partition_by))
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.delta_table import DeltaTablePublisher
 
-        return DeltaTablePublisher(side, self.partition_by)
+        return DeltaTablePublisher(side, columns("partition_by", self.partition_by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ class Sql:
 
     url: str = field(repr=False)
     table: str
-    key: tuple[str, ...] = ()
+    key: str | Sequence[str] = ()
     positions: str = POSITIONS
     options: Mapping[str, Any] | None = field(default=None, repr=False)
     """For SQLAlchemy's `create_engine`."""
@@ -149,7 +151,7 @@ class Sql:
     def __post_init__(self) -> None:
         if not self.url or not self.table:
             raise PipelineConfigError("An Sql sink needs the URL of a database and the name of a table.")
-        object.__setattr__(self, "key", columns("key", self.key))
+        columns("key", self.key)
 
     @property
     def path(self) -> str:
@@ -214,7 +216,7 @@ SINKS: Final = (Parquet, Delta, Sql, ForEachBatch)
 
 
 def columns(what: str, given: object) -> tuple[str, ...]:
-    """Names of columns, of which one may be given alone."""
+    """Names of columns, of which one may be given alone. Raises PipelineConfigError."""
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple) else None
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
         raise PipelineConfigError(f"{what} names columns, each once, not {given!r}.")

@@ -21,6 +21,7 @@ from tenure.pipeline.lanes import Range
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Output
 from tenure.pipeline.publish import staged_rows
+from tenure.spark.sinks import columns
 
 try:
     import sqlalchemy as sql
@@ -43,6 +44,7 @@ class Database:
 
     def __init__(self, sink: "Sql") -> None:
         self.sink = sink
+        self.key = columns("key", sink.key)
 
     @cached_property
     def engine(self) -> sql.Engine:
@@ -90,9 +92,9 @@ class Database:
             raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {cause(error)}") from None
         finally:
             self.engine.dispose()
-        if unknown := [column for column in self.sink.key if column not in known]:
+        if unknown := [column for column in self.key if column not in known]:
             raise PipelineConfigError(f"The table {self.sink.table} has no column '{unknown[0]}' to be its key.")
-        if self.sink.key and self.engine.dialect.name not in UPSERTS:
+        if self.key and self.engine.dialect.name not in UPSERTS:
             able = " and ".join(UPSERTS)
             raise PipelineConfigError(
                 f"An Sql sink with a key is for {able}, not for {self.engine.dialect.name}: leave the key out."
@@ -107,12 +109,13 @@ class Database:
 
     def insert(self) -> sql.Insert:
         """Of one row; where it has a key, in the place of the row that has the same."""
-        key = self.sink.key
-        if not key:
+        if not self.key:
             return self.table.insert()
         statement = UPSERTS[self.engine.dialect.name](self.table)
-        rest = {column.name: statement.excluded[column.name] for column in self.table.columns if column.name not in key}
-        upsert: sql.Insert = statement.on_conflict_do_update(index_elements=key, set_=rest)
+        rest = {
+            column.name: statement.excluded[column.name] for column in self.table.columns if column.name not in self.key
+        }
+        upsert: sql.Insert = statement.on_conflict_do_update(index_elements=self.key, set_=rest)
         return upsert
 
 
@@ -178,7 +181,7 @@ class TablePublisher:
         known = self.database.table.columns
         if unknown := [name for name in rows.column_names if name not in known]:
             raise refused(self.database, manifest, f"it has no column '{unknown[0]}'")
-        rows = last_of_each(plain(rows), self.database.sink.key)
+        rows = last_of_each(plain(rows), self.database.key)
         for batch in rows.to_batches(SQL_ROWS_PER_STATEMENT):
             connection.execute(self.database.insert(), batch.to_pylist())
 
