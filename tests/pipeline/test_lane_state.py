@@ -12,7 +12,6 @@ import pytest
 
 from tenure.limits import STATE_DELTAS_MAX
 from tenure.pipeline import lane_state, layers
-from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.lane_state import LaneState, Migrate, newest_tier
@@ -283,14 +282,15 @@ def test_open__state_of_another_declaration__says_what_to_do(
     [
         (lambda rows, _: pa.concat_tables([rows, rows]), "a key twice"),
         (lambda rows, _: rows.to_pylist(), "returned list"),
-        (lambda rows, _: rows["never"], "migrate failed"),
+        (lambda rows, _: rows["never"], "failed on version 1: KeyError"),
     ],
 )
 def test_migrate__bad_function__says_what_is_wrong(tmp_path: Path, migrate: Migrate, said: str) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
-    with pytest.raises(BadFunction, match=said):
+    with pytest.raises(PipelineStopped, match=said) as stopped:
         life.state(SCHEMA, 2, migrate).open(life.kept)
+    assert stopped.value.code is Code.BAD_FUNCTION
 
 
 def test_migrate__columns_that_tenure_keeps_for_itself__stay_with_their_keys(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.limits import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
-from tenure.pipeline.digest import BadFunction
+from tenure.pipeline.digest import in_words
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane
@@ -97,17 +97,20 @@ class LaneState:
         try:
             migrated = self.migrate(rows.select(visible(rows.schema).names), found)
         except Exception as error:
-            raise BadFunction(f"migrate failed on the state of {self.lane}, version {found}: {error}") from error
+            raise self._bad_migrate(f"failed on version {found}: {in_words(error)}") from error
         if not isinstance(migrated, pa.Table):
-            raise BadFunction(f"migrate returned {type(migrated).__name__}: let it return a pyarrow.Table")
+            raise self._bad_migrate(f"returned {type(migrated).__name__}: let it return a pyarrow.Table")
         check_schema(migrated.schema, self.schema, self.lane)
         keys = migrated[self.schema.names[0]].combine_chunks()
         if keys.null_count or pc.count_distinct(keys).as_py() != len(keys):
-            raise BadFunction("migrate returned a key twice, or none in a row: each key has one row")
+            raise self._bad_migrate("returned a key twice, or none in a row: each key has one row")
         for name in (name for name in HIDDEN if name in rows.column_names and name not in migrated.column_names):
             kept = rows[name].combine_chunks().take(positions(keys, rows[rows.column_names[0]]))
             migrated = migrated.append_column(name, kept)
         return conformed(migrated.replace_schema_metadata(None), self.schema).combine_chunks()
+
+    def _bad_migrate(self, what: str) -> PipelineStopped:
+        return PipelineStopped(Code.BAD_FUNCTION, f"migrate, called for the state of {self.lane}, {what}", self.lane)
 
     def _cannot_migrate(self, schema: pa.Schema, found: int) -> PipelineStopped:
         if found > self.version:
