@@ -91,8 +91,8 @@ class SparkRun:
 def staged_by_a_task(spark: "SparkSession", stage: Stage, bundle: Bundle) -> list[Result]:
     """The job of stateful work: `partial(staged_by_a_task, spark, stage)`.
 
-    It goes without Spark SQL, which plans and compiles each query anew: more than a short batch costs in all, and
-    seconds of the first one after a start.
+    It goes without Spark SQL, which plans and compiles each query anew: that is dearer than all else in a short batch,
+    and dearest in the first one after a start.
     """
     one = spark.sparkContext.parallelize([bundle.run_id], 1)
     (results,) = one.mapPartitions(task(stage, bundle)).collect()
