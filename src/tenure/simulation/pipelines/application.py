@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from tenure.client.membership_outputs import Ended as MembershipEnded
 from tenure.client.values import Assigned, Event, TopicPartition
 from tenure.pipeline.digest import MAIN
 from tenure.pipeline.engine import Engine, Settings
@@ -71,6 +72,16 @@ class Application(Process):
         """It does not wait for what is under way."""
         super().close(leave=leave)
         self._forget()
+
+    def tell(self, happened: Callable[[int], object]) -> None:
+        if self.ended is None:
+            super().tell(happened)
+
+    def _end(self, ended: MembershipEnded) -> None:
+        """The membership has ended, and knows it; the engine learns of it when it asks, and may be busy until then."""
+        super()._end(ended)
+        self.is_gone = False
+        self.soon(self.engine_work.seat.wake_for_news)
 
     def _forget(self) -> None:
         """Tasks are other processes: some die with their driver, some go on and know of nothing."""
@@ -162,8 +173,9 @@ class Application(Process):
                 raise
         except Ended as ended:
             self._network.trace.note(self.name, "has ended:", ended)
-        if not self.is_gone:
+        if self.ended is None and not self.is_gone:
             Process.close(self)
+        self.is_gone = True
         for run_id in self.runs:
             self.books.under_way.pop(run_id, None)
 

@@ -18,6 +18,7 @@ ARROWS_MAX: Final = 60
 PIPELINE_WEIGHTS: Final = {
     **{kind: weight for kind, weight in WEIGHTS.items() if kind not in STOPS_PIPELINES},
     "die at an arrow": 30,
+    "make zombie": 16,
     "lose power": 8,
     "stop": 4,
     "pause pipeline": 4,
@@ -53,6 +54,18 @@ class PipelineFaults(Faults):
         """In the middle of what it does with the store, wherever that is."""
         if application := self._anybody():
             application.doom = self._random.randrange(ARROWS_MAX)
+
+    def _make_zombie(self) -> None:
+        """Somebody who works stands still until another process has had its seat for a while, or its session is over;
+        its tasks go on. What it wakes up with is a commit."""
+        busy = [application for application in self._world.living() if application.engine.under_way]
+        if not busy:
+            return
+        zombie = self._random.choice(busy)
+        seat = next(seat for seat in self._world.seats if zombie in seat.processes)
+        zombie.pause()
+        self._maybe_start(seat, beside=seat.is_static)
+        self._after(self._random.randrange(2 * seat.settings.session_timeout_ms), zombie.resume)
 
     def _lose_power(self) -> None:
         """The machine on which everybody lives, and the store, but not the broker."""

@@ -57,27 +57,33 @@ class SimulatedSeat:
 
     def hear(self, event: values.Event) -> None:
         self._events.append(seat_event(event))
-        self._application.soon(self._wake_for_news)
+        self._application.soon(self.wake_for_news)
 
-    def _wake_for_news(self) -> None:
+    def wake_for_news(self) -> None:
         self._news()
 
     def poll(self, timeout_s: float) -> list[SeatEvent]:
-        if not self._events and timeout_s > 0:
+        if not self._events and timeout_s > 0 and self._application.ended is None:
 
             def arm(wake: Wake) -> None:
                 self._news = wake
                 self._application.after(round(timeout_s * 1_000), wake)
 
             self._application.engine_worker.sleep(arm)
-        if not self._events and self._application.ended is not None:
-            if self._application.ended is ErrorCode.FENCED_INSTANCE_ID:
-                raise SeatFenced("another process has this seat")
-            raise Ended(self._application.ended.name)
+        if not self._events:
+            self._check_seat()
         events = list(self._events)
         self._events.clear()
         self._application.tell(lambda _: None)  # A sign of life.
         return events
+
+    def _check_seat(self) -> None:
+        """As the client's own seat raises what it has ended with."""
+        ended = self._application.ended
+        if ended is ErrorCode.FENCED_INSTANCE_ID:
+            raise SeatFenced("another process has this seat")
+        if ended is not None:
+            raise Ended(ended.name)
 
     def acknowledge_revocation(self) -> None:
         self._application.tell(self._application.membership.acknowledge_revocation)
@@ -108,6 +114,8 @@ class SimulatedSeat:
 
     def _commit(self, request: OffsetCommitRequest, identity: values.Identity) -> CommitAnswer:
         for _ in range(ATTEMPTS):
+            if self._application.ended is ErrorCode.FENCED_INSTANCE_ID:
+                return CommitAnswer(Outcome.FENCED, "another process has this seat")
             response = self._ask(request)
             if not isinstance(response, OffsetCommitResponse):
                 return CommitAnswer(Outcome.UNKNOWN, "no answer")
@@ -134,6 +142,7 @@ class SimulatedSeat:
         topics = [OffsetFetchRequestTopics(name=TOPIC, partition_indexes=indexes)]
         group = OffsetFetchRequestGroup(group_id=GroupId(self._application.settings.group_id), topics=topics)
         for _ in range(ATTEMPTS):
+            self._check_seat()
             response = self._ask(OffsetFetchRequest(groups=[group], require_stable=True))
             if isinstance(response, OffsetFetchResponse) and not response.groups[0].error_code:
                 (topic,) = response.groups[0].topics
