@@ -19,7 +19,7 @@ MODULES = """
     protocol/generated/writers/consumer_group_heartbeat
     coordinator/shard coordinator/answers
     coordinator/groups/commands coordinator/groups/records coordinator/groups/answers
-    coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
+    coordinator/deadlines coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs

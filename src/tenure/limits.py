@@ -199,6 +199,12 @@ OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
 MEMBERS_NAMED_MAX: Final = 8
 """Members that a log line names before it says how many more there are: what fits on a line."""
 
+MARKER_RETRY_PAUSE_S: Final = 0.5
+"""Between two attempts to end a transaction in a partition that cannot be written to, as while a disk is full."""
+
+TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
+"""In one step of a transactions shard: milliseconds, and far below what a batch may have."""
+
 EFFECT_THREADS: Final = 2
 """For what rules of groups may not wait for: a large assignment must not keep regular expressions waiting."""
 

@@ -170,13 +170,6 @@ def test_produce__into_the_groups_log__refused(wire: Wire) -> None:
     assert Topic(wire, "__consumer_offsets").produce(batch("x")).error_code == ErrorCode.INVALID_TOPIC_EXCEPTION
 
 
-def test_produce__transactional_id__refused_in_words(topic: Topic) -> None:
-    answer = topic.produce(batch("x"), transactional_id="t")
-    assert answer.error_code == ErrorCode.INVALID_TXN_STATE
-    assert "transactional.id" in (answer.error_message or "")
-    assert topic.wire.ask(InitProducerIdRequest("t", 60_000), 5).error_code == ErrorCode.INVALID_REQUEST
-
-
 def test_produce__idempotent__retries_are_written_once_and_gaps_refused(topic: Topic) -> None:
     producer_id = topic.wire.ask(InitProducerIdRequest(None, 0), 5).producer_id
     assert topic.produce(batch("a", "b", producer=(producer_id, 0, 0))).base_offset == 0

@@ -3,10 +3,11 @@
 import pytest
 
 from tenure.coordinator.answers import ACCEPTED, Refused
+from tenure.coordinator.deadlines import Deadlines
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
-from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
+from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings

@@ -22,6 +22,9 @@ TOOLS = {
     "configs": "kafka.admin.ConfigCommand",
     "offsets": "org.apache.kafka.tools.GetOffsetShell",
     "producer": "org.apache.kafka.tools.ConsoleProducer",
+    "transactions": "org.apache.kafka.tools.TransactionsCommand",
+    "delete-records": "org.apache.kafka.tools.DeleteRecordsCommand",
+    "log-dirs": "org.apache.kafka.tools.LogDirsCommand",
     "consumer": "org.apache.kafka.tools.consumer.ConsoleConsumer",
 }
 """`kafka-consumer-groups` and its sisters, by the classes that their scripts start."""
@@ -144,7 +147,7 @@ def java_clients(address: str, directory: Path) -> Iterator[JavaClients]:
     classes = directory / "classes"
     jars = str(library() / "*")
     compiled = subprocess.run(
-        [program("javac"), "-nowarn", "-cp", jars, "-d", str(classes), str(SOURCE)],
+        [program("javac"), "-nowarn", "-cp", jars, "-d", str(classes), "-sourcepath", str(SOURCE.parent), str(SOURCE)],
         capture_output=True,
         text=True,
         check=False,

@@ -30,6 +30,7 @@ COORDINATOR_TIMEOUT_S = 20.0
 
 SETTINGS = {
     "offsets.topic.num.partitions": "1",
+    "transaction.state.log.num.partitions": "1",
     "group.initial.rebalance.delay.ms": "0",
     "group.min.session.timeout.ms": str(MIN_SESSION_TIMEOUT_MS),
     "group.consumer.assignment.interval.ms": "0",

@@ -36,6 +36,10 @@ UNORDERED: Final = allowed(
         "assigned_partitions",
         "partitions_pending_revocation",
         "replica_election_results",
+        "partition_ids",
+        "transaction_partitions",
+        "transaction_states",
+        "active_producers",
     ),
 )
 """Fields and structs whose lists are compared as sets."""

@@ -22,7 +22,12 @@ WIDTHS = {"b": 8, "h": 16, "i": 32, "q": 64}
 ALPHABET = "abcdefghijklmnopqrstuvwxyz-._0123456789äß→𝄞"
 WORDS = ("", "flights", "host-a-thread-1", "x" * 126, "y" * 127, "z" * 128, "w" * 300)
 # The other libraries read some numbers as more than numbers: they accept neither unknown error codes nor any date.
-NARROW = {"error_code": (-1, 100), "topic_config_error_code": (-1, 100), "timestamp": (0, 2**41)}
+NARROW = {
+    "error_code": (-1, 100),
+    "partition_error_code": (-1, 100),
+    "topic_config_error_code": (-1, 100),
+    "timestamp": (0, 2**41),
+}
 
 
 def versions(table: Table) -> range:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tenure.coordinator.shard import LogRecord
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.cluster_metadata import encode_record
 from tenure.protocol.consumer_offsets import (
     GroupMetadataKey,
@@ -61,11 +61,19 @@ def test_transaction__committed__counts() -> None:
     assert offsets(pending, end) == [5]
 
 
-def test_transaction__aborted_or_unfinished__does_not_count() -> None:
+def test_transaction__aborted__does_not_count() -> None:
     first = encode_batch([entry(5)], producer_id=7, is_transactional=True)
     abort = encode_batch([marker(False)], base_offset=1, producer_id=7, is_transactional=True, is_control=True)
-    second = encode_batch([entry(6)], base_offset=2, producer_id=8, is_transactional=True)
-    assert offsets(first, abort, second) == []
+    assert offsets(first, abort) == []
+
+
+def test_transaction__not_ended__told_as_pending_where_it_stands() -> None:
+    pending = encode_batch([entry(5)], producer_id=7, producer_epoch=3, is_transactional=True)
+    plain = encode_batch([entry(6)], base_offset=1)
+    told = [record for _, record in newest_records([pending, plain], GroupsCodec())]
+    assert isinstance(told[0], TransactionalRecord)
+    assert (told[0].producer_id, told[0].producer_epoch) == (7, 3)
+    assert isinstance(told[1], LogRecord)
 
 
 def test_transaction__plain_commit_written_later__wins_though_the_marker_is_later_still() -> None:

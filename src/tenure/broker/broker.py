@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import os
-from collections.abc import Iterable
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tenure.broker import keys
 from tenure.broker.clock import Clock, LoopClock
@@ -20,8 +20,9 @@ from tenure.broker.producer_ids import ProducerIds
 from tenure.broker.served_shard import ServedShard
 from tenure.broker.server_assignors import server_assignors
 from tenure.broker.start_error import StartError
-from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.broker.topic_settings import TopicSchema
+from tenure.broker.transactions import Transactions
 from tenure.broker.turn import Turn
 from tenure.coordinator.groups.commands import Resign, TopicsDeleted
 from tenure.coordinator.groups.settings import GroupSettings
@@ -36,6 +37,9 @@ from tenure.protocol.types import BrokerId, TopicName
 from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
+
+if TYPE_CHECKING:
+    from tenure.broker.transactions import TransactionsServed
 
 log = logging.getLogger("tenure.broker")
 
@@ -85,6 +89,9 @@ class Broker:
         )
         self.producer_ids: Final = ProducerIds(self.metadata)
         self.journal: Final = Journal(self)
+        self.transactions: Final = Transactions(
+            self._transaction_partitions, self._create_transaction_state, self._start_transactions, self.producer_ids
+        )
 
     @property
     def topics(self) -> Topics:
@@ -98,7 +105,8 @@ class Broker:
     @property
     def shards(self) -> list[ServedShard[Any]]:
         """Those that there are by now: groups come when the topics are loaded."""
-        return [self.metadata, *(self.groups.active if hasattr(self, "groups") else ())]
+        groups = self.groups.active if hasattr(self, "groups") else ()
+        return [self.metadata, *groups, *self.transactions.active]
 
     def wall_ms(self) -> int:
         return self.clock.now().wall_ms
@@ -125,6 +133,9 @@ class Broker:
         else:
             await self._groups_loaded(shards)
             self.logs.recover(self.topics, self.groups.highest_committed())
+        for topic, partition in self.logs.stored():
+            if topic == TRANSACTION_STATE:  # what was decided there is carried out
+                self.transactions.maybe_shard(partition)
         self._directory.recovered()
         self._schedule_retention()
 
@@ -182,6 +193,25 @@ class Broker:
             self.logs.on_loader,
             self.effects,
         )
+
+    def _transaction_partitions(self) -> int | None:
+        topic = self.topics.named(TRANSACTION_STATE)
+        return None if topic is None else topic.partitions
+
+    def _create_transaction_state(self, then: Callable[[], None]) -> None:
+        configs = {
+            "cleanup.policy": "compact",
+            "compression.type": "uncompressed",
+            "segment.bytes": str(self.settings[keys.TRANSACTION_STATE_LOG_SEGMENT_BYTES]),
+        }
+        partitions = self.settings[keys.TRANSACTION_STATE_LOG_NUM_PARTITIONS]
+        topic = NewTopic(TRANSACTION_STATE, partitions, 1, {}, configs)
+        self.metadata.ask(CreateTopics([topic]), lambda _: then())
+
+    def _start_transactions(self, partition: int) -> "TransactionsServed":
+        from tenure.broker.transactions_shard import started  # most brokers never have a transaction
+
+        return started(self, partition)
 
     async def answer_parked(self) -> None:
         """Nothing waits any longer: parked fetches get what there is, parked members NOT_COORDINATOR (rule 6.5.5)."""

@@ -6,12 +6,13 @@ from typing import Any
 
 from tenure.broker.configs import GroupsConfigured
 from tenure.broker.served_shard import ServedShard
+from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.limits import GROUPS_REMEMBERED_MAX
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import TopicName
+from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.errors import PartitionUnusable, StorageError
 
 log = logging.getLogger("tenure.broker")
@@ -39,6 +40,10 @@ class Groups:
             for partition, offset in shard.host.shard.committed_offsets():
                 highest[partition] = max(offset, highest.get(partition, offset))
         return highest
+
+    def offsets_partition(self, group_id: str) -> tuple[TopicName, PartitionId]:
+        """Where the group's offsets are, as a transaction names it."""
+        return CONSUMER_OFFSETS, PartitionId(partition_of(group_id, self._partitions))
 
     def of(self, group_id: str) -> GroupsServed:
         return self.shard(partition_of(group_id, self._partitions))

@@ -247,6 +247,24 @@ GROUP_EXPECTED_TIMEOUT_MS: Final = _integer(
 OFFSETS_TOPIC_NUM_PARTITIONS: Final = _integer(
     "offsets.topic.num.partitions", 50, "Partitions of __consumer_offsets, when it is created.", low=1
 )
+TRANSACTION_STATE_LOG_NUM_PARTITIONS: Final = _integer(
+    "transaction.state.log.num.partitions", 50, "Partitions of __transaction_state, when it is created.", low=1
+)
+TRANSACTION_STATE_LOG_SEGMENT_BYTES: Final = _integer(
+    "transaction.state.log.segment.bytes", 104_857_600, "Segment size of __transaction_state.", low=1
+)
+TRANSACTION_MAX_TIMEOUT_MS: Final = _integer(
+    "transaction.max.timeout.ms", 900_000, "The longest time that a producer may give its transactions.", low=1
+)
+TRANSACTIONAL_ID_EXPIRATION_MS: Final = _integer(
+    "transactional.id.expiration.ms", 604_800_000, "How long a transactional id is kept that nobody uses.", low=1
+)
+TRANSACTION_REMOVE_EXPIRED_TRANSACTION_CLEANUP_INTERVAL_MS: Final = _integer(
+    "transaction.remove.expired.transaction.cleanup.interval.ms",
+    3_600_000,
+    "How often transactional ids are looked for that nobody uses.",
+    low=1,
+)
 OFFSETS_TOPIC_SEGMENT_BYTES: Final = _integer(
     "offsets.topic.segment.bytes", 104_857_600, "Segment size of __consumer_offsets.", low=1
 )

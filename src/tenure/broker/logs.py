@@ -15,7 +15,7 @@ from tenure.broker.cleaner import Cleaner
 from tenure.broker.keys import INT32_MAX, Settings
 from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS
-from tenure.broker.topic_names import CONSUMER_OFFSETS, INTERNAL_TOPICS
+from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
 from tenure.broker.topic_settings import log_settings
 from tenure.limits import READER_THREADS, RECORDS_LOST_MAX, THREAD_SWITCH_S
 from tenure.protocol.types import TopicId, TopicName
@@ -64,7 +64,7 @@ class Logs:
         """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
         found = self._open.get((topic.name, partition))
         if found is None:
-            internal = topic.name == CONSUMER_OFFSETS
+            internal = topic.name in COORDINATORS
             found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
         return found
 
@@ -80,7 +80,7 @@ class Logs:
         settings = log_settings(self._settings, topic.configs)
         if topic.name in INTERNAL_TOPICS:  # one turn's records make one batch, and none of them may be refused
             settings = settings._replace(max_message_bytes=INT32_MAX)
-        if topic.name == CONSUMER_OFFSETS:  # whatever is set: committed offsets do not go by their log's age
+        if topic.name in COORDINATORS:  # whatever is set: what a coordinator knows does not go by its log's age
             settings = settings._replace(deletes=False)
         return settings
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
-from tenure.coordinator.shard import LogRecord
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.limits import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
 from tenure.protocol.consumer_offsets import ConsumerGroupMetadataKey, GroupMetadataKey, GroupMetadataValue
 from tenure.runtime.codecs import GroupsCodec
@@ -26,7 +26,7 @@ class NarratingGroupsCodec(GroupsCodec):
         self._told: Final[dict[str, tuple[int, Seats]]] = {}
         """Generation and seats of each group as last told."""
 
-    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+    def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         encoded = super().encode(record)
         if isinstance(record.key, GroupMetadataKey):
             self._tell(record.key.group, record.value)

@@ -14,6 +14,8 @@ from typing import Any, Final, Protocol
 
 from tenure.limits import COORDINATOR_BATCH_BYTES, LOG_RESTORE_PAUSE_S
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.transaction_markers import MARKER_BYTES
+from tenure.protocol.types import Marker
 from tenure.storage.errors import AppendFailed, DiskFull, PartitionClosed, PartitionFailed
 from tenure.storage.partition import Appended, Partition
 from tenure.storage.sync_pool import SyncPool
@@ -25,6 +27,9 @@ class Watcher(Protocol):
     """Waits for a log: a parked fetch."""
 
     def grown(self, added_bytes: int) -> None: ...
+
+    def decided(self) -> None:
+        """A transaction has ended."""
 
     def gone(self) -> None: ...
 
@@ -43,6 +48,7 @@ class _Restoration:
 class ServedLog:
     __slots__ = (
         "_gone",
+        "_has_decided",
         "_loop",
         "_restoration",
         "_sync_pool",
@@ -64,6 +70,8 @@ class ServedLog:
         self.is_full = False
         """The disk had no room for the last append."""
         self._unsafe_bytes = 0
+        self._has_decided = False
+        """A marker is among what is not safe yet."""
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback), by rising offset."""
         self._watchers: dict[Watcher, None] = {}
@@ -81,8 +89,20 @@ class ServedLog:
 
     def append(self, batches: bytes, wall_ms: int, *, is_own: bool = False) -> Appended:
         """Raises what storage raises; a full disk is said once, and reading goes on."""
+        appended = self._tried(lambda: self.partition.append(batches, now_ms=wall_ms, is_own=is_own))
+        self._appended(appended, len(batches))
+        return appended
+
+    def append_marker(self, marker: Marker, wall_ms: int) -> Appended:
+        """Ends a producer's transaction; raises what storage raises. What waits for committed records may go on."""
+        appended = self._tried(lambda: self.partition.append_marker(marker, now_ms=wall_ms))
+        self._has_decided = True
+        self._appended(appended, MARKER_BYTES)
+        return appended
+
+    def _tried(self, append: Callable[[], Appended]) -> Appended:
         try:
-            appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own)
+            appended = append()
         except DiskFull as error:
             if not self.is_full:
                 self.is_full = True
@@ -95,12 +115,14 @@ class ServedLog:
         if self.is_full:
             self.is_full = False
             log.warning("partition %s has room again", self.partition.name)
-        self._unsafe_bytes += len(batches)
+        return appended
+
+    def _appended(self, appended: Appended, added_bytes: int) -> None:
+        self._unsafe_bytes += added_bytes
         if self.partition.durable_offset > appended.last_offset:
             self._became_safe()
         if self.partition.needs_sync:
             self._request_sync()
-        return appended
 
     def maybe_has_room(self) -> bool:
         """Of a full log: tries it, which costs next to nothing."""
@@ -238,6 +260,9 @@ class ServedLog:
         if self._watchers:
             for watcher in list(self._watchers):
                 watcher.grown(added_bytes)
+                if self._has_decided:
+                    watcher.decided()
+        self._has_decided = False
         if self._waiting:
             ready = [then for end_offset, then in self._waiting if end_offset <= durable_offset]
             self._waiting = [entry for entry in self._waiting if entry[0] > durable_offset]

@@ -7,9 +7,8 @@ import asyncio
 import gc
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
-from tenure.broker.effects import Effects
 from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.turn import Turn
@@ -22,6 +21,14 @@ from tenure.runtime.host import Host, HostState, Replayed
 log = logging.getLogger("tenure.broker")
 
 S = TypeVar("S", bound=Shard)
+
+
+class Performer(Protocol):
+    """Does what a shard's rules need done (see `Step.effects`)."""
+
+    def perform(self, effect: object, then: Callable[[object], None]) -> None:
+        """`then(command)` is called on the loop, once or never."""
+
 
 OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
 """Runs work on a thread."""
@@ -53,7 +60,7 @@ class ServedShard(Generic[S]):
         served_log: ServedLog,
         turn: Turn,
         on_loader: OnLoader,
-        effects: Effects | None = None,
+        effects: Performer | None = None,
     ) -> None:
         self.name: Final = name
         self.host: Final = host

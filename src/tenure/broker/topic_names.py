@@ -7,9 +7,12 @@ from tenure.limits import TOPIC_NAME_CHARACTERS_MAX
 from tenure.protocol.types import TopicName
 
 CONSUMER_OFFSETS: Final = TopicName("__consumer_offsets")
+TRANSACTION_STATE: Final = TopicName("__transaction_state")
 TENURE_JOURNAL: Final = TopicName("__tenure_journal")
-INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TENURE_JOURNAL})
+INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE, TENURE_JOURNAL})
 """Written by the broker alone."""
+COORDINATORS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
+"""The logs of shards."""
 
 _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 

@@ -7,10 +7,11 @@ fail-over is a replay without the ephemeral records.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, NewType, Protocol, TypeAlias
+from typing import Final, NamedTuple, NewType, Protocol, TypeAlias
 
 from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import Marker
 
 AskId = NewType("AskId", int)
 """Names one request that waits for its answer. Drawn by whoever asks; never used twice at one shard."""
@@ -48,13 +49,29 @@ class Step:
 
 @value
 class LogRecord:
-    """A durable record in Kafka's own schema; `value` None is a tombstone. Everything else in a step is ephemeral.
+    """A durable record in Kafka's own schema; `value` None is a tombstone.
 
     `key` is None in logs without keys (`__cluster_metadata`).
     """
 
     key: object | None
     value: object | None
+
+
+@value
+class TransactionalRecord:
+    """A durable record that a producer wrote within a transaction: it counts once that is committed. What ends it is a
+    `Marker` (protocol), the third kind of durable record. A step has records of one kind.
+    """
+
+    producer_id: int
+    producer_epoch: int
+    key: object | None
+    value: object | None
+
+
+DURABLE: Final = frozenset({LogRecord, TransactionalRecord, Marker})
+"""Kinds of records that go into the log; everything else in a step is ephemeral."""
 
 
 class InvariantError(Exception):

@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from typing import Final, NewType
+from typing import Final, NamedTuple, NewType
 
 GroupId = NewType("GroupId", str)
 MemberId = NewType("MemberId", str)
@@ -35,3 +35,14 @@ def topic_id_from_text(text: str) -> TopicId:
     if len(raw) != 16 or topic_id_text(TopicId(raw)) != text:
         raise ValueError(f"{text!r} is no topic id: 22 characters of base64url are needed, as Kafka prints them")
     return TopicId(raw)
+
+
+class Marker(NamedTuple):
+    """What ends the transaction of a producer in a partition (rule 6.5.1); `producer_epoch` may be one that the end has
+    raised.
+    """
+
+    producer_id: int
+    producer_epoch: int
+    is_commit: bool
+    coordinator_epoch: int

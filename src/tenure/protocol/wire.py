@@ -74,6 +74,13 @@ def read_int8s(data: bytes, at: int, n: int) -> list[Any]:
     return list(unpack_from(f">{n}b", data, at))
 
 
+def read_int64s(data: bytes, at: int, n: int) -> list[Any]:
+    """n large numbers; the caller moves on by 8 * n."""
+    if n * 8 > len(data) - at:
+        raise too_many(n, 8, data, at)
+    return list(unpack_from(f">{n}q", data, at))
+
+
 def read_uuids(data: bytes, at: int, n: int) -> list[Any]:
     if n * 16 > len(data) - at:
         raise too_many(n, 16, data, at)
@@ -123,6 +130,11 @@ def pack_compact_int32s(values: Sequence[int]) -> bytes:
 def pack_int8s(values: Sequence[int]) -> bytes:
     """Without its count."""
     return pack(f">{len(values)}b", *values)
+
+
+def pack_int64s(values: Sequence[int]) -> bytes:
+    """Without its count."""
+    return pack(f">{len(values)}q", *values)
 
 
 def write_strings(out: list[bytes], values: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Protocol, TypeAlias, cast
 
-from tenure.coordinator.shard import LogRecord
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol import cluster_metadata, consumer_offsets
 from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitValue
 from tenure.protocol.message import MalformedMessage, Message
@@ -29,7 +29,7 @@ class Codec(Protocol):
     OTHER_NAMES: bytes | None
     """Two bytes: every key that does not begin with them is its own identity. None: records have no keys."""
 
-    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+    def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Key and value of the record in the log."""
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
@@ -44,7 +44,7 @@ class GroupsCodec:
 
     OTHER_NAMES: bytes | None = b"\0\0"
 
-    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+    def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         key: Any = record.key
         value: Any = record.value
         if value is None:
@@ -74,7 +74,7 @@ class MetadataCodec:
 
     OTHER_NAMES: bytes | None = None
 
-    def encode(self, record: LogRecord) -> tuple[bytes | None, bytes | None]:
+    def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         return None, cluster_metadata.encode_record(cast("Message", record.value))
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:  # noqa: ARG002

@@ -22,12 +22,25 @@ from enum import Enum
 from typing import Final, Generic, TypeVar
 
 from tenure.coordinator.answers import Refused
-from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, LogRecord, Now, Reply, Shard, Step
+from tenure.coordinator.shard import (
+    DURABLE,
+    NO_ASK,
+    AskId,
+    InvariantError,
+    LogRecord,
+    Now,
+    Reply,
+    Shard,
+    Step,
+    TransactionalRecord,
+)
 from tenure.coordinator.values import value
 from tenure.limits import COORDINATOR_BATCH_BYTES, COORDINATOR_STEP_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import InvalidMessage
 from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.transaction_markers import encode_marker
+from tenure.protocol.types import Marker
 from tenure.runtime.codecs import Codec
 from tenure.runtime.holding import Holding
 from tenure.runtime.replay import DAMAGED, UnreadableRecord, newest_records
@@ -81,6 +94,8 @@ class Host(Generic[S]):
         self._queue: list[tuple[AskId, object]] = []
         self._records: list[Record] = []
         """Of this turn. Invariant: empty between `appended` and the next turn."""
+        self._batches: list[bytes] = []
+        """Of this turn, before those: nearly always none. Transactions and markers have batches of their own."""
         self._batch_bytes = 0
         self._holding = Holding()
         self._replies: list[Reply] = []
@@ -121,13 +136,16 @@ class Host(Generic[S]):
     def turn(self, now: Now) -> Ready | None:
         """None: nothing to append or reload. `take_replies` may have something in every case."""
         if self.state is HostState.ACTIVE:
-            if self._records:
+            if self._records or self._batches:
                 raise InvariantError("the batch of the last turn was neither appended nor given up")
             self._work(now)
         if self._reload_wanted:
             self._reload_wanted = False
             return Ready(reload=True)
-        return Ready(encode_batch(self._records)) if self._records else None
+        if not self._batches:
+            return Ready(encode_batch(self._records)) if self._records else None
+        self._close_batch()
+        return Ready(b"".join(self._batches))
 
     def _work(self, now: Now) -> None:
         """Who has spoken by now is heard before anybody's time is over."""
@@ -151,7 +169,7 @@ class Host(Generic[S]):
         step = shard.handle(ask, command, now)
         holding = self._holding
         for record in step.records:
-            if type(record) is LogRecord:
+            if type(record) in DURABLE:
                 error = self.log_refuses or self._maybe_log(step, now)
                 if error is not None:
                     self._replies += [(ask, shard.not_logged(None, error))]
@@ -172,21 +190,33 @@ class Host(Generic[S]):
     def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
         """A step that cannot be written at all is refused before it is applied, so nothing has to be undone."""
         encode, wall_ms = self._codec.encode, now.wall_ms
-        encoded = []
+        encoded: list[Record] = []
+        of_transaction: TransactionalRecord | Marker | None = None
         size = 0
         try:
             for record in step.records:
-                if type(record) is LogRecord:
+                if type(record) is LogRecord or type(record) is TransactionalRecord:
                     key, content = encode(record)
                     size += len(key or b"") + len(content or b"") + RECORD_OVERHEAD_BYTES
                     encoded.append(Record(0, wall_ms, key, content))
+                if type(record) is TransactionalRecord or type(record) is Marker:
+                    of_transaction = record
         except InvalidMessage:  # a name of a client's that is too long for its field
             return ErrorCode.RECORD_LIST_TOO_LARGE
         if size > COORDINATOR_STEP_BYTES_MAX:
             return ErrorCode.RECORD_LIST_TOO_LARGE
-        self._records += encoded
+        if of_transaction is None:
+            self._records += encoded
+        else:
+            self._close_batch()
+            self._batches.append(_batch_of(of_transaction, encoded, wall_ms))
         self._batch_bytes += size
         return None
+
+    def _close_batch(self) -> None:
+        if self._records:
+            self._batches.append(encode_batch(self._records))
+            self._records = []
 
     # --- what became of a batch ---------------------------------------------------------------------------------------
 
@@ -248,8 +278,10 @@ class Host(Generic[S]):
         if replayed.failure is not None:
             return self._become_down(replayed.failure, replayed.error_code)
         try:
-            for ephemeral in self.shard.loaded(now).records:
+            step = self.shard.loaded(now)
+            for ephemeral in step.records:
                 self.shard.apply(ephemeral)
+            self._effects = list(step.effects)
         except Exception as bug:
             why = f"its log can be replayed, but what follows from it cannot: {bug!r}"
             return self._become_down(why, ErrorCode.COORDINATOR_NOT_AVAILABLE)
@@ -300,4 +332,17 @@ class Host(Generic[S]):
 
     def _forget_batch(self) -> None:
         self._records = []
+        self._batches = []
         self._batch_bytes = 0
+
+
+def _batch_of(of_transaction: TransactionalRecord | Marker, encoded: list[Record], wall_ms: int) -> bytes:
+    """A producer's own records, or the marker that ends its transaction."""
+    if isinstance(of_transaction, Marker):
+        return encode_marker(of_transaction, wall_ms)
+    return encode_batch(
+        encoded,
+        producer_id=of_transaction.producer_id,
+        producer_epoch=of_transaction.producer_epoch,
+        is_transactional=True,
+    )

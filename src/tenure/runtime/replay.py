@@ -3,14 +3,14 @@
 A log of commits holds each partition's position a thousand times over; only the last one counts. So the records are
 first sifted by their raw keys, and only what remains is decoded and applied: large chunks of plain records by the
 column (`sift`, `newest`, `commits`), everything else record by record. Transactional offsets count once their commit
-marker has come; what is still pending at the end of the log stays out.
+marker has come; what is still pending at the end of the log is told as such.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.coordinator.groups.records import OffsetsRead
-from tenure.coordinator.shard import LogRecord
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.limits import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
 from tenure.protocol.compression import CompressionError
 from tenure.protocol.message import MalformedMessage
@@ -23,12 +23,11 @@ from tenure.protocol.records import (
     read_batches,
     verify_crc,
 )
+from tenure.protocol.transaction_markers import marker_of
 from tenure.runtime.codecs import Codec, Content
 
 if TYPE_CHECKING:
     from tenure.runtime.sift import Sifted
-
-COMMIT_MARKER: Final = b"\x00\x00\x00\x01"
 
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
 """What reading a log raises when its bytes are not those that were written."""
@@ -38,7 +37,9 @@ class UnreadableRecord(ValueError):
     """A whole record that says nothing which this version understands."""
 
 
-def newest_records(chunks: Iterable[bytes], codec: Codec) -> Iterator[tuple[int, LogRecord | OffsetsRead]]:
+def newest_records(
+    chunks: Iterable[bytes], codec: Codec
+) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
     """Offset and record; of offsets read at once, one that lies behind none of theirs and before what follows. Raises
     `UnreadableRecord` or one of `DAMAGED`.
     """
@@ -49,12 +50,25 @@ def newest_records(chunks: Iterable[bytes], codec: Codec) -> Iterator[tuple[int,
         if isinstance(found, OffsetsRead):
             yield offset, found
             continue
+        content = (found.record.key, found.record.value) if isinstance(found, Pending) else found
         try:
-            decoded = codec.decode(*found)
+            decoded = codec.decode(*content)
         except MalformedMessage as error:
             raise UnreadableRecord(f"the record at offset {offset} cannot be read: {error}") from error
-        if decoded is not None:
+        if decoded is None:
+            continue
+        if isinstance(found, Pending):
+            yield offset, TransactionalRecord(found.producer_id, found.producer_epoch, decoded.key, decoded.value)
+        else:
             yield offset, decoded
+
+
+class Pending(NamedTuple):
+    """A record of a transaction that is open."""
+
+    producer_id: int
+    producer_epoch: int
+    record: Record
 
 
 class _Log:
@@ -69,8 +83,8 @@ class _Log:
         """By offset: records that were read by the row. Invariant: the newest of each key that was."""
         self._sifted: list[Sifted] = []
         """Chunks that were read by the column, by rising offset."""
-        self._pending: dict[int, list[Record]] = {}
-        """Of producers whose transactions are open."""
+        self._pending: dict[int, list[Pending]] = {}
+        """By producer."""
 
     def take(self, chunk: bytes) -> None:
         sifts = self._sifted or len(chunk) >= LOAD_SIFTED_FROM_BYTES
@@ -90,11 +104,12 @@ class _Log:
 
     def _take_batch(self, batch: Batch) -> None:
         if batch.is_control:
-            marker = decode_records(batch)  # none where a compaction left only the batch's header
+            marker = marker_of(batch)
             held = self._pending.pop(batch.producer_id, [])
-            self._keep(held if marker and marker[0].key == COMMIT_MARKER else [])
+            self._keep([pending.record for pending in held] if marker is not None and marker.is_commit else [])
         elif batch.is_transactional:
-            self._pending.setdefault(batch.producer_id, []).extend(decode_records(batch))
+            held = self._pending.setdefault(batch.producer_id, [])
+            held += [Pending(batch.producer_id, batch.producer_epoch, record) for record in decode_records(batch)]
         else:
             self._keep(decode_records(batch))
 
@@ -110,13 +125,16 @@ class _Log:
                 newest[slot] = record.offset
                 rows[record.offset] = record.key, record.value
 
-    def newest(self) -> Iterator[tuple[int, Content | OffsetsRead]]:
+    def newest(self) -> Iterator[tuple[int, Content | Pending | OffsetsRead]]:
         """By rising offset. A chunk was read by the row or by the column as a whole, so none lies within another."""
         if self._sifted:
             from tenure.runtime.commits import records_and_commits
 
             self._forget_outdated()
-        rows = self._rows
+        rows: dict[int, Content | Pending] = {
+            **self._rows,
+            **{pending.record.offset: pending for held in self._pending.values() for pending in held},
+        }
         left = sorted(rows, reverse=True)
         for sifted in self._sifted:
             while left and left[-1] < sifted.offset[0]:

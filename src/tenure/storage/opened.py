@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from tenure.protocol.records import NO_PRODUCER_ID
+from tenure.protocol.transaction_markers import marker_of
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
 from tenure.storage.errors import PartitionUnusable
@@ -15,7 +16,6 @@ from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
 from tenure.storage.recovery import Cut, open_segments
 from tenure.storage.segment import Segment
-from tenure.storage.transactions import marker_of
 
 
 class Opened(NamedTuple):

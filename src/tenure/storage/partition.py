@@ -15,7 +15,8 @@ from threading import Lock
 from typing import NamedTuple
 
 from tenure.protocol.records import NO_PRODUCER_ID, Batch, CorruptBatch, TimestampType, read_batches
-from tenure.protocol.types import TopicId
+from tenure.protocol.transaction_markers import encode_marker, marker_of
+from tenure.protocol.types import Marker, TopicId
 from tenure.storage import lifetimes, partition_files
 from tenure.storage.data_directory import DataDirectory, condemned_name, remove_directory
 from tenure.storage.errors import (
@@ -33,7 +34,6 @@ from tenure.storage.segment import Segment
 from tenure.storage.segments import Segments
 from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.swap import SwapUnfinished
-from tenure.storage.transactions import Marker, encode_marker, marker_of
 from tenure.storage.validation import checked_batches
 
 

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 import google_crc32c
 
 from tenure.protocol.records import NO_SEQUENCE, Batch
+from tenure.protocol.types import Marker
 from tenure.storage.errors import (
     DuplicateSequence,
     InvalidProducerEpoch,
@@ -26,7 +27,7 @@ from tenure.storage.errors import (
     OutOfOrderSequence,
     TransactionCoordinatorFenced,
 )
-from tenure.storage.transactions import Aborted, Marker
+from tenure.storage.transactions import Aborted
 
 BATCHES_REMEMBERED: Final = 5
 SEQUENCE_MAX: Final = 2**31 - 1

@@ -73,6 +73,7 @@ public class JavaClients {
             case "close": return close(ask.get("member").asText());
             case "tool": return tool(ask);
             case "remove": return remove(ask);
+            case "transform": return Transformer.transform(address, ask);
             case "describe": return describe(ask.get("group").asText());
             default: throw new IllegalArgumentException(ask.toString());
         }

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
-FEATURES: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 0))
-"""(name, lowest, highest level): classic and consumer groups, transactions without their coordinator."""
-FINALIZED: Final = (("group.version", 1), ("metadata.version", 30))
-"""(name, level): consumer groups are on (KIP-848); the records are those of Kafka 4.3."""
+FEATURES: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 2))
+"""(name, lowest, highest level): classic and consumer groups, transactions of both versions."""
+FINALIZED: Final = (("group.version", 1), ("metadata.version", 30), ("transaction.version", 2))
+"""(name, level): consumer groups are on (KIP-848), every end of a transaction raises its epoch (KIP-890); the records
+are those of Kafka 4.3."""
 FEATURES_EPOCH: Final = 0
 
 

@@ -45,9 +45,10 @@ def _partition(broker: "Broker", topic: "Topic | None", index: PartitionId) -> D
         ProducerState(
             producer_id=ProducerId(producer_id),
             producer_epoch=producer.epoch,
-            last_sequence=producer.batches[-1].last_sequence,
+            last_sequence=producer.batches[-1].last_sequence if producer.batches else -1,
             last_timestamp=producer.last_timestamp_ms,
-            coordinator_epoch=-1,
+            coordinator_epoch=producer.coordinator_epoch,
+            current_txn_start_offset=log.partition.producers.open.get(producer_id, -1),
         )
         for producer_id, producer in log.partition.producers.by_id.items()
     ]

@@ -19,13 +19,15 @@ from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.fetch import EpochEndOffset
 from tenure.protocol.messages import (
+    AbortedTransaction,
     FetchableTopicResponse,
     FetchPartition,
     FetchRequest,
     FetchResponse,
     PartitionData,
 )
-from tenure.protocol.records import CorruptBatch
+from tenure.protocol.records import CorruptBatch, offset_behind
+from tenure.protocol.types import ProducerId
 from tenure.storage.errors import StorageError
 
 if TYPE_CHECKING:
@@ -117,6 +119,11 @@ class ParkedFetch:
         if before > 0 >= self._missing_bytes:
             self._answer_soon()
 
+    def decided(self) -> None:
+        """Records that were there may be read from now on."""
+        if self._message.isolation_level == READ_COMMITTED:
+            self._answer_soon()
+
     def gone(self) -> None:
         """Its topic was deleted: the answer says so."""
         self._answer_soon()
@@ -203,24 +210,26 @@ class _Found:
             return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
         self.logs.append(log)
         records = b""
-        if asked.fetch_offset < high_watermark and self._bytes_left > 0:
-            records = self._records(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left))
+        last_stable_offset = log.partition.last_stable_offset
+        below = last_stable_offset if self._reads_committed else high_watermark
+        if asked.fetch_offset < below and self._bytes_left > 0:
+            records = self._records(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left), below)
         return PartitionData(
             asked.partition,
             ErrorCode.NONE,
             high_watermark,
-            high_watermark,
+            last_stable_offset,
             log.log_start_offset,
-            aborted_transactions=[] if self._reads_committed else None,
+            aborted_transactions=_aborted(log, asked.fetch_offset, records) if self._reads_committed else None,
             records=records,
         )
 
-    def _records(self, log: "ServedLog", offset: int, max_bytes: int) -> bytes:
+    def _records(self, log: "ServedLog", offset: int, max_bytes: int, below: int) -> bytes:
         if not self._may_wait and not log.partition.is_cached(offset, max_bytes):
             self.cold.append((log, offset, max_bytes))
             self._bytes_left -= max_bytes
             return b""
-        records = log.partition.read(offset, max_bytes)
+        records = log.partition.read(offset, max_bytes, below)
         self._bytes_left -= len(records)
         self.bytes += len(records)
         return records
@@ -229,6 +238,14 @@ class _Found:
         self.failed = True
         self._request.count_error(error_code)
         return PartitionData(asked.partition, error_code, -1, aborted_transactions=None)
+
+
+def _aborted(log: "ServedLog", offset: int, records: bytes) -> list[AbortedTransaction]:
+    """Whose records, among these, do not count (rule 8.6.5)."""
+    if not records:
+        return []
+    found = log.partition.aborted_between(offset, offset_behind(records))
+    return [AbortedTransaction(ProducerId(aborted.producer_id), aborted.first_offset) for aborted in found]
 
 
 route = Route(FetchRequest, handle)

@@ -1,5 +1,9 @@
 """FindCoordinator (10). v1 key type, error message, throttle time, v3 flexible, v4 several keys,
-v5 TRANSACTION_ABORTABLE, v6 share groups. There is one broker, so it coordinates every group (rule 1.8).
+v5 TRANSACTION_ABORTABLE, v6 share groups.
+
+There is one broker, so it coordinates every group and every transactional id (rule 1.8).
+
+Whoever looks for the coordinator of a transaction has the topic made that remembers them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -14,14 +18,19 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 GROUP: Final = 0
-REFUSALS: Final = {
-    1: "this broker does not coordinate transactions yet: use a producer without transactional.id",
-    2: "this broker does not coordinate share groups",
-}
+TRANSACTION: Final = 1
+REFUSALS: Final = {2: "this broker does not coordinate share groups"}
 NOBODY: Final = BrokerId(-1)
 
 
 def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> None:
+    if message.key_type == TRANSACTION:
+        broker.transactions.when_there(lambda: _answer(broker, request, message))
+    else:
+        _answer(broker, request, message)
+
+
+def _answer(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> None:
     if request.version >= 4:
         refuse_too_many(len(message.coordinator_keys))
         coordinators = [_coordinator(broker, message.key_type, key) for key in message.coordinator_keys]
@@ -40,7 +49,7 @@ def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) 
 
 
 def _coordinator(broker: "Broker", key_type: int, key: str) -> Coordinator:
-    if key_type != GROUP:
+    if key_type not in (GROUP, TRANSACTION):
         why = REFUSALS.get(key_type, f"there is no coordinator of type {key_type}")
         return Coordinator(key, NOBODY, "", -1, ErrorCode.INVALID_REQUEST, why)
     return Coordinator(key, broker.node_id, broker.address.host, broker.address.port, ErrorCode.NONE, "")

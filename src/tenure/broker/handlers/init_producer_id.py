@@ -1,13 +1,16 @@
 """InitProducerId (22). v1 throttle time first, v2 flexible, v3 the producer's present id and epoch, v4 and v5 errors.
 
-An idempotent producer gets an id that nobody else has or had. A transactional id is refused: there are no transactions
-yet, and a made-up epoch would promise a fence that is not there.
+An idempotent producer gets an id that nobody else has or had; a transactional one the only living epoch of its
+transactional id (rule 8.2).
 """
 
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
 from tenure.broker.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.transactions.answers import Producer
+from tenure.coordinator.transactions.commands import InitProducer
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import InitProducerIdRequest, InitProducerIdResponse
 from tenure.protocol.types import ProducerId
@@ -16,13 +19,13 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 NO_PRODUCER: Final = ProducerId(-1)
+NO_EPOCH: Final = -1
+PRODUCER_FENCED_SINCE: Final = 4
 
 
 def handle(broker: "Broker", request: Request, message: InitProducerIdRequest) -> None:
     if message.transactional_id is not None:
-        request.answer(
-            InitProducerIdResponse(error_code=ErrorCode.INVALID_REQUEST, producer_id=NO_PRODUCER, producer_epoch=-1)
-        )
+        _init_transactional(broker, request, message, message.transactional_id)
         return
 
     def respond(producer_id: ProducerId, error_code: ErrorCode) -> None:
@@ -30,6 +33,30 @@ def handle(broker: "Broker", request: Request, message: InitProducerIdRequest) -
         request.answer(InitProducerIdResponse(error_code=error_code, producer_id=producer_id, producer_epoch=epoch))
 
     broker.producer_ids.take(respond)
+
+
+def _init_transactional(
+    broker: "Broker", request: Request, message: InitProducerIdRequest, transactional_id: str
+) -> None:
+    def respond(answer: object) -> None:
+        if isinstance(answer, Producer):
+            request.answer(InitProducerIdResponse(0, 0, answer.producer_id, answer.producer_epoch))
+        elif isinstance(answer, Refused):
+            request.answer(InitProducerIdResponse(0, _told(answer.error_code, request.version), NO_PRODUCER, -1))
+
+    if (message.producer_id == NO_PRODUCER) != (message.producer_epoch == NO_EPOCH):
+        respond(Refused(ErrorCode.INVALID_REQUEST))
+        return
+    command = InitProducer(
+        transactional_id, message.transaction_timeout_ms, message.producer_id, message.producer_epoch
+    )
+    broker.transactions.ask_with_id(command, respond)
+
+
+def _told(error_code: ErrorCode, version: int) -> ErrorCode:
+    if error_code is ErrorCode.PRODUCER_FENCED and version < PRODUCER_FENCED_SINCE:
+        return ErrorCode.INVALID_PRODUCER_EPOCH
+    return error_code
 
 
 route = Route(InitProducerIdRequest, handle)

@@ -35,6 +35,7 @@ EARLIEST_LOCAL: Final = -4
 LATEST_TIERED: Final = -5
 EARLIEST_PENDING_UPLOAD: Final = -6
 LEADER_EPOCH_SINCE: Final = 4
+READ_COMMITTED: Final = 1
 SINCE_VERSION: Final = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 
 Lookup: TypeAlias = "tuple[ServedLog, int]"
@@ -80,12 +81,13 @@ def _look_up(log: "ServedLog", wanted: int) -> "Found":
 def _response(
     broker: "Broker", message: ListOffsetsRequest, version: int, found: "dict[Lookup, Found]"
 ) -> ListOffsetsResponse:
+    reads_committed = message.isolation_level == READ_COMMITTED
     return ListOffsetsResponse(
         topics=[
             ListOffsetsTopicResponse(
                 topic.name,
                 [
-                    _partition(broker, broker.topics.named(topic.name), asked, version, found)
+                    _partition(broker, broker.topics.named(topic.name), asked, version, found, reads_committed)
                     for asked in topic.partitions
                 ],
             )
@@ -95,7 +97,12 @@ def _response(
 
 
 def _partition(
-    broker: "Broker", topic: "Topic | None", asked: ListOffsetsPartition, version: int, found: "dict[Lookup, Found]"
+    broker: "Broker",
+    topic: "Topic | None",
+    asked: ListOffsetsPartition,
+    version: int,
+    found: "dict[Lookup, Found]",
+    reads_committed: bool,
 ) -> ListOffsetsPartitionResponse:
     index = asked.partition_index
     if topic is None or not 0 <= index < topic.partitions:
@@ -108,7 +115,7 @@ def _partition(
         log = broker.logs.of(topic, index)
         if error_code := log.check_epoch(asked.current_leader_epoch):
             return ListOffsetsPartitionResponse(index, error_code)
-        timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp, found)
+        timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp, found, reads_committed)
     except LOG_ERRORS as error:
         return ListOffsetsPartitionResponse(index, error_code_of(error))
     known = offset >= 0 and version >= LEADER_EPOCH_SINCE
@@ -116,16 +123,20 @@ def _partition(
     return ListOffsetsPartitionResponse(index, ErrorCode.NONE, timestamp_ms, offset, leader_epoch)
 
 
-def _offset_and_timestamp(log: "ServedLog", wanted: int, found: "dict[Lookup, Found]") -> tuple[int, int]:
+def _offset_and_timestamp(
+    log: "ServedLog", wanted: int, found: "dict[Lookup, Found]", reads_committed: bool
+) -> tuple[int, int]:
     """(timestamp, offset), -1 for what does not exist. A log that is another one by now has nothing."""
     if wanted == LATEST:
-        return -1, log.high_watermark
+        return -1, log.partition.last_stable_offset if reads_committed else log.high_watermark
     if wanted in (EARLIEST, EARLIEST_LOCAL):
         return -1, log.log_start_offset
     looked_up = found.get((log, wanted))
     if isinstance(looked_up, LOG_ERRORS):
         raise looked_up
-    return (looked_up.timestamp_ms, looked_up.offset) if looked_up is not None else (-1, -1)
+    if looked_up is None or (reads_committed and looked_up.offset >= log.partition.last_stable_offset):
+        return -1, -1
+    return looked_up.timestamp_ms, looked_up.offset
 
 
 route = Route(ListOffsetsRequest, handle)

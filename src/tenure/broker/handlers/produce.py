@@ -44,7 +44,20 @@ NONE: Final = 0
 
 
 def handle(broker: "Broker", request: Request, message: ProduceRequest) -> None:
-    refusal = _refusal(message)
+    if message.transactional_id is None:
+        _append_all(broker, request, message, _refusal(message))
+        return
+    from tenure.broker.verification import verify  # most producers have no transactions
+
+    def verified(refusal: tuple[ErrorCode, str] | None) -> None:
+        _append_all(broker, request, message, refusal or _refusal(message))
+
+    verify(broker, request, message, verified)
+
+
+def _append_all(
+    broker: "Broker", request: Request, message: ProduceRequest, refusal: tuple[ErrorCode, str] | None
+) -> None:
     unsafe: list[_Unsafe] = []
     responses = []
     for topic in message.topic_data:
@@ -54,7 +67,8 @@ def handle(broker: "Broker", request: Request, message: ProduceRequest) -> None:
                 request.count_error(refusal[0])
                 partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
             else:
-                partitions.append(_append(broker, request, topic, part, partitions, unsafe))
+                is_in = message.transactional_id is not None
+                partitions.append(_append(broker, request, topic, part, partitions, unsafe, is_in_transaction=is_in))
         responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
     response = ProduceResponse(responses=responses)
     if message.acks == NONE:
@@ -79,8 +93,6 @@ def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
     """What is wrong with the request as a whole."""
     if message.acks not in (ALL, LEADER, NONE):
         return ErrorCode.INVALID_REQUIRED_ACKS, f"acks={message.acks} is none of 0, 1 and all"
-    if message.transactional_id is not None:
-        return ErrorCode.INVALID_TXN_STATE, "this broker does not speak transactions yet: leave out transactional.id"
     return None
 
 
@@ -91,9 +103,14 @@ def _append(
     part: PartitionProduceData,
     partitions: list[PartitionProduceResponse],
     unsafe: list[_Unsafe],
+    *,
+    is_in_transaction: bool,
 ) -> PartitionProduceResponse:
     topic = broker.topics.with_id(asked.topic_id) if request.version >= 13 else broker.topics.named(asked.name)
-    if refused := _refused_partition(topic, part, by_id=request.version >= 13):
+    refused = _refused_partition(topic, part, by_id=request.version >= 13)
+    if not refused and part.records and _is_transactional(part.records) and not is_in_transaction:
+        refused = ErrorCode.INVALID_TXN_STATE
+    if refused:
         request.count_error(refused)
         return PartitionProduceResponse(part.index, refused, -1)
     assert topic is not None
@@ -126,8 +143,6 @@ def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_
         return ErrorCode.INVALID_TOPIC_EXCEPTION
     if not part.records or not _is_one_batch(part.records):
         return ErrorCode.INVALID_RECORD
-    if _is_transactional(part.records):
-        return ErrorCode.INVALID_TXN_STATE
     return ErrorCode.NONE
 
 

@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.values import value
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+from tenure.protocol.types import (
+    GenerationId,
+    GroupId,
+    InstanceId,
+    Marker,
+    MemberId,
+    PartitionId,
+    ProducerId,
+    TopicId,
+    TopicName,
+)
 
 
 @value
@@ -153,6 +163,29 @@ class CommitOffsets:
     """Versions 2-4 only; -1: as the broker's `offsets.retention.minutes` says."""
     member_epochs_supported: bool = True
     """From version 9 `generation_id` may be the epoch of a member of a consumer group."""
+
+
+@value
+class CommitInTransaction:
+    """TxnOffsetCommit, up to version 5 (rule 2.14): pending until the transaction ends. Answered `Committed`.
+
+    That the transaction is open, and holds this group's partition, is known before.
+    """
+
+    group_id: GroupId
+    member_id: MemberId
+    group_instance_id: InstanceId | None
+    generation_id: GenerationId
+    offsets: Sequence[OffsetToCommit]
+    producer_id: ProducerId
+    producer_epoch: int
+
+
+@value
+class EndOfTransaction:
+    """The marker that ends a producer's transaction in this shard. Answered `Accepted`, when it is durable."""
+
+    marker: Marker
 
 
 @value

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.answers import NO_MEMBER_ID
+from tenure.coordinator.deadlines import Deadlines
 from tenure.coordinator.groups import refusals
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
@@ -22,6 +23,7 @@ from tenure.coordinator.groups.classic.rebalance import prepare_rebalance
 from tenure.coordinator.groups.classic.resign import resign
 from tenure.coordinator.groups.classic.sync import sync_group
 from tenure.coordinator.groups.commands import (
+    CommitInTransaction,
     CommitOffsets,
     ConfigureGroup,
     ConsumerHeartbeat,
@@ -29,6 +31,7 @@ from tenure.coordinator.groups.commands import (
     DeleteOffsets,
     DescribeConsumerGroup,
     DescribeGroup,
+    EndOfTransaction,
     ExpireOffsets,
     FetchOffsets,
     ForgetOffsets,
@@ -51,8 +54,9 @@ from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
-from tenure.coordinator.groups.deadlines import Deadline, Deadlines, Timer
+from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.offsets.commit import commit_offsets
+from tenure.coordinator.groups.offsets.commit_in_transaction import commit_in_transaction, end_of_transaction
 from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
@@ -77,7 +81,7 @@ from tenure.coordinator.groups.records import (
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step, TransactionalRecord
 from tenure.protocol.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
@@ -86,7 +90,7 @@ from tenure.protocol.consumer_offsets import (
     OffsetCommitValue,
 )
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.protocol.types import GroupId, Marker, PartitionId, TopicName
 
 
 def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
@@ -104,6 +108,8 @@ def _deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
 RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Heartbeat: heartbeat,
     CommitOffsets: commit_offsets,
+    CommitInTransaction: commit_in_transaction,
+    EndOfTransaction: end_of_transaction,
     JoinGroup: join_group,
     SyncGroup: sync_group,
     LeaveGroup: leave_group,
@@ -161,7 +167,7 @@ class GroupsShard:
     ) -> None:
         self._groups = Groups(settings, random_bytes, topics)
         self._observe = observe
-        self._deadlines = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
+        self._deadlines: Deadlines[Deadline] = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
         """To look at."""
@@ -182,6 +188,10 @@ class GroupsShard:
             self._extend_session(record)
         elif isinstance(record, LogRecord):
             self._apply_logged(record)
+        elif isinstance(record, TransactionalRecord):
+            self._apply_pending(record)
+        elif isinstance(record, Marker):
+            self._end_transaction(record)
         elif isinstance(record, OffsetsRead):
             self._apply_offsets_read(record)
         elif isinstance(record, SweepScheduled):
@@ -297,6 +307,8 @@ class GroupsShard:
         """An offset of a group that nobody knows makes a simple group of it (rules 2.13, 6.4.2)."""
         groups, group_id = self._groups, key.group
         offsets = groups.offsets.get(group_id)
+        if groups.pending.by_group:
+            (groups.pending.forget if value is None else groups.pending.overtake)(key)
         if value is not None:
             if group_id not in groups.classic and group_id not in groups.consumer:
                 self._group(group_id)
@@ -311,6 +323,9 @@ class GroupsShard:
     def _apply_offsets_read(self, read: OffsetsRead) -> None:
         """As `_apply_offset` would one by one."""
         groups, group_id = self._groups, read.group_id
+        if group_id in groups.pending.by_group:
+            for topic, partition in read.offsets:
+                groups.pending.overtake(OffsetCommitKey(group_id, topic, partition))
         if group_id not in groups.classic and group_id not in groups.consumer:
             self._group(group_id)
         offsets = groups.offsets.get(group_id)
@@ -318,6 +333,20 @@ class GroupsShard:
             groups.offsets[group_id] = read.offsets
         else:
             offsets |= read.offsets
+
+    def _apply_pending(self, record: TransactionalRecord) -> None:
+        key, value = record.key, record.value
+        if not isinstance(key, OffsetCommitKey) or not isinstance(value, OffsetCommitValue):
+            return  # nobody writes such records in transactions, and a log that holds one is no reason to stop
+        if key.group not in self._groups.classic and key.group not in self._groups.consumer:
+            self._group(key.group)
+        self._groups.pending.add(record.producer_id, key, value)
+
+    def _end_transaction(self, marker: Marker) -> None:
+        for group_id, partition, value in self._groups.pending.end(marker.producer_id, is_commit=marker.is_commit):
+            if group_id not in self._groups.classic and group_id not in self._groups.consumer:
+                self._group(group_id)
+            self._groups.offsets.setdefault(group_id, {})[partition] = value
 
     def _group(self, group_id: GroupId) -> ClassicGroup:
         group = self._groups.classic.get(group_id)

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.offsets.pending import PendingOffsets
 from tenure.coordinator.groups.records import ForgettingBegan, SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topics
@@ -29,6 +30,7 @@ class Groups:
         "forgotten",
         "offsets",
         "offsets_expired",
+        "pending",
         "random_bytes",
         "settings",
         "sweep",
@@ -47,6 +49,8 @@ class Groups:
         """Invariant: no group is in both."""
         self.offsets: dict[GroupId, Offsets] = {}
         """Invariant: no empty dictionaries."""
+        self.pending = PendingOffsets()
+        """Of transactions that are open."""
         self.configs: dict[GroupId, GroupConfigs] = {}
         """Of groups that have some of their own, whether they exist or not."""
         self.sweep = SweepScheduled(0)

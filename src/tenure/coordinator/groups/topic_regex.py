@@ -5,10 +5,11 @@ expression. The library is Google's own.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tenure.limits import TOPIC_REGEX_BYTES_MAX, TOPIC_REGEX_CHARACTERS_MAX
-from tenure.protocol.types import TopicName
+
+N = TypeVar("N", bound=str)
 
 KAFKAS_WORDS: Final = {
     "missing )": "missing closing )",
@@ -43,7 +44,7 @@ def why_invalid(pattern: str) -> str | None:
     return None
 
 
-def matching(pattern: str, names: Iterable[TopicName]) -> tuple[TopicName, ...]:
+def matching(pattern: str, names: Iterable[N]) -> tuple[N, ...]:
     """Those that match as a whole, ascending. None if the expression is not valid, which a log of Kafka's may hold."""
     if why_invalid(pattern) is not None:
         return ()

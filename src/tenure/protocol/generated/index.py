@@ -5,6 +5,15 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import AbortTransactionRecord as AbortTransactionRecord
     from tenure.protocol.generated.fetch import AbortedTransaction as AbortedTransaction
+    from tenure.protocol.generated.add_offsets_to_txn import AddOffsetsToTxnRequest as AddOffsetsToTxnRequest
+    from tenure.protocol.generated.add_offsets_to_txn import AddOffsetsToTxnResponse as AddOffsetsToTxnResponse
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnPartitionResult as AddPartitionsToTxnPartitionResult
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnRequest as AddPartitionsToTxnRequest
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnResponse as AddPartitionsToTxnResponse
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnResult as AddPartitionsToTxnResult
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTopic as AddPartitionsToTxnTopic
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTopicResult as AddPartitionsToTxnTopicResult
+    from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTransaction as AddPartitionsToTxnTransaction
     from tenure.protocol.generated.alter_configs import AlterConfigsRequest as AlterConfigsRequest
     from tenure.protocol.generated.alter_configs import AlterConfigsResource as AlterConfigsResource
     from tenure.protocol.generated.alter_configs import AlterConfigsResourceResponse as AlterConfigsResourceResponse
@@ -95,15 +104,21 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_producers import DescribeProducersResponse as DescribeProducersResponse
     from tenure.protocol.generated.describe_producers import DescribeProducersTopic as DescribeProducersTopic
     from tenure.protocol.generated.describe_producers import DescribeProducersTopicResponse as DescribeProducersTopicResponse
+    from tenure.protocol.generated.describe_transactions import DescribeTransactionsRequest as DescribeTransactionsRequest
+    from tenure.protocol.generated.describe_transactions import DescribeTransactionsResponse as DescribeTransactionsResponse
     from tenure.protocol.generated.consumer_group_describe import DescribedAssignment as DescribedAssignment
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroup as DescribedConsumerGroup
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroupMember as DescribedConsumerGroupMember
     from tenure.protocol.generated.describe_groups import DescribedGroup as DescribedGroup
     from tenure.protocol.generated.describe_groups import DescribedGroupMember as DescribedGroupMember
     from tenure.protocol.generated.consumer_group_describe import DescribedTopicPartitions as DescribedTopicPartitions
+    from tenure.protocol.generated.describe_transactions import DescribedTransaction as DescribedTransaction
+    from tenure.protocol.generated.describe_transactions import DescribedTransactionTopic as DescribedTransactionTopic
     from tenure.protocol.generated.elect_leaders import ElectLeadersRequest as ElectLeadersRequest
     from tenure.protocol.generated.elect_leaders import ElectLeadersResponse as ElectLeadersResponse
     from tenure.protocol.generated.cluster_metadata import EndTransactionRecord as EndTransactionRecord
+    from tenure.protocol.generated.end_txn import EndTxnRequest as EndTxnRequest
+    from tenure.protocol.generated.end_txn import EndTxnResponse as EndTxnResponse
     from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord as FeatureLevelRecord
     from tenure.protocol.generated.cluster_metadata import FenceBrokerRecord as FenceBrokerRecord
     from tenure.protocol.generated.fetch import FetchPartition as FetchPartition
@@ -144,7 +159,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.list_offsets import ListOffsetsResponse as ListOffsetsResponse
     from tenure.protocol.generated.list_offsets import ListOffsetsTopic as ListOffsetsTopic
     from tenure.protocol.generated.list_offsets import ListOffsetsTopicResponse as ListOffsetsTopicResponse
+    from tenure.protocol.generated.list_transactions import ListTransactionsRequest as ListTransactionsRequest
+    from tenure.protocol.generated.list_transactions import ListTransactionsResponse as ListTransactionsResponse
     from tenure.protocol.generated.list_groups import ListedGroup as ListedGroup
+    from tenure.protocol.generated.list_transactions import ListedTransaction as ListedTransaction
     from tenure.protocol.generated.leave_group import MemberIdentity as MemberIdentity
     from tenure.protocol.generated.consumer_offsets import MemberMetadata as MemberMetadata
     from tenure.protocol.generated.leave_group import MemberResponse as MemberResponse
@@ -217,12 +235,30 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.produce import TopicProduceData as TopicProduceData
     from tenure.protocol.generated.produce import TopicProduceResponse as TopicProduceResponse
     from tenure.protocol.generated.cluster_metadata import TopicRecord as TopicRecord
+    from tenure.protocol.generated.transaction_state import TransactionLogKey as TransactionLogKey
+    from tenure.protocol.generated.transaction_state import TransactionLogValue as TransactionLogValue
+    from tenure.protocol.generated.transaction_state import TransactionPartitions as TransactionPartitions
+    from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitRequest as TxnOffsetCommitRequest
+    from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitRequestPartition as TxnOffsetCommitRequestPartition
+    from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitRequestTopic as TxnOffsetCommitRequestTopic
+    from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponse as TxnOffsetCommitResponse
+    from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponsePartition as TxnOffsetCommitResponsePartition
+    from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponseTopic as TxnOffsetCommitResponseTopic
     from tenure.protocol.generated.cluster_metadata import UnfenceBrokerRecord as UnfenceBrokerRecord
     from tenure.protocol.generated.cluster_metadata import UnregisterBrokerRecord as UnregisterBrokerRecord
 
 HOMES: Final = {
     "AbortTransactionRecord": "cluster_metadata",
     "AbortedTransaction": "fetch",
+    "AddOffsetsToTxnRequest": "add_offsets_to_txn",
+    "AddOffsetsToTxnResponse": "add_offsets_to_txn",
+    "AddPartitionsToTxnPartitionResult": "add_partitions_to_txn",
+    "AddPartitionsToTxnRequest": "add_partitions_to_txn",
+    "AddPartitionsToTxnResponse": "add_partitions_to_txn",
+    "AddPartitionsToTxnResult": "add_partitions_to_txn",
+    "AddPartitionsToTxnTopic": "add_partitions_to_txn",
+    "AddPartitionsToTxnTopicResult": "add_partitions_to_txn",
+    "AddPartitionsToTxnTransaction": "add_partitions_to_txn",
     "AlterConfigsRequest": "alter_configs",
     "AlterConfigsResource": "alter_configs",
     "AlterConfigsResourceResponse": "alter_configs",
@@ -313,15 +349,21 @@ HOMES: Final = {
     "DescribeProducersResponse": "describe_producers",
     "DescribeProducersTopic": "describe_producers",
     "DescribeProducersTopicResponse": "describe_producers",
+    "DescribeTransactionsRequest": "describe_transactions",
+    "DescribeTransactionsResponse": "describe_transactions",
     "DescribedAssignment": "consumer_group_describe",
     "DescribedConsumerGroup": "consumer_group_describe",
     "DescribedConsumerGroupMember": "consumer_group_describe",
     "DescribedGroup": "describe_groups",
     "DescribedGroupMember": "describe_groups",
     "DescribedTopicPartitions": "consumer_group_describe",
+    "DescribedTransaction": "describe_transactions",
+    "DescribedTransactionTopic": "describe_transactions",
     "ElectLeadersRequest": "elect_leaders",
     "ElectLeadersResponse": "elect_leaders",
     "EndTransactionRecord": "cluster_metadata",
+    "EndTxnRequest": "end_txn",
+    "EndTxnResponse": "end_txn",
     "FeatureLevelRecord": "cluster_metadata",
     "FenceBrokerRecord": "cluster_metadata",
     "FetchPartition": "fetch",
@@ -362,7 +404,10 @@ HOMES: Final = {
     "ListOffsetsResponse": "list_offsets",
     "ListOffsetsTopic": "list_offsets",
     "ListOffsetsTopicResponse": "list_offsets",
+    "ListTransactionsRequest": "list_transactions",
+    "ListTransactionsResponse": "list_transactions",
     "ListedGroup": "list_groups",
+    "ListedTransaction": "list_transactions",
     "MemberIdentity": "leave_group",
     "MemberMetadata": "consumer_offsets",
     "MemberResponse": "leave_group",
@@ -435,6 +480,15 @@ HOMES: Final = {
     "TopicProduceData": "produce",
     "TopicProduceResponse": "produce",
     "TopicRecord": "cluster_metadata",
+    "TransactionLogKey": "transaction_state",
+    "TransactionLogValue": "transaction_state",
+    "TransactionPartitions": "transaction_state",
+    "TxnOffsetCommitRequest": "txn_offset_commit",
+    "TxnOffsetCommitRequestPartition": "txn_offset_commit",
+    "TxnOffsetCommitRequestTopic": "txn_offset_commit",
+    "TxnOffsetCommitResponse": "txn_offset_commit",
+    "TxnOffsetCommitResponsePartition": "txn_offset_commit",
+    "TxnOffsetCommitResponseTopic": "txn_offset_commit",
     "UnfenceBrokerRecord": "cluster_metadata",
     "UnregisterBrokerRecord": "cluster_metadata",
 }
@@ -461,6 +515,10 @@ API_ROWS: Final = (
     (21, "DeleteRecords", 0, 2, 2),
     (22, "InitProducerId", 0, 5, 2),
     (23, "OffsetForLeaderEpoch", 2, 4, 4),
+    (24, "AddPartitionsToTxn", 0, 5, 3),
+    (25, "AddOffsetsToTxn", 0, 4, 3),
+    (26, "EndTxn", 0, 5, 3),
+    (28, "TxnOffsetCommit", 0, 5, 3),
     (32, "DescribeConfigs", 1, 4, 4),
     (33, "AlterConfigs", 0, 2, 2),
     (35, "DescribeLogDirs", 1, 5, 2),
@@ -472,6 +530,8 @@ API_ROWS: Final = (
     (47, "OffsetDelete", 0, 0, 1),
     (60, "DescribeCluster", 0, 2, 0),
     (61, "DescribeProducers", 0, 0, 0),
+    (65, "DescribeTransactions", 0, 0, 0),
+    (66, "ListTransactions", 0, 2, 0),
     (68, "ConsumerGroupHeartbeat", 0, 1, 0),
     (69, "ConsumerGroupDescribe", 0, 1, 0),
     (74, "ListConfigResources", 0, 1, 0),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tenure.protocol.generator.layouts import Layout, Module, default, python_type
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import INT8, INT32, UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
 WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s": 16}
 
@@ -167,6 +167,9 @@ class ReaderSource:
         elif element is INT8:
             self.line(f"{field.name} = read_int8s(data, at, n)")
             self.line("at += n")
+        elif element is INT64:
+            self.line(f"{field.name} = read_int64s(data, at, n)")
+            self.line("at += 8 * n")
         else:
             raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
 

@@ -53,14 +53,18 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
         expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
         if consumer is not None:
             expired = _expired_of_consumers(consumer, seen, retention_ms, now.wall_ms)
+        unstable = groups.pending.by_group.get(group_id)
+        if unstable:  # rule 6.4.5
+            expired = [partition for partition in expired if partition not in unstable]
         records += tombstones(group_id, expired)
         gone += len(expired)
         if skip + len(seen) < len(offsets):
             skip += len(seen) - len(expired)
             break
-        if group is not None and group.state is State.EMPTY and len(expired) == len(offsets):
+        is_bare = len(expired) == len(offsets) and not unstable
+        if group is not None and group.state is State.EMPTY and is_bare:
             records.append(logged.removed(group_id))
-        if consumer is not None and not consumer.members and len(expired) == len(offsets):
+        if consumer is not None and not consumer.members and is_bare:
             records += group_gone(consumer)
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0

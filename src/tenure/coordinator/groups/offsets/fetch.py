@@ -26,7 +26,31 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
     is_there = consumer is not None or (group is not None and group.state is not State.DEAD)
     offsets = groups.offsets.get(fetch.group_id, {}) if is_there else {}
     topics = _everything(offsets) if fetch.topics is None else [_wanted(offsets, wanted) for wanted in fetch.topics]
+    if fetch.require_stable and fetch.group_id in groups.pending.by_group:
+        topics = _stable(groups, fetch, topics)
     return Step((), ((ask, Fetched(topics)),))
+
+
+def _stable(groups: Groups, fetch: FetchOffsets, topics: list[FetchedTopic]) -> list[FetchedTopic]:
+    """What a transaction may still change is not told (rule 8.6.1). Who asks for everything does not hear of partitions
+    in which nothing is committed yet.
+    """
+    pending = set(groups.pending.partitions(fetch.group_id))
+    return [
+        FetchedTopic(
+            topic.topic,
+            topic.topic_id,
+            [
+                _unstable(each.partition) if (topic.topic, each.partition) in pending else each
+                for each in topic.partitions
+            ],
+        )
+        for topic in topics
+    ]
+
+
+def _unstable(partition: PartitionId) -> FetchedOffset:
+    return FetchedOffset(partition, error_code=ErrorCode.UNSTABLE_OFFSET_COMMIT)
 
 
 def _why_refused(group: ConsumerGroup, fetch: FetchOffsets) -> ErrorCode | None:

@@ -28,7 +28,14 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
     ]
     if len(doomed) > OFFSETS_FORGOTTEN_MAX:
         return forget(ask, doomed, None, now)
-    return Step([tombstone(group_id, partition) for group_id, partition, _ in doomed], ((ask, ACCEPTED),))
+    pending = [
+        tombstone(group_id, partition)
+        for group_id, partitions in groups.pending.by_group.items()
+        for partition in partitions
+        if partition[0] in gone and partition not in groups.offsets.get(group_id, ())
+    ]
+    committed = [tombstone(group_id, partition) for group_id, partition, _ in doomed]
+    return Step([*committed, *pending], ((ask, ACCEPTED),))
 
 
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
@@ -44,7 +51,8 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
         doomed = [(delete.group_id, partition, value) for partition, value in offsets.items()]
         return forget(ask, doomed, delete.group_id, now)
     gone = [logged.removed(delete.group_id)] if consumer is None else group_gone(consumer)
-    return Step([*tombstones(delete.group_id, offsets), *gone], ((ask, ACCEPTED),))
+    pending = [partition for partition in groups.pending.partitions(delete.group_id) if partition not in offsets]
+    return Step([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))
 
 
 def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
@@ -68,7 +76,8 @@ def _deleted(groups: Groups, ask: AskId, delete: DeleteOffsets, subscribed: Sequ
     offsets = groups.offsets.get(delete.group_id, {})
     codes = [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if wanted else ErrorCode.NONE for wanted in subscribed]
     free = [key for key, code in zip(delete.partitions, codes, strict=True) if code is ErrorCode.NONE]
-    records = tombstones(delete.group_id, [key for key in dict.fromkeys(free) if key in offsets])
+    known = {*offsets, *groups.pending.partitions(delete.group_id)}
+    records = tombstones(delete.group_id, [key for key in dict.fromkeys(free) if key in known])
     return Step(records, ((ask, OffsetsDeleted(codes)),))
 
 

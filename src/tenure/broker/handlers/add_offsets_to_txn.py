@@ -1,0 +1,32 @@
+"""AddOffsetsToTxn (25): the partition of a group's offsets belongs to the transaction from now on (rule 8.3)."""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.handlers.end_txn import fenced_in
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+
+def handle(broker: "Broker", request: Request, message: AddOffsetsToTxnRequest) -> None:
+    def respond(answer: object) -> None:
+        error_code = answer.error_code if isinstance(answer, Refused) else ErrorCode.NONE
+        request.answer(AddOffsetsToTxnResponse(error_code=fenced_in(request.version, error_code)))
+
+    command = AddPartitions(
+        message.transactional_id,
+        message.producer_id,
+        message.producer_epoch,
+        [broker.groups.offsets_partition(message.group_id)],
+        Adding.EXPLICIT,
+    )
+    broker.transactions.ask(message.transactional_id, command, respond)
+
+
+route = Route(AddOffsetsToTxnRequest, handle)

@@ -1,0 +1,118 @@
+"""AddPartitionsToTxn (24). v2 PRODUCER_FENCED, v3 flexible, v4 several transactions at once, and to verify only.
+
+One partition that does not exist keeps the others out, which are told so (rule 8.3).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from tenure.broker.handlers.end_txn import fenced_in
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    AddPartitionsToTxnPartitionResult,
+    AddPartitionsToTxnRequest,
+    AddPartitionsToTxnResponse,
+    AddPartitionsToTxnResult,
+    AddPartitionsToTxnTopic,
+    AddPartitionsToTxnTopicResult,
+    AddPartitionsToTxnTransaction,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+BATCHED_SINCE = 4
+
+Results = list[AddPartitionsToTxnTopicResult]
+
+
+def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> None:
+    if request.version >= BATCHED_SINCE:
+        _handle_several(broker, request, message)
+        return
+    alone = AddPartitionsToTxnTransaction(
+        message.v3_and_below_transactional_id,
+        message.v3_and_below_producer_id,
+        message.v3_and_below_producer_epoch,
+        topics=message.v3_and_below_topics,
+    )
+    _add(
+        broker,
+        request,
+        alone,
+        Adding.EXPLICIT,
+        lambda results: request.answer(AddPartitionsToTxnResponse(results_by_topic_v3_and_below=results)),
+    )
+
+
+def _handle_several(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> None:
+    asked = message.transactions
+
+    def respond(answers: list[object]) -> None:
+        results = [
+            AddPartitionsToTxnResult(each.transactional_id, results)  # type: ignore[arg-type]
+            for each, results in zip(asked, answers, strict=True)
+        ]
+        request.answer(AddPartitionsToTxnResponse(results_by_transaction=results))
+
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        how = Adding.VERIFY if asked[index].verify_only else Adding.IMPLICIT
+        _add(broker, request, asked[index], how, slot)
+
+    Gathering(len(asked), respond).ask_each(broker.loop, ask)
+
+
+def _add(
+    broker: "Broker",
+    request: Request,
+    asked: AddPartitionsToTxnTransaction,
+    how: Adding,
+    then: Callable[[Results], None],
+) -> None:
+    partitions = [(topic.name, partition) for topic in asked.topics for partition in topic.partitions]
+    unknown = {each for each in partitions if not _exists(broker, each)}
+    if unknown:
+        then(
+            _results(
+                asked.topics,
+                lambda each: (
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if each in unknown else ErrorCode.OPERATION_NOT_ATTEMPTED
+                ),
+            )
+        )
+        return
+
+    def respond(answer: object) -> None:
+        error_code = answer.error_code if isinstance(answer, Refused) else ErrorCode.NONE
+        then(_results(asked.topics, lambda _: fenced_in(request.version, error_code)))
+
+    command = AddPartitions(asked.transactional_id, asked.producer_id, asked.producer_epoch, partitions, how)
+    broker.transactions.ask(asked.transactional_id, command, respond)
+
+
+def _exists(broker: "Broker", partition: TopicPartition) -> bool:
+    topic = broker.topics.named(partition[0])
+    return topic is not None and 0 <= partition[1] < topic.partitions
+
+
+def _results(
+    topics: Sequence[AddPartitionsToTxnTopic], error_code_of: Callable[[TopicPartition], ErrorCode]
+) -> Results:
+    return [
+        AddPartitionsToTxnTopicResult(
+            topic.name,
+            [
+                AddPartitionsToTxnPartitionResult(partition, error_code_of((topic.name, partition)))
+                for partition in topic.partitions
+            ],
+        )
+        for topic in topics
+    ]
+
+
+route = Route(AddPartitionsToTxnRequest, handle)

@@ -1,0 +1,52 @@
+"""DescribeTransactions (65, KIP-664)."""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.transactions.answers import Described
+from tenure.coordinator.transactions.commands import DescribeTransaction
+from tenure.coordinator.transactions.states import NAMES, State
+from tenure.protocol.messages import (
+    DescribedTransaction,
+    DescribedTransactionTopic,
+    DescribeTransactionsRequest,
+    DescribeTransactionsResponse,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+
+def handle(broker: "Broker", request: Request, message: DescribeTransactionsRequest) -> None:
+    asked = message.transactional_ids
+
+    def respond(answers: list[object]) -> None:
+        states = [_state(transactional_id, answer) for transactional_id, answer in zip(asked, answers, strict=True)]
+        request.answer(DescribeTransactionsResponse(transaction_states=states))
+
+    Gathering(len(asked), respond).ask_each(
+        broker.loop, lambda index, slot: broker.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
+    )
+
+
+def _state(transactional_id: str, answer: object) -> DescribedTransaction:
+    if isinstance(answer, Refused):
+        return DescribedTransaction(answer.error_code, transactional_id)
+    assert isinstance(answer, Described)
+    value = answer.state
+    return DescribedTransaction(
+        transactional_id=transactional_id,
+        transaction_state=NAMES[State(value.transaction_status)],
+        transaction_timeout_ms=value.transaction_timeout_ms,
+        transaction_start_time_ms=value.transaction_start_timestamp_ms,
+        producer_id=value.producer_id,
+        producer_epoch=value.producer_epoch,
+        topics=[
+            DescribedTransactionTopic(topic.topic, topic.partition_ids) for topic in value.transaction_partitions or ()
+        ],
+    )
+
+
+route = Route(DescribeTransactionsRequest, handle)

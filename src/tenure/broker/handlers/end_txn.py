@@ -1,0 +1,48 @@
+"""EndTxn (26). v2 PRODUCER_FENCED, v3 flexible, v5 transactions of version 2: the id and epoch to go on with.
+
+Answered when the decision is durable; the markers follow (rule 8.4).
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.transactions.answers import Producer
+from tenure.coordinator.transactions.commands import EndTransaction
+from tenure.coordinator.transactions.transaction import EPOCH_BUMPS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import EndTxnRequest, EndTxnResponse
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+PRODUCER_FENCED_SINCE: Final = 2
+EPOCH_BUMPS_SINCE: Final = 5
+
+
+def handle(broker: "Broker", request: Request, message: EndTxnRequest) -> None:
+    def respond(answer: object) -> None:
+        if isinstance(answer, Producer):
+            request.answer(EndTxnResponse(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch))
+        elif isinstance(answer, Refused):
+            request.answer(EndTxnResponse(error_code=fenced_in(request.version, answer.error_code)))
+
+    command = EndTransaction(
+        message.transactional_id,
+        message.producer_id,
+        message.producer_epoch,
+        message.committed,
+        EPOCH_BUMPS if request.version >= EPOCH_BUMPS_SINCE else 0,
+    )
+    broker.transactions.ask_with_id(command, respond)
+
+
+def fenced_in(version: int, error_code: ErrorCode) -> ErrorCode:
+    """Older versions of these APIs have no PRODUCER_FENCED (rule 8.1)."""
+    if error_code is ErrorCode.PRODUCER_FENCED and version < PRODUCER_FENCED_SINCE:
+        return ErrorCode.INVALID_PRODUCER_EPOCH
+    return error_code
+
+
+route = Route(EndTxnRequest, handle)

@@ -1,0 +1,64 @@
+"""ListTransactions (66, KIP-664). v1 by duration (KIP-994), v2 by a pattern of transactional ids (KIP-1152)."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.topic_regex import matching, why_invalid
+from tenure.coordinator.transactions.answers import Listed
+from tenure.coordinator.transactions.commands import ListTransactions
+from tenure.coordinator.transactions.states import BY_NAME, NAMES, State
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.transaction_state import TransactionLogValue
+from tenure.protocol.messages import ListedTransaction, ListTransactionsRequest, ListTransactionsResponse
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+Entry = tuple[str, TransactionLogValue]
+
+
+def handle(broker: "Broker", request: Request, message: ListTransactionsRequest) -> None:
+    unknown = [name for name in message.state_filters if name not in BY_NAME]
+    if message.transactional_id_pattern and why_invalid(message.transactional_id_pattern) is not None:
+        request.answer(ListTransactionsResponse(error_code=ErrorCode.INVALID_REGULAR_EXPRESSION))
+        return
+    shards = broker.transactions.active
+
+    def respond(answers: list[object]) -> None:
+        refused = [answer.error_code for answer in answers if isinstance(answer, Refused)]
+        if refused:
+            request.answer(ListTransactionsResponse(error_code=refused[0]))
+            return
+        listed = [entry for answer in answers if isinstance(answer, Listed) for entry in answer.transactions]
+        states = [
+            ListedTransaction(transactional_id, value.producer_id, NAMES[State(value.transaction_status)])
+            for transactional_id, value in _wanted(message, listed, broker.wall_ms())
+        ]
+        request.answer(ListTransactionsResponse(unknown_state_filters=unknown, transaction_states=states))
+
+    Gathering(len(shards), respond).ask_each(
+        broker.loop, lambda index, slot: shards[index].ask(ListTransactions(), slot)
+    )
+
+
+def _wanted(message: ListTransactionsRequest, listed: Sequence[Entry], wall_ms: int) -> Iterator[Entry]:
+    """A state that nobody knows matches nothing."""
+    states = {BY_NAME.get(name) for name in message.state_filters}
+    producer_ids = set(message.producer_id_filters)
+    matching_ids = None
+    if message.transactional_id_pattern:
+        matching_ids = set(matching(message.transactional_id_pattern, [name for name, _ in listed]))
+    for transactional_id, value in listed:
+        is_wanted = not states or value.transaction_status in states
+        is_wanted &= not producer_ids or value.producer_id in producer_ids
+        is_wanted &= matching_ids is None or transactional_id in matching_ids
+        if message.duration_filter >= 0:
+            is_wanted &= wall_ms - value.transaction_start_timestamp_ms > message.duration_filter
+        if is_wanted:
+            yield transactional_id, value
+
+
+route = Route(ListTransactionsRequest, handle)

@@ -1,0 +1,118 @@
+"""Writes the end of a transaction into each of its partitions (rule 8.4).
+
+What was decided is written as soon as the decision is durable, and again until it is: a disk that is full, or a shard
+that loads, is waited for. A partition that is gone, or whose producer has a newer epoch there, needs no marker.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tenure.broker.storage_codes import LOG_ERRORS
+from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.coordinator.answers import Accepted
+from tenure.coordinator.groups.commands import EndOfTransaction
+from tenure.coordinator.transactions.commands import MarkersWritten
+from tenure.coordinator.transactions.effects import WriteMarkers
+from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.limits import MARKER_RETRY_PAUSE_S
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import Marker
+from tenure.storage.errors import InvalidProducerEpoch, TransactionCoordinatorFenced
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.broker.served_log import ServedLog
+
+log = logging.getLogger("tenure.broker")
+
+
+class Markers:
+    """Performs the effects of one transactions shard, whose log is `decisions`."""
+
+    def __init__(self, broker: "Broker", decisions: "ServedLog") -> None:
+        self._broker = broker
+        self._decisions = decisions
+
+    def perform(self, effect: object, then: Callable[[object], None]) -> None:
+        assert isinstance(effect, WriteMarkers)
+        decided = self._decisions.partition.log_end_offset
+        self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
+
+    def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
+        if error_code is ErrorCode.NONE:  # else the shard is loaded again, and finds what was decided
+            _Writing(self._broker, effect, self._decisions.partition.leader_epoch, then)
+
+
+class _Writing:
+    """One transaction's markers."""
+
+    def __init__(
+        self, broker: "Broker", effect: WriteMarkers, coordinator_epoch: int, then: Callable[[object], None]
+    ) -> None:
+        self._broker = broker
+        self._effect = effect
+        self._marker = Marker(effect.producer_id, effect.producer_epoch, effect.is_commit, coordinator_epoch)
+        self._then = then
+        self._left = set(effect.partitions)
+        if not self._left:
+            self._all_written()
+        for partition in sorted(self._left):
+            self._write(partition)
+
+    def _write(self, partition: TopicPartition) -> None:
+        topic = self._broker.topics.named(partition[0])
+        if topic is None or partition[1] >= topic.partitions:
+            self._written(partition)
+        elif topic.name == CONSUMER_OFFSETS:
+            self._end_in_groups(partition)
+        else:
+            self._append(partition)
+
+    def _end_in_groups(self, partition: TopicPartition) -> None:
+        shard = self._broker.groups.maybe_shard(partition[1])
+        if shard is None:  # its log cannot be read, which has been told
+            self._again(partition)
+            return
+
+        def heard(answer: object) -> None:
+            if isinstance(answer, Accepted):
+                self._written(partition)
+            else:
+                self._again(partition)
+
+        shard.ask(EndOfTransaction(self._marker), heard)
+
+    def _append(self, partition: TopicPartition) -> None:
+        topic = self._broker.topics.named(partition[0])
+        assert topic is not None
+        try:
+            served = self._broker.logs.of(topic, partition[1])
+            appended = served.append_marker(self._marker, self._broker.wall_ms())
+        except (InvalidProducerEpoch, TransactionCoordinatorFenced) as error:
+            log.warning("%s-%d needs no marker: %s", *partition, error)
+            self._written(partition)
+            return
+        except LOG_ERRORS:  # told by whoever serves the log
+            self._again(partition)
+            return
+
+        def safe(error_code: ErrorCode) -> None:
+            if error_code is ErrorCode.NONE:
+                self._written(partition)
+            else:
+                self._again(partition)
+
+        served.when_safe(appended.last_offset + 1, safe)
+
+    def _again(self, partition: TopicPartition) -> None:
+        self._broker.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
+
+    def _written(self, partition: TopicPartition) -> None:
+        self._left.discard(partition)
+        if not self._left:
+            self._all_written()
+
+    def _all_written(self) -> None:
+        effect = self._effect
+        self._then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))

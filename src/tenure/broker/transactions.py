@@ -1,0 +1,108 @@
+"""Which shard a transactional id lives in, and the shards that have seen use, one per partition of their topic.
+
+`__transaction_state` is made when somebody first asks for a transaction: most brokers never have one.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tenure.broker.producer_ids import ProducerIds
+from tenure.broker.served_shard import ServedShard
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.placement import partition_of
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ProducerId
+from tenure.storage.errors import PartitionUnusable, StorageError
+
+if TYPE_CHECKING:
+    from tenure.coordinator.transactions.commands import EndTransaction, InitProducer
+    from tenure.coordinator.transactions.shard import TransactionsShard
+
+    TransactionsServed = ServedShard[TransactionsShard]
+
+log = logging.getLogger("tenure.broker")
+
+Then = Callable[[Any], None]
+
+
+class Transactions:
+    def __init__(
+        self,
+        partitions: Callable[[], int | None],
+        create: Callable[[Callable[[], None]], None],
+        start: "Callable[[int], TransactionsServed]",
+        producer_ids: ProducerIds,
+    ) -> None:
+        """`partitions()` of the topic, None while it is not there; `create(then)` makes it; `start(partition)` opens
+        the log of one, whose shard is not loaded yet.
+        """
+        self._partitions = partitions
+        self._create = create
+        self._start = start
+        self._producer_ids = producer_ids
+        self._shards: dict[int, TransactionsServed] = {}
+
+    @property
+    def active(self) -> "list[TransactionsServed]":
+        return list(self._shards.values())
+
+    @property
+    def is_there(self) -> bool:
+        return self._partitions() is not None
+
+    def ask(self, transactional_id: str, command: object, then: Then) -> None:
+        """`then(answer)`, which is `Refused` NOT_COORDINATOR where nobody has ever looked for the coordinator."""
+        partitions = self._partitions()
+        if partitions is None:
+            then(Refused(ErrorCode.NOT_COORDINATOR))
+            return
+        try:
+            shard = self.shard(partition_of(transactional_id, partitions))
+        except StorageError as error:
+            if not isinstance(error, PartitionUnusable):  # of which the log knows
+                log.error("transactional id %s cannot be served: %s", transactional_id, error)
+            then(Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))
+            return
+        shard.ask(command, then)
+
+    def ask_with_id(self, command: "InitProducer | EndTransaction", then: Then) -> None:
+        """The same for a command that may want a fresh producer id."""
+        from tenure.coordinator.transactions.answers import FreshIdWanted
+
+        def heard(answer: object) -> None:
+            if not isinstance(answer, FreshIdWanted):
+                then(answer)
+                return
+            self._producer_ids.take(again)
+
+        def again(producer_id: ProducerId, error_code: ErrorCode) -> None:
+            if error_code is not ErrorCode.NONE:
+                then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
+                return
+            command.fresh_id = producer_id
+            self.ask(command.transactional_id, command, then)
+
+        self.ask(command.transactional_id, command, heard)
+
+    def when_there(self, then: Callable[[], None]) -> None:
+        """Calls `then` once the topic is there."""
+        if self.is_there:
+            then()
+        else:
+            self._create(then)
+
+    def maybe_shard(self, partition: int) -> "TransactionsServed | None":
+        """None: its log is not usable, which has been told."""
+        try:
+            return self.shard(partition)
+        except PartitionUnusable:
+            return None
+
+    def shard(self, partition: int) -> "TransactionsServed":
+        """Started when it is not there yet."""
+        shard = self._shards.get(partition)
+        if shard is None:
+            shard = self._shards[partition] = self._start(partition)
+            shard.load()
+        return shard

@@ -1,0 +1,69 @@
+"""TxnOffsetCommit (rules 2.14 and 4.3): the same fence as for plain commits, but for the states of a rebalance.
+
+Producers from before KIP-447 name no member: they pass, and their transactional id alone keeps zombies out.
+"""
+
+from tenure.coordinator.answers import ACCEPTED, refuse
+from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
+from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.commands import CommitInTransaction, CommitOffsets, EndOfTransaction
+from tenure.coordinator.groups.offsets.commit_to_consumer_group import why_refused
+from tenure.coordinator.groups.offsets.metadata import is_too_long
+from tenure.coordinator.groups.records import SimpleGroupMade
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
+from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.errors import ErrorCode
+
+
+def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransaction, now: Now) -> Step:
+    metadata_max = groups.settings.offset_metadata_max_bytes
+    refusal = _why_refused(groups, commit, metadata_max)
+    if refusal is not None:
+        return refuse(ask, refusal)
+    codes: list[ErrorCode] = []
+    records: list[object] = []
+    for one in commit.offsets:
+        if is_too_long(one.metadata, metadata_max):
+            codes.append(ErrorCode.OFFSET_METADATA_TOO_LARGE)
+            continue
+        codes.append(ErrorCode.NONE)
+        key = OffsetCommitKey(commit.group_id, one.topic, one.partition)
+        value = OffsetCommitValue(one.offset, one.leader_epoch, one.metadata or "", now.wall_ms)  # rule 6.3: no id
+        records.append(TransactionalRecord(commit.producer_id, commit.producer_epoch, key, value))
+    if not records and commit.group_id not in groups.classic and commit.group_id not in groups.consumer:
+        records.append(SimpleGroupMade(commit.group_id))
+    answer = Committed(codes) if any(codes) else ALL_COMMITTED
+    return Step(records, ((ask, answer),))
+
+
+def _why_refused(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
+    if commit.generation_id == -1 and not commit.member_id and commit.group_instance_id is None:
+        return None
+    consumer = groups.consumer.get(commit.group_id)
+    if consumer is None:
+        return _why_refused_by_classic(groups.classic.get(commit.group_id), commit)
+    as_plain = CommitOffsets(
+        commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, commit.offsets
+    )
+    refusal = why_refused(consumer, as_plain, metadata_max)
+    return ErrorCode.ILLEGAL_GENERATION if refusal is ErrorCode.STALE_MEMBER_EPOCH else refusal  # rule 4.5
+
+
+def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransaction) -> ErrorCode | None:
+    if group is None:
+        return None if commit.generation_id < 0 else ErrorCode.ILLEGAL_GENERATION
+    if group.state is State.DEAD:
+        return ErrorCode.COORDINATOR_NOT_AVAILABLE
+    if commit.generation_id < 0 and group.state is State.EMPTY:
+        return None
+    member = group.seat(commit.member_id, commit.group_instance_id)
+    if isinstance(member, ErrorCode):
+        return member
+    return None if commit.generation_id == group.generation_id else ErrorCode.ILLEGAL_GENERATION
+
+
+def end_of_transaction(groups: Groups, ask: AskId, end: EndOfTransaction, now: Now) -> Step:  # noqa: ARG001
+    """Whatever is pending: a marker that comes twice finds nothing."""
+    return Step((end.marker,), ((ask, ACCEPTED),))

@@ -1,0 +1,70 @@
+"""Offsets that were committed within transactions which are open (rules 8.5, 8.6).
+
+Nobody reads them until their transaction ends. What was written last counts: a commit that came after a pending one
+overtakes it, though the marker comes later still; the partition stays unstable until the transaction ends all the same.
+"""
+
+from collections.abc import Iterable
+from itertools import takewhile
+
+from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+TopicPartition = tuple[TopicName, PartitionId]
+
+
+class PendingOffsets:
+    """By partition of a group, what each producer has pending there, in the order in which it came; None: overtaken."""
+
+    __slots__ = ("_groups_of", "by_group")
+
+    def __init__(self) -> None:
+        self.by_group: dict[GroupId, dict[TopicPartition, dict[int, OffsetCommitValue | None]]] = {}
+        """Invariant: no empty dictionaries."""
+        self._groups_of: dict[int, set[GroupId]] = {}
+        """By producer: where it may have something."""
+
+    def add(self, producer_id: int, key: OffsetCommitKey, value: OffsetCommitValue) -> None:
+        held = self.by_group.setdefault(key.group, {}).setdefault((key.topic, key.partition), {})
+        held.pop(producer_id, None)
+        held[producer_id] = value
+        self._groups_of.setdefault(producer_id, set()).add(key.group)
+
+    def overtake(self, key: OffsetCommitKey) -> None:
+        """A plain commit came."""
+        held = self.by_group.get(key.group, {}).get((key.topic, key.partition))
+        if held is not None:
+            for producer_id in held:
+                held[producer_id] = None
+
+    def forget(self, key: OffsetCommitKey) -> None:
+        """The offset was deleted, and what was pending with it (rule 6.4.4)."""
+        partitions = self.by_group.get(key.group)
+        if partitions is not None and partitions.pop((key.topic, key.partition), None) is not None and not partitions:
+            del self.by_group[key.group]
+
+    def end(self, producer_id: int, *, is_commit: bool) -> list[tuple[GroupId, TopicPartition, OffsetCommitValue]]:
+        """The producer's transaction is over. Returns what is committed with it: that overtakes what is older."""
+        committed: list[tuple[GroupId, TopicPartition, OffsetCommitValue]] = []
+        for group_id in sorted(self._groups_of.pop(producer_id, ())):
+            partitions = self.by_group.get(group_id, {})
+            for partition, held in list(partitions.items()):
+                if producer_id not in held:
+                    continue
+                value = held[producer_id]
+                if is_commit and value is not None:
+                    committed.append((group_id, partition, value))
+                    for older in takewhile(lambda other: other != producer_id, held):
+                        held[older] = None
+                del held[producer_id]
+                if not held:
+                    del partitions[partition]
+            if not partitions:
+                self.by_group.pop(group_id, None)
+        return committed
+
+    def is_unstable(self, group_id: GroupId, partition: TopicPartition) -> bool:
+        return partition in self.by_group.get(group_id, ())
+
+    def partitions(self, group_id: GroupId) -> Iterable[TopicPartition]:
+        return self.by_group.get(group_id, ())

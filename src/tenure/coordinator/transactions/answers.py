@@ -1,0 +1,32 @@
+"""What a transactions shard answers, beside `Refused` and `Accepted`."""
+
+from collections.abc import Sequence
+
+from tenure.coordinator.values import value
+from tenure.protocol.generated.transaction_state import TransactionLogValue
+from tenure.protocol.types import ProducerId
+
+
+@value
+class Producer:
+    """The identity to go on with."""
+
+    producer_id: ProducerId
+    producer_epoch: int
+
+
+@value
+class FreshIdWanted:
+    """The present producer id has no epochs left, or there is none yet: ask again with a fresh one."""
+
+
+@value
+class Described:
+    state: TransactionLogValue
+
+
+@value
+class Listed:
+    """(transactional id, its last record)."""
+
+    transactions: Sequence[tuple[str, TransactionLogValue]]

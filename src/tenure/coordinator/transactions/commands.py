@@ -1,0 +1,76 @@
+"""What a transactions shard can be asked; answers stand in `answers.py`."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.coordinator.values import value
+from tenure.protocol.types import ProducerId
+
+
+@value
+class InitProducer:
+    """Answered `Producer`, or `FreshIdWanted`: then it is asked again with one. `producer_id` and `producer_epoch` are
+    those that the producer has until now, -1 for none.
+    """
+
+    transactional_id: str
+    timeout_ms: int
+    producer_id: ProducerId
+    producer_epoch: int
+    fresh_id: ProducerId | None = None
+
+
+class Adding(Enum):
+    """Why partitions are looked at."""
+
+    EXPLICIT = "explicit"
+    """AddPartitionsToTxn or AddOffsetsToTxn of a client."""
+    IMPLICIT = "implicit"
+    """What a client of version 2 writes to belongs to its transaction (KIP-890)."""
+    VERIFY = "verify"
+    """A client of an older version must have added it."""
+
+
+@value
+class AddPartitions:
+    """Answered `Accepted`."""
+
+    transactional_id: str
+    producer_id: ProducerId
+    producer_epoch: int
+    partitions: Sequence[TopicPartition]
+    how: Adding
+
+
+@value
+class EndTransaction:
+    """Answered `Producer`, with what to go on with, or `FreshIdWanted`; from `client_version` 2 in a raised epoch."""
+
+    transactional_id: str
+    producer_id: ProducerId
+    producer_epoch: int
+    is_commit: bool
+    client_version: int
+    fresh_id: ProducerId | None = None
+
+
+@value
+class MarkersWritten:
+    """Every partition of the transaction has its marker. Nobody waits for an answer."""
+
+    transactional_id: str
+    producer_id: ProducerId
+    producer_epoch: int
+
+
+@value
+class DescribeTransaction:
+    """Answered `Described`."""
+
+    transactional_id: str
+
+
+@value
+class ListTransactions:
+    """Answered `Listed`."""

@@ -1,0 +1,155 @@
+"""EndTxn (rule 8.4), and what follows from it: the decision, the markers, the end.
+
+Under version 2 (KIP-890) every end raises the producer's epoch, so the epoch tells a repeated request from a new one,
+and no record of the transaction before can slip into the next one.
+"""
+
+from collections.abc import Sequence
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.transactions.answers import FreshIdWanted, Producer
+from tenure.coordinator.transactions.commands import EndTransaction, MarkersWritten
+from tenure.coordinator.transactions.effects import WriteMarkers
+from tenure.coordinator.transactions.records import EpochRemembered
+from tenure.coordinator.transactions.state import Transactions
+from tenure.coordinator.transactions.states import PREPARED, State
+from tenure.coordinator.transactions.transaction import (
+    EPOCH_BUMPS,
+    EPOCH_MAX,
+    NO_PRODUCER_ID,
+    Transaction,
+    changed,
+    partitions_of,
+)
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
+from tenure.protocol.types import ProducerId
+
+PREPARE = {True: State.PREPARE_COMMIT, False: State.PREPARE_ABORT}
+COMPLETE = {True: State.COMPLETE_COMMIT, False: State.COMPLETE_ABORT}
+
+
+def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction, now: Now) -> Step:
+    if not end.transactional_id:
+        return refuse(ask, ErrorCode.INVALID_REQUEST)
+    found = transactions.by_id.get(end.transactional_id)
+    if found is None:
+        return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
+    raises_epoch = end.client_version >= EPOCH_BUMPS
+    is_repeated = raises_epoch and _is_repeated(found, end)
+    if found.value.producer_id != end.producer_id and not (is_repeated and _has_a_new_id(found, end)):
+        return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
+    if not _is_of_the_living(found, end, is_repeated=is_repeated, raises_epoch=raises_epoch):
+        return refuse(ask, ErrorCode.PRODUCER_FENCED)
+    refusal = _refusal(found.state, end.is_commit, is_repeated=is_repeated, raises_epoch=raises_epoch)
+    if refusal is ErrorCode.NONE:
+        return Step((), ((ask, Producer(found.value.producer_id, found.value.producer_epoch)),))
+    if refusal is not None:
+        return refuse(ask, refusal)
+    return _decided(ask, end, found, now)
+
+
+def _is_repeated(found: Transaction, end: EndTransaction) -> bool:
+    return found.value.producer_epoch == end.producer_epoch + 1 or _has_a_new_id(found, end)
+
+
+def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
+    """The end that is asked for again was the last one under the id before."""
+    value = found.value
+    was_last = end.producer_epoch == EPOCH_MAX - 1 and value.producer_epoch == 0
+    return was_last and value.previous_producer_id == end.producer_id
+
+
+def _is_of_the_living(found: Transaction, end: EndTransaction, *, is_repeated: bool, raises_epoch: bool) -> bool:
+    is_current = end.producer_epoch == found.value.producer_epoch
+    if not raises_epoch or found.state in (State.ONGOING, State.EMPTY):
+        return is_current
+    return is_repeated or (is_current and found.state not in PREPARED)
+
+
+def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: bool) -> ErrorCode | None:
+    """None: it is to be decided now; NONE: it was, and is told again."""
+    if state is State.ONGOING:
+        return None
+    if state in PREPARED:
+        return ErrorCode.CONCURRENT_TRANSACTIONS if state is PREPARE[is_commit] else ErrorCode.INVALID_TXN_STATE
+    if state is COMPLETE[is_commit] and (is_repeated or not raises_epoch):
+        return ErrorCode.NONE
+    if raises_epoch and not is_commit and not is_repeated:
+        return None  # an abort of nothing: it raises the epoch all the same
+    return ErrorCode.INVALID_TXN_STATE
+
+
+def _decided(ask: AskId, end: EndTransaction, found: Transaction, now: Now) -> Step:
+    value, fresh_id = found.value, NO_PRODUCER_ID
+    epoch = value.producer_epoch
+    if end.client_version >= EPOCH_BUMPS:
+        if found.is_exhausted:
+            if end.fresh_id is None:
+                return Step((), ((ask, FreshIdWanted()),))
+            fresh_id = end.fresh_id
+        epoch += 1
+    records, effects = prepared(
+        end.transactional_id, found, PREPARE[end.is_commit], epoch, now, end.client_version, fresh_id
+    )
+    told = Producer(value.producer_id, epoch) if fresh_id == NO_PRODUCER_ID else Producer(ProducerId(fresh_id), 0)
+    return Step(records, ((ask, told),), effects)
+
+
+def prepared(
+    transactional_id: str,
+    found: Transaction,
+    state: State,
+    epoch: int,
+    now: Now,
+    client_version: int | None = None,
+    next_producer_id: int = NO_PRODUCER_ID,
+) -> tuple[list[object], Sequence[object]]:
+    """The decision, and the markers that follow from it."""
+    value = found.value
+    is_ongoing = found.state is State.ONGOING
+    record = changed(
+        value,
+        state,
+        now.wall_ms,
+        producer_epoch=epoch,
+        next_producer_id=next_producer_id,
+        partitions=None if is_ongoing else (),
+        start_ms=None if is_ongoing else now.wall_ms,
+        client_version=client_version,
+    )
+    records: list[object] = [LogRecord(TransactionLogKey(transactional_id), record)]
+    if epoch != value.producer_epoch:
+        records.append(EpochRemembered(transactional_id, value.producer_epoch))
+    return records, (markers_of(transactional_id, record),)
+
+
+def markers_of(transactional_id: str, value: TransactionLogValue) -> WriteMarkers:
+    return WriteMarkers(
+        transactional_id,
+        value.producer_id,
+        value.producer_epoch,
+        value.transaction_status == State.PREPARE_COMMIT,
+        partitions_of(value),
+    )
+
+
+def markers_written(transactions: Transactions, _: AskId, written: MarkersWritten, now: Now) -> Step:
+    """May come twice, or too late: after a fail-over they are written again."""
+    found = transactions.by_id.get(written.transactional_id)
+    if found is None or found.state not in PREPARED:
+        return Step()
+    value = found.value
+    if (value.producer_id, value.producer_epoch) != (written.producer_id, written.producer_epoch):
+        return Step()
+    has_new_id = value.next_producer_id != NO_PRODUCER_ID
+    record = changed(
+        value,
+        COMPLETE[found.state is State.PREPARE_COMMIT],
+        now.wall_ms,
+        producer_id=value.next_producer_id if has_new_id else None,
+        producer_epoch=0 if has_new_id else None,
+        partitions=(),
+    )
+    return Step([LogRecord(TransactionLogKey(written.transactional_id), record)])

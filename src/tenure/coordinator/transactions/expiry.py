@@ -1,0 +1,46 @@
+"""What time does: a transaction that takes too long is aborted, an id that nobody uses is forgotten."""
+
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.transactions.end import prepared
+from tenure.coordinator.transactions.records import SweepScheduled
+from tenure.coordinator.transactions.state import Transactions
+from tenure.coordinator.transactions.states import AT_REST, State
+from tenure.coordinator.values import value
+from tenure.limits import TRANSACTIONAL_IDS_FORGOTTEN_MAX
+from tenure.protocol.generated.transaction_state import TransactionLogKey
+
+
+@value
+class TransactionDue:
+    transactional_id: str
+
+
+@value
+class SweepDue:
+    pass
+
+
+def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, now: Now) -> Step:
+    """Aborted in a raised epoch, so that its producer, if it lives, learns of it (rule 8.6.5)."""
+    found = transactions.by_id.get(due.transactional_id)
+    if found is None or found.state is not State.ONGOING:
+        return Step()
+    epoch = found.value.producer_epoch + 1
+    records, effects = prepared(due.transactional_id, found, State.PREPARE_ABORT, epoch, now)
+    return Step(records, (), effects)
+
+
+def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> Step:
+    """A bounded number at a time; the rest in the next turn."""
+    settings = transactions.settings
+    before_ms = now.wall_ms - settings.transactional_id_expiration_ms
+    unused = [
+        transactional_id
+        for transactional_id, found in transactions.by_id.items()
+        if found.state in AT_REST and found.value.transaction_last_update_timestamp_ms <= before_ms
+    ]
+    some = unused[:TRANSACTIONAL_IDS_FORGOTTEN_MAX]
+    is_last = len(some) == len(unused)
+    next_ms = now.tick_ms + (settings.transaction_remove_expired_cleanup_interval_ms if is_last else 0)
+    gone = [LogRecord(TransactionLogKey(transactional_id), None) for transactional_id in some]
+    return Step([*gone, SweepScheduled(next_ms)])

@@ -1,0 +1,46 @@
+"""Which partitions belong to a transaction (rules 8.3 and 8.5.2): added by name, by writing to them, or looked up."""
+
+from tenure.coordinator.answers import ACCEPTED, refuse
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.coordinator.transactions.records import TransactionTimed
+from tenure.coordinator.transactions.state import Transactions
+from tenure.coordinator.transactions.states import PREPARED, State
+from tenure.coordinator.transactions.transaction import EPOCH_BUMPS, Transaction, changed
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.transaction_state import TransactionLogKey
+
+
+def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
+    if not add.transactional_id:
+        return refuse(ask, ErrorCode.INVALID_REQUEST)
+    found = transactions.by_id.get(add.transactional_id)
+    if found is None or found.value.producer_id != add.producer_id:
+        return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
+    if found.value.producer_epoch != add.producer_epoch:
+        return refuse(ask, ErrorCode.PRODUCER_FENCED)
+    if found.state in PREPARED:
+        return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
+    is_ongoing = found.state is State.ONGOING
+    missing = [partition for partition in add.partitions if partition not in found.partitions]
+    if is_ongoing and not missing:
+        return Step((), ((ask, ACCEPTED),))
+    if add.how is Adding.VERIFY:
+        return refuse(ask, ErrorCode.TRANSACTION_ABORTABLE)
+    return _added(ask, add, found, now, is_new=not is_ongoing)
+
+
+def _added(ask: AskId, add: AddPartitions, found: Transaction, now: Now, *, is_new: bool) -> Step:
+    value = found.value
+    record = changed(
+        value,
+        State.ONGOING,
+        now.wall_ms,
+        partitions=(frozenset() if is_new else found.partitions) | set(add.partitions),
+        start_ms=now.wall_ms if is_new else None,
+        client_version=EPOCH_BUMPS if add.how is Adding.IMPLICIT else 0,
+    )
+    records: list[object] = [LogRecord(TransactionLogKey(add.transactional_id), record)]
+    if is_new:
+        records.append(TransactionTimed(add.transactional_id, now.tick_ms + value.transaction_timeout_ms))
+    return Step(records, ((ask, ACCEPTED),))

@@ -1,0 +1,136 @@
+"""The transactions shard: one partition of `__transaction_state` and the transactional ids that live in it."""
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.deadlines import Deadlines
+from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
+from tenure.coordinator.transactions.commands import (
+    AddPartitions,
+    DescribeTransaction,
+    EndTransaction,
+    InitProducer,
+    ListTransactions,
+    MarkersWritten,
+)
+from tenure.coordinator.transactions.describe import describe_transaction, list_transactions
+from tenure.coordinator.transactions.end import end_transaction, markers_of, markers_written
+from tenure.coordinator.transactions.expiry import SweepDue, TransactionDue, sweep_due, transaction_due
+from tenure.coordinator.transactions.init import init_producer
+from tenure.coordinator.transactions.partitions import add_partitions
+from tenure.coordinator.transactions.records import EpochRemembered, SweepScheduled, TransactionTimed
+from tenure.coordinator.transactions.settings import TransactionSettings
+from tenure.coordinator.transactions.state import Transactions
+from tenure.coordinator.transactions.states import PREPARED, State
+from tenure.coordinator.transactions.transaction import Transaction
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
+
+RULES: Final[dict[type, Callable[[Transactions, AskId, Any, Now], Step]]] = {
+    InitProducer: init_producer,
+    AddPartitions: add_partitions,
+    EndTransaction: end_transaction,
+    MarkersWritten: markers_written,
+    DescribeTransaction: describe_transaction,
+    ListTransactions: list_transactions,
+    TransactionDue: transaction_due,
+    SweepDue: sweep_due,
+}
+
+
+class Timer(IntEnum):
+    TRANSACTION = 0
+    SWEEP = 1
+
+
+class Deadline(NamedTuple):
+    timer: Timer
+    transactional_id: str = ""
+
+
+SWEEP: Final = Deadline(Timer.SWEEP)
+
+
+class TransactionsShard:
+    __slots__ = ("_deadlines", "_transactions")
+
+    def __init__(self, settings: TransactionSettings) -> None:
+        self._transactions = Transactions(settings)
+        self._deadlines: Deadlines[Deadline] = Deadlines(self._deadline_of)
+
+    def _deadline_of(self, deadline: Deadline) -> int | None:
+        if deadline == SWEEP:
+            return self._transactions.sweep_deadline_ms
+        found = self._transactions.by_id.get(deadline.transactional_id)
+        return None if found is None or found.state is not State.ONGOING else found.deadline_ms
+
+    def handle(self, ask: AskId, command: object, now: Now) -> Step:
+        return RULES[type(command)](self._transactions, ask, command, now)
+
+    def apply(self, record: object) -> None:
+        by_id = self._transactions.by_id
+        match record:
+            case LogRecord():
+                self._apply_logged(record)
+            case EpochRemembered(transactional_id, epoch):
+                by_id[transactional_id].last_epoch = epoch
+            case TransactionTimed(transactional_id, deadline_ms):
+                by_id[transactional_id].deadline_ms = deadline_ms
+                self._deadlines.arm(Deadline(Timer.TRANSACTION, transactional_id), deadline_ms)
+            case SweepScheduled(deadline_ms):
+                self._transactions.sweep_deadline_ms = deadline_ms
+                self._deadlines.arm(SWEEP, deadline_ms)
+            case _:
+                raise InvariantError(f"a transactions shard cannot hold {record!r}")
+
+    def _apply_logged(self, record: LogRecord) -> None:
+        key, value, by_id = record.key, record.value, self._transactions.by_id
+        if not isinstance(key, TransactionLogKey):
+            raise InvariantError(f"a transactions shard cannot hold {record!r}")
+        if not isinstance(value, TransactionLogValue):
+            by_id.pop(key.transactional_id, None)
+        elif key.transactional_id in by_id:
+            by_id[key.transactional_id].value = value
+        else:
+            by_id[key.transactional_id] = Transaction(value)
+
+    def loaded(self, now: Now) -> Step:
+        """What was decided is carried out, what was begun goes on with the time that it has left."""
+        transactions = self._transactions
+        records: list[object] = []
+        effects: list[object] = []
+        for transactional_id, found in transactions.by_id.items():
+            value = found.value
+            if found.state in PREPARED:
+                effects.append(markers_of(transactional_id, value))
+            elif found.state is State.ONGOING:
+                left_ms = value.transaction_start_timestamp_ms + value.transaction_timeout_ms - now.wall_ms
+                records.append(TransactionTimed(transactional_id, now.tick_ms + max(left_ms, 0)))
+        interval_ms = transactions.settings.transaction_remove_expired_cleanup_interval_ms
+        return Step([*records, SweepScheduled(now.tick_ms + interval_ms)], (), effects)
+
+    def due(self, now: Now) -> Sequence[object]:
+        passed = self._deadlines.take(now.tick_ms)
+        return [SweepDue() if each == SWEEP else TransactionDue(each.transactional_id) for each in passed]
+
+    def next_deadline_ms(self) -> int | None:
+        return self._deadlines.next_ms()
+
+    def scope(self, command: object) -> str | None:
+        return getattr(command, "transactional_id", None)
+
+    def unavailable(self, command: object, error_code: ErrorCode) -> object:  # noqa: ARG002
+        return Refused(error_code)
+
+    def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
+        """What the log refused has not happened; the coordinator may be another one by the next attempt."""
+        return Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+
+    def parked(self) -> Sequence[AskId]:
+        return ()
+
+    def digest(self) -> object:
+        by_id = self._transactions.by_id
+        return {transactional_id: (found.value, found.last_epoch) for transactional_id, found in by_id.items()}

@@ -1,0 +1,88 @@
+"""What a shard knows of one transactional id: its last record, and what Kafka too keeps in memory only."""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from tenure.coordinator.shard import InvariantError
+from tenure.coordinator.transactions.states import State
+from tenure.protocol.generated.transaction_state import TransactionLogValue, TransactionPartitions
+from tenure.protocol.types import PartitionId, TopicName
+
+NO_PRODUCER_ID: Final = -1
+NO_EPOCH: Final = -1
+EPOCH_MAX: Final = 32_767
+"""Never seen by a client: the last one that is handed out is the one before."""
+EPOCH_BUMPS: Final = 2
+"""The first version of transactions in which every end raises the epoch (KIP-890)."""
+
+TopicPartition = tuple[TopicName, PartitionId]
+
+
+class Transaction:
+    """Of one transactional id."""
+
+    __slots__ = ("deadline_ms", "last_epoch", "value")
+
+    def __init__(self, value: TransactionLogValue) -> None:
+        self.value = value
+        self.last_epoch = NO_EPOCH
+        """The epoch before the present one, by which a repeated request is known."""
+        self.deadline_ms: int | None = None
+        """The tick at which the transaction is aborted, while it is ongoing."""
+
+    @property
+    def state(self) -> State:
+        return State(self.value.transaction_status)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """The next epoch would be the last: a new producer id is due."""
+        return self.value.producer_epoch >= EPOCH_MAX - 1
+
+    @property
+    def partitions(self) -> frozenset[TopicPartition]:
+        return partitions_of(self.value)
+
+
+def partitions_of(value: TransactionLogValue) -> frozenset[TopicPartition]:
+    topics = value.transaction_partitions or ()
+    return frozenset([(topic.topic, partition) for topic in topics for partition in topic.partition_ids])
+
+
+def by_topic(partitions: Iterable[TopicPartition]) -> list[TransactionPartitions]:
+    """As a record has them, in order."""
+    topics: dict[TopicName, list[PartitionId]] = {}
+    for topic, partition in sorted(partitions):
+        topics.setdefault(topic, []).append(partition)
+    return [TransactionPartitions(topic, ids) for topic, ids in topics.items()]
+
+
+def changed(
+    value: TransactionLogValue,
+    state: State,
+    wall_ms: int,
+    *,
+    producer_id: int | None = None,
+    producer_epoch: int | None = None,
+    next_producer_id: int = NO_PRODUCER_ID,
+    timeout_ms: int | None = None,
+    partitions: Collection[TopicPartition] | None = None,
+    start_ms: int | None = None,
+    client_version: int | None = None,
+) -> TransactionLogValue:
+    """The record of the next state; what is not named stays. The previous producer id is the one until now."""
+    if state is State.DEAD:
+        raise InvariantError("what is dead is a tombstone")
+    topics = value.transaction_partitions if partitions is None else by_topic(partitions)
+    return TransactionLogValue(
+        producer_id=value.producer_id if producer_id is None else producer_id,  # type: ignore[arg-type]
+        previous_producer_id=value.producer_id,
+        next_producer_id=next_producer_id,  # type: ignore[arg-type]
+        producer_epoch=value.producer_epoch if producer_epoch is None else producer_epoch,
+        transaction_timeout_ms=value.transaction_timeout_ms if timeout_ms is None else timeout_ms,
+        transaction_status=state,
+        transaction_partitions=None if state is State.EMPTY else topics,
+        transaction_last_update_timestamp_ms=wall_ms,
+        transaction_start_timestamp_ms=value.transaction_start_timestamp_ms if start_ms is None else start_ms,
+        client_transaction_version=value.client_transaction_version if client_version is None else client_version,
+    )

@@ -1,0 +1,22 @@
+"""AddOffsetsToTxn (25). v3 flexible."""
+
+from tenure.protocol.schema import INT16, INT32, INT64, STRING, Field, Message
+from tenure.protocol.types import GroupId, ProducerId
+
+ADD_OFFSETS_TO_TXN_REQUEST = Message(
+    "AddOffsetsToTxnRequest", key=25, versions="0-4", flexible="3+",
+    fields=[
+        Field("transactional_id", STRING),
+        Field("producer_id", INT64, as_=ProducerId),
+        Field("producer_epoch", INT16),
+        Field("group_id", STRING, as_=GroupId),
+    ],
+)
+
+ADD_OFFSETS_TO_TXN_RESPONSE = Message(
+    "AddOffsetsToTxnResponse", key=25, versions="0-4", flexible="3+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16),
+    ],
+)

@@ -1,0 +1,24 @@
+"""EndTxn (26). v3 flexible, v5 transactions of version 2: the id and epoch to go on with (KIP-890)."""
+
+from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, Field, Message
+from tenure.protocol.types import ProducerId
+
+END_TXN_REQUEST = Message(
+    "EndTxnRequest", key=26, versions="0-5", flexible="3+",
+    fields=[
+        Field("transactional_id", STRING),
+        Field("producer_id", INT64, as_=ProducerId),
+        Field("producer_epoch", INT16),
+        Field("committed", BOOL),
+    ],
+)
+
+END_TXN_RESPONSE = Message(
+    "EndTxnResponse", key=26, versions="0-5", flexible="3+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16),
+        Field("producer_id", INT64, versions="5+", default=-1, ignorable=True, as_=ProducerId),
+        Field("producer_epoch", INT16, versions="5+", default=-1, ignorable=True),
+    ],
+)

@@ -1,0 +1,28 @@
+"""ListTransactions (66, KIP-664). v1 by duration (KIP-994), v2 by a pattern of transactional ids (KIP-1152)."""
+
+from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import ProducerId
+
+LIST_TRANSACTIONS_REQUEST = Message(
+    "ListTransactionsRequest", key=66, versions="0-2", flexible="0+",
+    fields=[
+        Field("state_filters", ArrayOf(STRING)),
+        Field("producer_id_filters", ArrayOf(INT64), as_=ProducerId),
+        Field("duration_filter", INT64, versions="1+", default=-1),
+        Field("transactional_id_pattern", NULLABLE_STRING, versions="2+", default=None),
+    ],
+)
+
+LIST_TRANSACTIONS_RESPONSE = Message(
+    "ListTransactionsResponse", key=66, versions="0-2", flexible="0+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16),
+        Field("unknown_state_filters", ArrayOf(STRING)),
+        Field("transaction_states", ArrayOf(Struct("ListedTransaction", [
+            Field("transactional_id", STRING),
+            Field("producer_id", INT64, as_=ProducerId),
+            Field("transaction_state", STRING),
+        ]))),
+    ],
+)

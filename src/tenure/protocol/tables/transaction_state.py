@@ -1,0 +1,31 @@
+"""The records of `__transaction_state`. A key is never flexible; v1 of a value is, for transactions of version 2."""
+
+from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import PartitionId, ProducerId, TopicName
+
+TRANSACTION_LOG_KEY = Message(
+    "TransactionLogKey", key=0, versions="0",
+    fields=[
+        Field("transactional_id", STRING),
+    ],
+)
+
+TRANSACTION_LOG_VALUE = Message(
+    "TransactionLogValue", key=0, versions="0-1", flexible="1+",
+    fields=[
+        Field("producer_id", INT64, as_=ProducerId),
+        Field("previous_producer_id", INT64, versions="1+", default=-1, ignorable=True, tag=0, as_=ProducerId),
+        Field("next_producer_id", INT64, versions="1+", default=-1, ignorable=True, tag=1, as_=ProducerId),
+        Field("producer_epoch", INT16),
+        Field("next_producer_epoch", INT16, versions="1+", default=-1, ignorable=True, tag=3),
+        Field("transaction_timeout_ms", INT32),
+        Field("transaction_status", INT8),
+        Field("transaction_partitions", ArrayOf(Struct("TransactionPartitions", [
+            Field("topic", STRING, as_=TopicName),
+            Field("partition_ids", ArrayOf(INT32), as_=PartitionId),
+        ])), nullable="0+"),
+        Field("transaction_last_update_timestamp_ms", INT64),
+        Field("transaction_start_timestamp_ms", INT64),
+        Field("client_transaction_version", INT16, versions="1+", ignorable=True, tag=2),
+    ],
+)

@@ -1,0 +1,50 @@
+"""The records of `__transaction_state`: an int16 version before each key and value; no value is a tombstone."""
+
+from struct import Struct as Packer
+from typing import Final
+
+from tenure.protocol.codec import decode, encode
+from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue, TransactionPartitions
+from tenure.protocol.message import MalformedMessage
+
+__all__ = [
+    "TransactionLogKey",
+    "TransactionLogValue",
+    "TransactionPartitions",
+    "decode_record",
+    "encode_key",
+    "encode_value",
+]
+
+_int16: Final = Packer(">h")
+KEY_VERSION: Final = 0
+VALUE_VERSION: Final = 1
+"""What Kafka 4.3 writes: the first with tagged fields."""
+
+
+def encode_key(key: TransactionLogKey) -> bytes:
+    return _int16.pack(KEY_VERSION) + encode(key, KEY_VERSION)
+
+
+def encode_value(value: TransactionLogValue) -> bytes:
+    return _int16.pack(VALUE_VERSION) + encode(value, VALUE_VERSION)
+
+
+def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, TransactionLogValue | None] | None:
+    """None: a kind of record that this version does not know. Raises MalformedMessage."""
+    if _version_of(key) != KEY_VERSION:
+        return None
+    found = decode(TransactionLogKey, KEY_VERSION, key, 2)
+    if value is None:
+        return found, None
+    version = _version_of(value)
+    if version not in TransactionLogValue.VERSIONS:
+        raise MalformedMessage(f"TransactionLogValue v{version} of {found} is not known")
+    return found, decode(TransactionLogValue, version, value, 2)
+
+
+def _version_of(data: bytes) -> int:
+    if len(data) < 2:
+        raise MalformedMessage(f"a part of a record of __transaction_state has {len(data)} bytes")
+    version: int = _int16.unpack_from(data)[0]
+    return version

@@ -1,0 +1,27 @@
+"""Between a transactions shard's records and the bytes of `__transaction_state`."""
+
+from typing import Any, cast
+
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
+from tenure.protocol import transaction_state
+from tenure.protocol.message import MalformedMessage
+
+
+class TransactionsCodec:
+    """`__transaction_state`: by transactional id; values in the version of transactions 1 and 2 (rule 8.1)."""
+
+    OTHER_NAMES: bytes | None = None
+
+    def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
+        value: Any = record.value
+        key = transaction_state.encode_key(cast("transaction_state.TransactionLogKey", record.key))
+        return key, None if value is None else transaction_state.encode_value(value)
+
+    def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
+        if key is None:
+            raise MalformedMessage("a record of __transaction_state has no key")
+        found = transaction_state.decode_record(key, value)
+        return None if found is None else LogRecord(*found)
+
+    def identity(self, key: bytes | None) -> bytes | None:
+        return key

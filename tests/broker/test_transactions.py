@@ -1,0 +1,216 @@
+"""Transactions over the wire: what a kill, a stop or too much time leaves behind, on either side of the decision."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    DescribeTransactionsRequest,
+    EndTxnRequest,
+    FetchRequest,
+    FindCoordinatorRequest,
+    InitProducerIdRequest,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    ProduceRequest,
+    TxnOffsetCommitRequest,
+    TxnOffsetCommitRequestPartition,
+    TxnOffsetCommitRequestTopic,
+)
+from tenure.protocol.records import Record, encode_batch, read_batches
+from tenure.protocol.types import GroupId, PartitionId, ProducerId
+from tests.broker.test_records import Topic, batch
+from tests.broker.test_topics import create
+from tests.broker.wire import Wire
+from tests.serving import Serving, serving
+
+NAME = "transfers"
+GROUP = GroupId("workers")
+PATIENCE_S = 60.0
+NOW_MS = int(time.time() * 1000)
+"""A record of long ago would have its segment closed by the marker behind it."""
+COMMITTED = 1
+
+
+@pytest.fixture(params=["fsync", "os"])
+def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serving]:
+    settings = (f"tenure.data.durability={request.param}", "transaction.state.log.num.partitions=2")
+    with serving(tmp_path, *settings) as broker:
+        with Wire(broker) as wire:
+            assert create(wire, "accounts", 2) == 0
+            find = FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])
+            assert wire.ask(find).coordinators[0].error_code == 0
+        yield broker
+
+
+class Producer:
+    """A transactional producer of few words, on a connection of its own."""
+
+    def __init__(self, wire: Wire, producer_id: int = -1, epoch: int = -1, timeout_ms: int = 60_000) -> None:
+        self.wire = wire
+        self.topic = Topic(wire, "accounts")
+        self.producer_id, self.epoch = ProducerId(producer_id), epoch
+        if producer_id < 0:
+            answer = until_settled(lambda: wire.ask(InitProducerIdRequest(NAME, timeout_ms)))
+            assert answer.error_code == 0
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+
+    def produce(self, sequence: int, partition: int = 0) -> int:
+        data = encode_batch(
+            [Record(0, NOW_MS, b"k", b"v")],
+            producer_id=self.producer_id,
+            producer_epoch=self.epoch,
+            base_sequence=sequence,
+            is_transactional=True,
+        )
+        request: ProduceRequest = self.topic.produce_request(data, partition, transactional_id=NAME)
+        answer = until_settled(
+            lambda: self.wire.ask(request), lambda one: one.responses[0].partition_responses[0].error_code
+        )
+        return int(answer.responses[0].partition_responses[0].error_code)
+
+    def commit_offset(self, offset: int) -> int:
+        parts = [TxnOffsetCommitRequestPartition(PartitionId(0), offset, -1, "")]
+        request = TxnOffsetCommitRequest(
+            NAME, GROUP, self.producer_id, self.epoch, topics=[TxnOffsetCommitRequestTopic(self.topic.name, parts)]
+        )
+        answer = until_settled(lambda: self.wire.ask(request), lambda one: one.topics[0].partitions[0].error_code)
+        return int(answer.topics[0].partitions[0].error_code)
+
+    def end(self, *, commit: bool) -> int:
+        answer = until_settled(lambda: self.wire.ask(EndTxnRequest(NAME, self.producer_id, self.epoch, commit)))
+        if not answer.error_code:
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+        return int(answer.error_code)
+
+
+def until_settled(ask: Callable[[], Any], code_of: Callable[[Any], int] = lambda answer: answer.error_code) -> Any:
+    deadline = time.monotonic() + PATIENCE_S
+    while code_of(answer := ask()) in (
+        ErrorCode.CONCURRENT_TRANSACTIONS,
+        ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+        ErrorCode.NOT_ENOUGH_REPLICAS,
+    ):
+        assert time.monotonic() < deadline, answer
+        time.sleep(0.01)
+    return answer
+
+
+def state_of(wire: Wire) -> str:
+    return str(wire.ask(DescribeTransactionsRequest([NAME])).transaction_states[0].transaction_state)
+
+
+def until_state(wire: Wire, wanted: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while (state := state_of(wire)) != wanted:
+        assert time.monotonic() < deadline, f"still {state}"
+        time.sleep(0.01)
+
+
+def committed_records(wire: Wire, partition: int = 0) -> tuple[list[int], list[int]]:
+    """Offsets that a reader of committed data is given, and where what it must skip begins."""
+    request: FetchRequest = Topic(wire, "accounts").fetch_request(0, partition=partition)
+    request.isolation_level = COMMITTED
+    found = wire.ask(request).responses[0].partitions[0]
+    offsets = [each.base_offset for each in read_batches(found.records) if not each.is_control]
+    return offsets, [aborted.first_offset for aborted in found.aborted_transactions]
+
+
+def stable_offset(wire: Wire) -> tuple[int, int]:
+    """(error code, offset) of the group."""
+    topic = Topic(wire, "accounts")
+    wanted = [OffsetFetchRequestTopics(topic.name, topic.topic_id, [PartitionId(0)])]
+    request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GROUP, topics=wanted)], require_stable=True)
+    found = until_settled(lambda: wire.ask(request), lambda one: one.groups[0].error_code)
+    part = found.groups[0].topics[0].partitions[0]
+    return part.error_code, part.committed_offset
+
+
+@pytest.mark.parametrize("commit", [True, False])
+@pytest.mark.parametrize("how", ["kill", "terminate"])
+def test_stop__with_a_transaction_open__goes_on_where_it_was(broker: Serving, how: str, commit: bool) -> None:
+    with Wire(broker) as wire:
+        producer = Producer(wire)
+        assert producer.produce(0) == 0
+        assert producer.commit_offset(11) == 0
+    getattr(broker, how)()
+    broker.restart()
+    with Wire(broker) as wire:
+        assert state_of(wire) == "Ongoing"
+        assert committed_records(wire) == ([], [])
+        assert stable_offset(wire) == (ErrorCode.UNSTABLE_OFFSET_COMMIT, -1)
+        again = Producer(wire, producer.producer_id, producer.epoch)
+        assert again.produce(1) == 0
+        assert again.end(commit=commit) == 0
+        until_state(wire, "CompleteCommit" if commit else "CompleteAbort")
+        assert committed_records(wire) == ([0, 1], [] if commit else [0])
+        assert stable_offset(wire) == (0, 11 if commit else -1)
+
+
+@pytest.mark.parametrize("commit", [True, False])
+def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Serving, commit: bool) -> None:
+    for turn in range(5):
+        with Wire(broker) as wire:
+            producer = Producer(wire)
+            assert producer.produce(0, 0) == 0
+            assert producer.produce(0, 1) == 0
+            assert producer.commit_offset(turn) == 0
+            assert producer.end(commit=commit) == 0
+        broker.kill()
+        broker.restart()
+        with Wire(broker) as wire:
+            until_state(wire, "CompleteCommit" if commit else "CompleteAbort")
+            for partition in (0, 1):
+                seen, skipped = committed_records(wire, partition)
+                assert len(seen) == turn + 1
+                assert len(skipped) == (0 if commit else turn + 1)
+            assert stable_offset(wire) == (0, turn if commit else -1)
+
+
+def test_timeout__producer_that_never_comes_back__aborted_and_readers_go_on(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        producer = Producer(wire, timeout_ms=300)
+        assert producer.produce(0) == 0
+        assert (
+            wire.ask(Topic(wire, "accounts").produce_request(batch("plain")))
+            .responses[0]
+            .partition_responses[0]
+            .error_code
+            == 0
+        )
+        until_state(wire, "CompleteAbort")
+        assert committed_records(wire) == ([0, 1], [0])
+        assert producer.produce(1) in (ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.PRODUCER_FENCED)
+
+
+def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Serving) -> None:
+    with Wire(broker) as wire, Wire(broker) as reader:
+        producer = Producer(wire)
+        assert producer.produce(0) == 0
+        request: FetchRequest = Topic(reader, "accounts").fetch_request(0, max_wait_ms=60_000, min_bytes=50)
+        request.isolation_level = COMMITTED
+        reader.send(request)
+        assert reader.is_parked()
+        assert producer.end(commit=True) == 0
+        records = reader.receive().responses[0].partitions[0].records
+        assert next(read_batches(records)).base_offset == 0
+
+
+def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        data = encode_batch(
+            [Record(0, NOW_MS, b"k", b"v")], producer_id=9, producer_epoch=0, base_sequence=0, is_transactional=True
+        )
+        topic = Topic(wire, "accounts")
+        assert topic.produce(data).error_code == ErrorCode.INVALID_TXN_STATE
+        assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
+
+
+def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path: Path) -> None:
+    with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
+        assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR

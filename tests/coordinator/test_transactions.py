@@ -1,0 +1,181 @@
+"""The transactions shard, rule by rule where a client would need years: epochs that run out, ids that grow old."""
+
+import pytest
+
+from tenure.coordinator.answers import ACCEPTED, Refused
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.transactions.answers import FreshIdWanted, Producer
+from tenure.coordinator.transactions.commands import (
+    Adding,
+    AddPartitions,
+    DescribeTransaction,
+    EndTransaction,
+    InitProducer,
+    MarkersWritten,
+)
+from tenure.coordinator.transactions.effects import WriteMarkers
+from tenure.coordinator.transactions.settings import TransactionSettings
+from tenure.coordinator.transactions.shard import TransactionsShard
+from tenure.coordinator.transactions.states import State
+from tenure.coordinator.transactions.transaction import EPOCH_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.transaction_state import TransactionLogKey
+from tenure.protocol.types import PartitionId, ProducerId, TopicName
+
+NAME = "transfers"
+WHERE = [(TopicName("accounts"), PartitionId(0))]
+ASK = AskId(1)
+FIRST_MS = 1_700_000_000_000
+
+
+class World:
+    """A shard without a host: what it decides happens at once, and what it wants done is kept."""
+
+    def __init__(self, settings: TransactionSettings | None = None) -> None:
+        self.shard = TransactionsShard(settings or TransactionSettings())
+        self.now = Now(FIRST_MS, 0)
+        self.effects: list[object] = []
+        self._apply(self.shard.loaded(self.now))
+
+    def _apply(self, step: Step) -> object:
+        for record in step.records:
+            self.shard.apply(record)
+        self.effects += step.effects
+        return step.replies[0][1] if step.replies else None
+
+    def ask(self, command: object) -> object:
+        return self._apply(self.shard.handle(ASK, command, self.now))
+
+    def pass_ms(self, ms: int) -> None:
+        self.now = Now(self.now.wall_ms + ms, self.now.tick_ms + ms)
+        for command in self.shard.due(self.now):
+            self.ask(command)
+
+    def init(self, fresh_id: int | None = None, known: tuple[int, int] = (-1, -1), timeout_ms: int = 60_000) -> object:
+        fresh = None if fresh_id is None else ProducerId(fresh_id)
+        return self.ask(InitProducer(NAME, timeout_ms, ProducerId(known[0]), known[1], fresh))
+
+    def add(self, producer_id: int, epoch: int, how: Adding = Adding.IMPLICIT) -> object:
+        return self.ask(AddPartitions(NAME, ProducerId(producer_id), epoch, WHERE, how))
+
+    def end(self, producer_id: int, epoch: int, *, commit: bool, fresh_id: int | None = None) -> object:
+        fresh = None if fresh_id is None else ProducerId(fresh_id)
+        return self.ask(EndTransaction(NAME, ProducerId(producer_id), epoch, commit, 2, fresh))
+
+    def write_markers(self) -> WriteMarkers:
+        effect = self.effects.pop(0)
+        assert isinstance(effect, WriteMarkers)
+        self.ask(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
+        return effect
+
+    @property
+    def state(self) -> State:
+        found = self.ask(DescribeTransaction(NAME))
+        return State(found.state.transaction_status)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def code_of(answer: object) -> ErrorCode:
+    assert isinstance(answer, Refused), answer
+    return answer.error_code
+
+
+def test_init__unknown_id__a_fresh_producer_id_is_asked_for_first(world: World) -> None:
+    assert world.init() == FreshIdWanted()
+    assert world.init(7) == Producer(ProducerId(7), 0)
+    assert world.init() == Producer(ProducerId(7), 1)
+
+
+def test_epochs__that_run_out__the_end_hands_out_a_new_producer_id(world: World) -> None:
+    world.init(7)
+    epoch = 0
+    while epoch < EPOCH_MAX - 1:
+        assert world.add(7, epoch) == ACCEPTED
+        answer = world.end(7, epoch, commit=True)
+        assert isinstance(answer, Producer)
+        epoch = answer.producer_epoch
+        world.write_markers()
+    assert world.add(7, epoch) == ACCEPTED
+    assert world.end(7, epoch, commit=True) == FreshIdWanted()
+    assert world.end(7, epoch, commit=True, fresh_id=8) == Producer(ProducerId(8), 0)
+    assert world.write_markers().producer_epoch == EPOCH_MAX
+    assert world.end(7, epoch, commit=True, fresh_id=9) == Producer(ProducerId(8), 0)  # asked again
+    assert world.add(8, 0) == ACCEPTED
+    assert code_of(world.add(7, epoch)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
+
+
+def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenced(world: World) -> None:
+    world.init(7, timeout_ms=5_000)
+    world.add(7, 0)
+    world.pass_ms(4_999)
+    assert world.state is State.ONGOING
+    world.pass_ms(1)
+    assert world.state is State.PREPARE_ABORT
+    effect = world.write_markers()
+    assert (effect.producer_epoch, effect.is_commit, list(effect.partitions)) == (1, False, WHERE)
+    assert world.state is State.COMPLETE_ABORT
+    assert code_of(world.end(7, 0, commit=True)) in (ErrorCode.PRODUCER_FENCED, ErrorCode.INVALID_TXN_STATE)
+    assert code_of(world.add(7, 0)) == ErrorCode.PRODUCER_FENCED
+
+
+def test_timeout__ended_in_time__nothing_happens(world: World) -> None:
+    world.init(7, timeout_ms=5_000)
+    world.add(7, 0)
+    world.end(7, 0, commit=True)
+    world.write_markers()
+    world.pass_ms(60_000)
+    assert world.state is State.COMPLETE_COMMIT
+    assert world.effects == []
+
+
+def test_markers_written__of_a_transaction_that_is_over__no_matter(world: World) -> None:
+    world.init(7)
+    world.add(7, 0)
+    world.end(7, 0, commit=True)
+    effect = world.write_markers()
+    again = MarkersWritten(NAME, effect.producer_id, effect.producer_epoch)
+    assert world.ask(again) is None
+    assert world.add(7, 1) == ACCEPTED
+    world.ask(again)
+    assert world.state is State.ONGOING
+
+
+def test_verify__partition_that_was_not_added__abortable(world: World) -> None:
+    world.init(7)
+    assert code_of(world.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
+    world.add(7, 0, Adding.EXPLICIT)
+    assert world.add(7, 0, Adding.VERIFY) == ACCEPTED
+
+
+def test_sweep__id_that_nobody_uses__forgotten_and_one_with_a_transaction_kept() -> None:
+    world = World(TransactionSettings(transactional_id_expiration_ms=10_000, transaction_max_timeout_ms=100_000_000))
+    world.init(7, timeout_ms=90_000_000)
+    world.add(7, 0)
+    world.pass_ms(3_600_000)
+    assert world.state is State.ONGOING
+    world.end(7, 0, commit=True)
+    world.write_markers()
+    world.pass_ms(3_600_000)
+    assert code_of(world.ask(DescribeTransaction(NAME))) == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND
+
+
+def test_loaded__in_the_middle_of_everything__decisions_are_carried_out_and_time_goes_on(world: World) -> None:
+    world.init(7, timeout_ms=5_000)
+    world.add(7, 0)
+    records = world.shard.digest()
+    again = World()
+    for transactional_id, (value, _) in records.items():  # type: ignore[attr-defined]
+        again.shard.apply(LogRecord(TransactionLogKey(transactional_id), value))
+    again.now = Now(FIRST_MS + 3_000, 100_000)
+    again._apply(again.shard.loaded(again.now))
+    again.pass_ms(1_999)
+    assert again.state is State.ONGOING
+    again.pass_ms(1)
+    assert again.state is State.PREPARE_ABORT
+    again.effects.clear()
+    again._apply(again.shard.loaded(again.now))
+    assert isinstance(again.effects[0], WriteMarkers)

@@ -1,0 +1,431 @@
+"""Transactions: the same requests to Apache Kafka and to us. Answers, records of `__transaction_state` and what stands
+in the partitions are compared. Producer ids are drawn by a broker: the n-th that a life was given is written `P#n`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    AddOffsetsToTxnRequest,
+    AddPartitionsToTxnRequest,
+    AddPartitionsToTxnTopic,
+    CreatableTopic,
+    CreateTopicsRequest,
+    DeleteGroupsRequest,
+    DescribeProducersRequest,
+    DescribeProducersTopic,
+    DescribeTransactionsRequest,
+    EndTxnRequest,
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    FindCoordinatorRequest,
+    InitProducerIdRequest,
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+    ListTransactionsRequest,
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+    TxnOffsetCommitRequest,
+    TxnOffsetCommitRequestPartition,
+    TxnOffsetCommitRequestTopic,
+)
+from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.transaction_state import decode_record
+from tests.consumer_offsets import log_of
+from tests.oracle.side import Session, Side
+
+pytestmark = pytest.mark.oracle
+
+PATIENCE_S = 60.0
+TRANSACTION_STATE = "__transaction_state"
+UNSETTLED = {
+    ErrorCode.CONCURRENT_TRANSACTIONS,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_COORDINATOR,
+    ErrorCode.NOT_LEADER_OR_FOLLOWER,
+    ErrorCode.NOT_ENOUGH_REPLICAS,
+}
+"""What passes by itself, sooner with the one broker than with the other."""
+
+
+class Life:
+    """One transactional id, and the producers that live under it one after the other."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        self.session = session
+        self.name = name
+        self.topic = f"{name}-topic"
+        self.group = f"{name}-group"
+        self.producer_id, self.epoch = -1, -1
+        created = CreatableTopic(name=self.topic, num_partitions=2, replication_factor=1)
+        assert session.ask("A", CreateTopicsRequest(topics=[created], timeout_ms=10_000)).topics[0].error_code == 0
+        session.side.wait_for_topic(self.topic)
+        find = FindCoordinatorRequest(key_type=1, coordinator_keys=[name])
+        self.settled(lambda: session.ask("A", find, 4), lambda answer: answer.coordinators[0].error_code)
+
+    def settled(self, ask: Callable[[], Any], code_of: Callable[[Any], int] = lambda answer: answer.error_code) -> Any:
+        """The first answer that is not of those that pass by themselves; only that is written down."""
+        told = list(self.session._told)
+        deadline = time.monotonic() + PATIENCE_S
+        while code_of(answer := ask()) in UNSETTLED:
+            assert time.monotonic() < deadline, f"still {answer}"
+            self.session._told = list(told)
+            time.sleep(0.02)
+        return answer
+
+    def init(
+        self,
+        version: int = 5,
+        timeout_ms: int = 60_000,
+        producer_id: int = -1,
+        epoch: int = -1,
+        name: str | None = None,
+    ) -> Any:
+        request = InitProducerIdRequest(self.name if name is None else name, timeout_ms, producer_id, epoch)
+        answer = self.settled(lambda: self.session.ask("A", request, version))
+        if not answer.error_code:
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+        return answer
+
+    def produce(
+        self, sequence: int, version: int = 12, partition: int = 0, epoch: int | None = None, name: str | None = None
+    ) -> Any:
+        batch = encode_batch(
+            [Record(0, int(time.time() * 1000), b"k", b"v")],
+            producer_id=self.producer_id,
+            producer_epoch=self.epoch if epoch is None else epoch,
+            base_sequence=sequence,
+            is_transactional=True,
+        )
+        data = [TopicProduceData(name=self.topic, partition_data=[PartitionProduceData(partition, batch)])]
+        request = ProduceRequest(self.name if name is None else name, -1, 10_000, data)
+        return self.settled(
+            lambda: self.session.ask("A", request, version), lambda a: a.responses[0].partition_responses[0].error_code
+        )
+
+    def end(self, commit: bool, version: int = 5, epoch: int | None = None, producer_id: int | None = None) -> Any:
+        """A repeated request in the old epoch is asked with `epoch`."""
+        request = EndTxnRequest(
+            self.name,
+            self.producer_id if producer_id is None else producer_id,
+            self.epoch if epoch is None else epoch,
+            commit,
+        )
+        answer = self.settled(lambda: self.session.ask("A", request, version))
+        if not answer.error_code and version >= 5:
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+        return answer
+
+    def add(self, version: int, *partitions: int, epoch: int | None = None, topic: str | None = None) -> Any:
+        request = AddPartitionsToTxnRequest(
+            v3_and_below_transactional_id=self.name,
+            v3_and_below_producer_id=self.producer_id,
+            v3_and_below_producer_epoch=self.epoch if epoch is None else epoch,
+            v3_and_below_topics=[AddPartitionsToTxnTopic(topic or self.topic, list(partitions))],
+        )
+        return self.settled(
+            lambda: self.session.ask("A", request, version),
+            lambda a: a.results_by_topic_v3_and_below[0].results_by_partition[0].partition_error_code,
+        )
+
+    def add_offsets(self, version: int = 4, epoch: int | None = None) -> Any:
+        request = AddOffsetsToTxnRequest(
+            self.name, self.producer_id, self.epoch if epoch is None else epoch, self.group
+        )
+        return self.settled(lambda: self.session.ask("A", request, version))
+
+    def commit_offset(
+        self, offset: int, version: int = 5, generation_id: int = -1, member_id: str = "", topic: str | None = None,
+        epoch: int | None = None, producer_id: int | None = None, metadata: str | None = None,
+    ) -> Any:  # fmt: skip
+        parts = [TxnOffsetCommitRequestPartition(0, offset, -1, metadata)]
+        request = TxnOffsetCommitRequest(
+            self.name, self.group, self.producer_id if producer_id is None else producer_id,
+            self.epoch if epoch is None else epoch, generation_id, member_id, None,
+            [TxnOffsetCommitRequestTopic(topic or self.topic, parts)],
+        )  # fmt: skip
+        return self.settled(
+            lambda: self.session.ask("A", request, version), lambda a: a.topics[0].partitions[0].error_code
+        )
+
+    def fetch_offset(self, require_stable: bool, everything: bool = False) -> Any:
+        wanted = None if everything else [OffsetFetchRequestTopics(self.topic, partition_indexes=[0, 1])]
+        request = OffsetFetchRequest(
+            groups=[OffsetFetchRequestGroup(self.group, topics=wanted)], require_stable=require_stable
+        )
+        return self.session.ask("A", request, 8)
+
+    def plain_commit(self, offset: int) -> Any:
+        topics = [OffsetCommitRequestTopic(self.topic, partitions=[OffsetCommitRequestPartition(0, offset)])]
+        return self.session.ask("A", OffsetCommitRequest(self.group, -1, "", None, topics=topics), 8)
+
+    def fetch(self, isolation_level: int, offset: int = 0, partition: int = 0) -> None:
+        """Of the batches only where they stand is told: their bytes have times in them."""
+        wanted = FetchPartition(partition=partition, fetch_offset=offset, partition_max_bytes=1 << 20)
+        topics = [FetchTopic(topic=self.topic, partitions=[wanted])]
+        request = FetchRequest(max_bytes=1 << 20, isolation_level=isolation_level, topics=topics)
+        found = self.session.ask("A", request, 12).responses[0].partitions[0]
+        found.records = repr([batch.base_offset for batch in read_batches(found.records)]).encode()
+
+    def latest(self, isolation_level: int) -> Any:
+        topics = [ListOffsetsTopic(self.topic, [ListOffsetsPartition(0, timestamp=-1)])]
+        return self.session.ask("A", ListOffsetsRequest(-1, isolation_level, topics), 7)
+
+    def describe(self) -> Any:
+        return self.session.ask("A", DescribeTransactionsRequest([self.name]), 0)
+
+    def producers(self) -> Any:
+        return self.session.ask("A", DescribeProducersRequest([DescribeProducersTopic(self.topic, [0])]), 0)
+
+    def at_rest(self) -> None:
+        """Its markers are written."""
+        self.settled(
+            lambda: self.session.ask("A", DescribeTransactionsRequest([self.name]), 0),
+            lambda a: (
+                ErrorCode.CONCURRENT_TRANSACTIONS if "Prepare" in a.transaction_states[0].transaction_state else 0
+            ),
+        )
+
+
+def every_end(life: Life) -> None:
+    life.init()
+    life.produce(0)
+    life.describe()
+    first = life.epoch
+    life.end(commit=True)
+    life.at_rest()
+    life.end(commit=True, epoch=first)
+    life.end(commit=False, epoch=first)
+    life.produce(0)
+    life.produce(1)
+    life.produce(0, partition=1)
+    life.end(commit=False)
+    life.at_rest()
+    life.end(commit=True)
+    life.end(commit=False)
+    life.at_rest()
+    life.end(commit=False)
+    life.at_rest()
+    life.end(commit=True, epoch=0)
+    life.describe()
+
+
+def old_versions(life: Life) -> None:
+    for version in range(6):
+        life.init(version)
+    for number, version in enumerate(range(4)):
+        life.produce(number * 2, version=9 + number % 3)
+        life.add(version, 0)
+        life.add(version, 0, 1)
+        life.produce(number, version=9 + number % 3)
+        life.add_offsets(version)
+        life.commit_offset(number, version)
+        life.end(commit=number % 2 == 0, version=version)
+        life.at_rest()
+        life.end(commit=number % 2 == 0, version=version)
+        life.end(commit=number % 2 == 1, version=version)
+    life.end(commit=True, version=4)
+    life.add(3, 7)
+    life.add(3, 0, topic="never-there")
+    life.describe()
+
+
+def fencing(life: Life) -> None:
+    life.init()
+    life.produce(0)
+    zombie_id, zombie_epoch = life.producer_id, life.epoch
+    life.init()
+    life.at_rest()
+    for version in (9, 11, 12):
+        life.produce(1, version=version, epoch=zombie_epoch)
+    for version in (0, 2, 3):
+        life.add(version, 0, epoch=zombie_epoch)
+    for version in (0, 2, 4):
+        life.add_offsets(version, epoch=zombie_epoch)
+    for version in (0, 3, 4, 5):
+        life.commit_offset(1, version, epoch=zombie_epoch)
+        life.commit_offset(1, version, producer_id=zombie_id + 77_000)
+    for version in (0, 2, 4, 5):
+        life.end(commit=True, version=version, epoch=zombie_epoch)
+        life.end(commit=True, version=version, producer_id=zombie_id + 77_000)
+    life.produce(0)
+    life.end(commit=True)
+    life.at_rest()
+
+
+def who_may_init(life: Life) -> None:
+    for version in (0, 3, 5):
+        life.init(version, name="")
+        life.init(version, timeout_ms=0)
+        life.init(version, timeout_ms=900_001)
+    life.init()
+    producer_id, epoch = life.producer_id, life.epoch
+    for version in (3, 4, 5):
+        life.init(version, producer_id=producer_id, epoch=life.epoch)
+        life.init(version, producer_id=producer_id, epoch=epoch)
+        life.init(version, producer_id=producer_id + 77_000, epoch=epoch)
+        life.init(version, producer_id=producer_id, epoch=-1)
+        life.init(version, producer_id=-1, epoch=3)
+    before = life.epoch
+    life.init(5, producer_id=producer_id, epoch=before)
+    life.init(5, producer_id=producer_id, epoch=before)
+    life.produce(0)
+    life.init(5, producer_id=producer_id, epoch=before)
+    life.init(5, producer_id=producer_id, epoch=life.epoch)
+    life.at_rest()
+
+
+def offsets(life: Life) -> None:
+    life.init()
+    life.commit_offset(3, topic="never-there")
+    life.commit_offset(3, metadata="x" * 5_000)
+    for version in (3, 5):
+        life.commit_offset(3, version, generation_id=4, member_id="nobody")
+    life.commit_offset(5, metadata="m")
+    for stable in (False, True):
+        life.fetch_offset(stable)
+        life.fetch_offset(stable, everything=True)
+    life.end(commit=False)
+    life.at_rest()
+    life.fetch_offset(require_stable=True)
+    life.commit_offset(6)
+    life.end(commit=True)
+    life.at_rest()
+    life.fetch_offset(require_stable=True)
+    life.commit_offset(7)
+    life.plain_commit(8)
+    life.fetch_offset(require_stable=True)
+    life.fetch_offset(require_stable=False)
+    life.end(commit=True)
+    life.at_rest()
+    life.fetch_offset(require_stable=True)
+    life.plain_commit(9)
+    life.commit_offset(10)
+    life.session.ask("A", DeleteGroupsRequest([life.group]), 2)
+    life.end(commit=True)
+    life.at_rest()
+    life.fetch_offset(require_stable=True, everything=True)
+
+
+def what_readers_see(life: Life) -> None:
+    life.init()
+    life.produce(0)
+    for isolation_level in (0, 1):
+        life.fetch(isolation_level)
+        life.latest(isolation_level)
+    life.producers()
+    life.end(commit=True)
+    life.at_rest()
+    life.produce(0)
+    life.produce(1)
+    life.end(commit=False)
+    life.at_rest()
+    life.produce(0)
+    for offset in (0, 1, 2, 3, 4, 5):
+        for isolation_level in (0, 1):
+            life.fetch(isolation_level, offset)
+    life.latest(1)
+    life.producers()
+    life.end(commit=False)
+    life.at_rest()
+    life.fetch(1)
+    life.producers()
+
+
+def what_is_listed(life: Life) -> None:
+    life.describe()
+    life.session.ask("A", DescribeTransactionsRequest([""]), 0)
+    life.init()
+    life.describe()
+    life.produce(0)
+    for version, more in (
+        (0, {}),
+        (1, {"duration_filter": 600_000}),
+        (2, {"transactional_id_pattern": f"{life.name}.*"}),
+    ):
+        for states in ([], ["Ongoing"], ["Empty"], ["Ongoing", "Nonsense"], ["Nonsense"]):
+            request = ListTransactionsRequest(states, [life.producer_id], **more)  # type: ignore[arg-type]
+            life.session.ask("A", request, version)
+    life.session.ask("A", ListTransactionsRequest([], [], transactional_id_pattern="(["), 2)
+    life.end(commit=True)
+    life.at_rest()
+    life.session.ask("A", ListTransactionsRequest([], [life.producer_id]), 0)
+
+
+LIVES = [every_end, old_versions, fencing, who_may_init, offsets, what_readers_see, what_is_listed]
+
+
+@pytest.mark.parametrize("live", LIVES)
+def test_transactions__lived_on_both__same_answers_and_same_records(
+    live: Callable[[Life], None], kafka: Side, tenure: Side
+) -> None:
+    told = [lived(live, side) for side in (kafka, tenure)]
+    assert len(told[0]) > 20
+    different = [pair for pair in zip(*told, strict=False) if pair[0] != pair[1]]
+    where = "\n".join(f"  Apache Kafka: {theirs}\n  Tenure:       {ours}" for theirs, ours in different)
+    assert told[0] == told[1], where
+
+
+def lived(live: Callable[[Life], None], side: Side) -> list[str]:
+    session = side.session()
+    name = live.__name__.replace("_", "-")
+    life = Life(session, name)
+    live(life)
+    life.at_rest() if life.producer_id >= 0 else None
+    names: dict[str, str] = {}
+
+    def named(match: re.Match[str]) -> str:
+        return f"{match[1]}=" + names.setdefault(match[2], f"P#{len(names) + 1}")
+
+    told = [*session.trace, *records_of(session, name), *batches_of(session, life.topic)]
+    return [
+        re.sub(
+            r"((?:first|last|prev)?\w*_ms|last_timestamp)=\d{9,}",
+            r"\1=now",
+            re.sub(r"(\w*producer_id)=(\d+)", named, one),
+        )
+        for one in told
+    ]
+
+
+def records_of(session: Session, transactional_id: str) -> list[str]:
+    """What `__transaction_state` holds about it."""
+    told = []
+    for batch in read_batches(log_of(session.side.host, session.side.port, TRANSACTION_STATE)):
+        for record in decode_records(batch):
+            assert record.key is not None
+            found = decode_record(record.key, record.value)
+            assert found is not None
+            if found[0].transactional_id == transactional_id:
+                version = None if record.value is None else int.from_bytes(record.value[:2], "big")
+                told.append(f"v{version} {session.told(found[1])}")
+    return told
+
+
+def batches_of(session: Session, topic: str) -> list[str]:
+    """Whose batches stand in its first partition, markers with what they say."""
+    told = []
+    for batch in read_batches(log_of(session.side.host, session.side.port, topic)):
+        said = [(record.key, record.value) for record in decode_records(batch)] if batch.is_control else ""
+        told.append(
+            f"{batch.base_offset}: producer_id={batch.producer_id} epoch {batch.producer_epoch} sequence "
+            f"{batch.base_sequence} transactional {batch.is_transactional} {said}"
+        )
+    return told
