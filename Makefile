@@ -36,7 +36,7 @@ check: $(READY) ## format, lint, types, imports, generated code, and the quick t
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tenure.protocol.generate --check
-	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle'
+	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long'
 
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios

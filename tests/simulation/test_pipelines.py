@@ -16,6 +16,8 @@ from tenure.simulation.pipelines.run import PipelineRun
 from tenure.simulation.run import report, run
 from tests.simulation.pipeline_canaries import CANARIES, Canary
 
+pytestmark = pytest.mark.long
+
 FIRST_SEED = 1
 LIVES_MAX = 60
 """By then everything has happened, many times over; usually a dozen lives have seen it all."""

@@ -11,6 +11,8 @@ from tests.pipeline.crashes.case import AFTERMATHS, Aftermath, batch
 from tests.pipeline.crashes.matrix import Matrix
 from tests.pipeline.crashes.nursery import Nursery
 
+pytestmark = pytest.mark.long
+
 BROKERS = [pytest.param("tenure", id="tenure"), pytest.param("kafka", id="kafka", marks=pytest.mark.oracle)]
 
 ARROWS_MIN = 40

@@ -8,6 +8,8 @@ from tests.pipeline.crashes.nursery import Nursery
 from tests.pipeline.crashes.test_crashes import BROKERS
 from tests.pipeline.crashes.turmoil import FLIGHTS_AT_ONCE, play
 
+pytestmark = pytest.mark.long
+
 SECONDS = 10.0
 SEED = 3
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tenure.simulation.pipelines.life import PipelineCluster
 
 STOPS_PIPELINES: Final = ("resubscribe", "grow topic", "replace topic")
-"""On purpose, and with a code of their own: `tests/spark/test_stops.py`."""
+"""On purpose, and with a code of their own: docs/when-pipelines-stop.md."""
 
 ARROWS_MAX: Final = 60
 """Of one batch, about."""
