@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
@@ -66,6 +68,31 @@ def test_growth__file_has_become_large_enough__another_one_begins() -> None:
     world.start(**settings).run()
     assert 2 < len(world.visible_names()) < 10
     assert world.visible_rows() == world.expected_rows()
+
+
+def test_growth__whoever_knows_a_file_s_old_length_only__finds_all_its_old_rows_within() -> None:
+    """Of the row groups, those whose middle lies within, as Spark cuts files into splits."""
+    random = Random(7)
+    lengths: list[tuple[int, int]] = []
+    groups: list[pa.Table] = []
+    for _ in range(12):
+        groups.append(pa.table({"n": [random.getrandbits(40) for _ in range(random.choice([1, 100, 5_000]))]}))
+        data = ParquetFiles().encode(*groups)
+        lengths.append((len(data), sum(map(len, groups))))
+        metadata = pyarrow.parquet.ParquetFile(pa.BufferReader(data)).metadata
+        for length, rows in lengths:
+            assert sum(number for middle, number in middles(metadata) if middle < length) >= rows
+
+
+def middles(metadata: Any) -> list[tuple[float, int]]:
+    """Of each row group, with its rows."""
+    chunks = [
+        (metadata.row_group(group), metadata.row_group(group).column(0)) for group in range(metadata.num_row_groups)
+    ]
+    return [
+        ((chunk.dictionary_page_offset or chunk.data_page_offset) + chunk.total_compressed_size / 2, group.num_rows)
+        for group, chunk in chunks
+    ]
 
 
 def test_growth__a_visible_file_was_removed_or_changed__it_is_left_alone_and_another_one_begins() -> None:

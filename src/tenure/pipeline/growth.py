@@ -6,6 +6,10 @@ how files are compacted here. There is no moment at which a row is in two files 
 listed goes away, and whoever has the old one open reads it to its end. The price is that rows are written again until
 their file is large enough. Merging files that are there would need two changes, with a moment between them.
 
+Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
+listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
+beyond.
+
 A committed file that is staged is renamed once, as a rename takes its source away. A late zombie therefore finds
 nothing to put into the place of what others have made longer since.
 """
@@ -24,7 +28,8 @@ from tenure.pipeline.manifest import Manifest, Output, digest
 @dataclass(frozen=True, slots=True)
 class SmallFile:
     output: Output
-    rows: pa.Table
+    groups: tuple[pa.Table, ...]
+    """Its rows, by row group."""
 
 
 def small_file(
@@ -44,9 +49,9 @@ def small_file(
             continue
         if digest(data) != output.digest:
             continue
-        there = pyarrow.parquet.read_table(pa.BufferReader(data))
-        if there.schema.equals(rows.schema):
-            return SmallFile(output, there)
+        there = pyarrow.parquet.ParquetFile(pa.BufferReader(data))
+        if there.schema_arrow.equals(rows.schema):
+            return SmallFile(output, tuple(map(there.read_row_group, range(there.num_row_groups))))
     return None
 
 

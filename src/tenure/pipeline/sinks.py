@@ -41,7 +41,10 @@ class ParquetFiles:
         else:
             yield (), rows
 
-    def encode(self, rows: pa.Table) -> pa.Buffer:
+    def encode(self, *groups: pa.Table) -> pa.Buffer:
+        """Each in row groups of its own."""
         sink = pa.BufferOutputStream()
-        pyarrow.parquet.write_table(rows, sink, compression=self.compression)
+        with pyarrow.parquet.ParquetWriter(sink, groups[0].schema, compression=self.compression) as writer:
+            for rows in groups:
+                writer.write_table(rows)
         return sink.getvalue()

@@ -70,7 +70,7 @@ def stage_rows(
             data = memoryview(sink.encode(part))
             manifest = stage_output(files, layout, manifest, data, len(part), side, directory)
         else:
-            data = memoryview(sink.encode(pa.concat_tables([small.rows, part])))
+            data = memoryview(sink.encode(*small.groups, part))
             manifest = stage_output(files, layout, manifest, data, len(part), side, directory, small.output)
     return grown(manifest, side, sink.grow_to_bytes)
 
