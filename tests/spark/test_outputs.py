@@ -12,6 +12,7 @@ import sqlalchemy as sql
 from deltalake import DeltaTable
 
 from tenure.pipeline.errors import Code
+from tenure.pipeline.sinks import ParquetFiles
 from tenure.spark import (
     Delta,
     KeyedState,
@@ -93,6 +94,24 @@ def test_transform__partitioned_directories_and_small_files_that_grow__rows_of_e
     ]
     assert sorted(spark.read.parquet(even.path).toArrow()["number"].to_pylist()) == list(range(0, 400, 2))
     assert sorted(DeltaTable(odd.path).to_pyarrow_table()["number"].to_pylist()) == list(range(1, 400, 2))
+
+
+def test_growth__spark_has_listed_a_shorter_file__reads_all_that_it_had_then(
+    spark: "SparkSession", tmp_path: Path
+) -> None:
+    def put(*ends: int) -> None:
+        starts = (0, *ends)
+        groups = [pa.table({"n": list(range(start, end))}) for start, end in zip(starts, ends, strict=False)]
+        (tmp_path / "_longer").write_bytes(ParquetFiles().encode(*groups))
+        (tmp_path / "_longer").replace(tmp_path / "rows.parquet")
+
+    put(1_000)
+    first = spark.read.parquet(str(tmp_path))
+    put(1_000, 300_000)
+    second = spark.read.parquet(str(tmp_path))
+    put(1_000, 300_000, 900_000)
+    assert [first.count(), second.count()] == [1_000, 300_000]
+    assert spark.read.parquet(str(tmp_path)).count() == 900_000
 
 
 def test_database__has_no_such_column__stops_and_goes_on_once_it_has(
