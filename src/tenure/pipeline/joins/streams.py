@@ -18,7 +18,7 @@ from tenure.pipeline.digest import MAIN
 from tenure.pipeline.joins.columns import How, own_columns, renamed, two_topics
 from tenure.pipeline.rows import NEVER_US, TOPIC, event_times_us
 from tenure.pipeline.state import KeyedState
-from tenure.pipeline.windows.windowed import LATE, watermark_us
+from tenure.pipeline.windows.windowed import LATE, watermark_us, without
 from tenure.pipeline.work import Bound, Input
 
 ROW: Final = "_row"
@@ -78,7 +78,7 @@ class StreamJoin:
             fit = numpy.flatnonzero(mine & in_time)
             fits.append(fit)
             parts.append(self.kept(rows.take(pa.array(fit)), times[fit], number, schema))
-        return pa.concat_tables(parts), numpy.setdiff1d(numpy.arange(len(rows)), numpy.concatenate(fits))
+        return pa.concat_tables(parts), without(numpy.concatenate(fits), len(rows))
 
     def kept(self, rows: pa.Table, times_us: Any, number: int, schema: pa.Schema) -> pa.Table:
         values = {}

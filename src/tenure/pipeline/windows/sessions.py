@@ -80,25 +80,25 @@ class Sessions:
                     near.append(one)
                 else:
                     far.append(one)
-            values = [values[number] if values is not None else True for values in read]
-            open_by_key[key] = sorted([*far, self.joined(near, time_us, values)])
+            values = [column[number] if column is not None else True for column in read]
+            one = self.joined(near, time_us, values)
+            open_by_key[key] = sorted([*far, one]) if far else [one]
         return late
 
     def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
         """The sessions that a row brings together, earliest first, and the row."""
-        kept: list[Kept] = [[None] * len(column.aggregate.fields) for column in self.columns]
+        start_us, end_us = time_us, time_us + self.gap_us
+        kept = near[0].kept if near else [[None] * len(column.aggregate.fields) for column in self.columns]
+        for other in near[1:]:
+            pairs = zip(self.columns, kept, other.kept, strict=True)
+            kept = [column.aggregate.merge(left, right) for column, left, right in pairs]
         for one in near:
-            kept = [
-                column.aggregate.merge(left, right)
-                for column, left, right in zip(self.columns, kept, one.kept, strict=True)
-            ]
+            start_us, end_us = min(start_us, one.start_us), max(end_us, one.end_us)
         kept = [
             so_far if value is None else column.aggregate.add(so_far, value, time_us)
             for column, so_far, value in zip(self.columns, kept, values, strict=True)
         ]
-        start = min([time_us, *(one.start_us for one in near)])
-        end = max([time_us + self.gap_us, *(one.end_us for one in near)])
-        return Open(start, end, kept)
+        return Open(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
         """The sessions of these keys, and of all others of which one has ended."""

@@ -62,7 +62,7 @@ class Windowed:
         which = fit[which]
         is_open = starts + self.windows.size_us > watermark_us(rows)[which]
         which, starts = which[is_open], starts[is_open]
-        late = numpy.setdiff1d(numpy.arange(len(rows)), which)
+        late = without(which, len(rows))
         if not len(which):
             return late
         taken = rows.take(pa.array(which))
@@ -79,6 +79,13 @@ class Windowed:
             kept |= {field.name: array for field, array in zip(fields, folded, strict=True)}
         state.put(ids.dictionary, pa.table(kept))
         return late
+
+
+def without(numbers: Any, count: int) -> Any:
+    """Those of `count` numbers that are not among these."""
+    others = numpy.ones(count, bool)
+    others[numbers] = False
+    return numpy.flatnonzero(others)
 
 
 def watermark_us(rows: pa.Table) -> Any:
