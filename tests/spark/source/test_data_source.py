@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,21 +30,24 @@ def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
 def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
     spark: "SparkSession", address: str, topic: str
 ) -> None:
+    now_ms = int(time() * 1000)  # What is old enough falls to retention.
     with Producer(address) as producer:
-        producer.send(topic, b"a", b"one", partition=1, timestamp_ms=1_700_000_000_123)
-        producer.send(topic, None, None, partition=2, timestamp_ms=0, headers=[("h", b"x"), ("h", None)])
+        producer.send(topic, b"a", b"one", partition=1, timestamp_ms=now_ms)
+        producer.send(topic, None, None, partition=2, headers=[("h", b"x"), ("h", None)])
     found = loaded(spark.read, address, subscribe=topic, includeHeaders="true", minPartitions="2")
     first, second = patiently(found.orderBy("partition").collect)
     assert first.asDict() | {"timestamp": None} == {
         "key": b"a", "value": b"one", "topic": topic, "partition": 1, "offset": 0, "timestamp": None,
         "timestampType": 0, "headers": None,
     }  # fmt: skip
-    assert first.timestamp.timestamp() == 1_700_000_000.123
+    assert round(first.timestamp.timestamp() * 1000) == now_ms
     assert (second.key, second.value, [tuple(header) for header in second.headers]) == (
         None, None, [("h", b"x"), ("h", None)],
     )  # fmt: skip
     some = loaded(spark.read, address, subscribe=topic, startingOffsets=json.dumps({topic: {"1": 1, "2": 0}}))
     assert [row.partition for row in some.collect()] == [2]
+    none = loaded(spark.read, address, subscribe=topic, startingOffsets=json.dumps({topic: {"1": 1, "2": 1}}))
+    assert none.collect() == []
     with Admin(address) as admin:
         assert topic not in [group.group_id for group in admin.list_groups()]
 

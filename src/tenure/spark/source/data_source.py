@@ -74,9 +74,9 @@ class RowReader:
         limits = self.options.min_partitions, self.options.max_records_per_partition
         return [Split(task) for task in dealt(pieces, *limits)]
 
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        assert isinstance(partition, Split)
-        for piece in partition.pieces:
+    def read(self, partition: InputPartition | None) -> Iterator[pa.RecordBatch]:
+        """Where there is nothing to read, Spark gives a task a partition of its own making."""
+        for piece in partition.pieces if isinstance(partition, Split) else ():
             yield from rows(self.options, piece, self.arrow)
 
 
