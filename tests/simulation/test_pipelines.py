@@ -20,14 +20,14 @@ pytestmark = pytest.mark.long
 
 FIRST_SEED = 1
 LIVES_MAX = 60
-"""By then everything has happened, many times over; usually a dozen lives have seen it all."""
+"""It ends before, as soon as everything has happened."""
 A_SHORT_LIFE = 4
 SEEDS = range(1, 30)
 HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 2, "keys": 100}
 """Much in a short life: these are to fail early."""
 
 
-@pytest.mark.timeout(900)  # half a minute of one core; many tests may share it
+@pytest.mark.timeout(900)  # many tests may share the machine
 def test_lives__everything_goes_wrong_around_pipelines__exactly_once() -> None:
     result = run(FIRST_SEED, lambda so_far: bool(so_far.lacks), lives_max=LIVES_MAX, kind=PipelineRun)
     told = "\n".join(report(result))

@@ -1,7 +1,7 @@
 """One crash through Spark: an application dies, or is stopped, at an arrow; another one does the rest.
 
-`python -m tests.spark.crashes` plays every arrow of a driver's second batch, on both brokers, and prints a table: half
-an hour, and part of `make soak-pipelines`.
+`python -m tests.spark.crashes` plays every arrow of a driver's second batch, on both brokers, and prints a table:
+part of `make soak-pipelines`.
 """
 
 import argparse

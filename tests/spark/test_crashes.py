@@ -35,7 +35,7 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.timeout(900)  # seconds on an idle machine
+@pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.parametrize(
     ("broker", "arrow", "aftermath"),
     [

@@ -23,7 +23,7 @@ SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "stage
 """Directories; files are synced as they are written."""
 
 
-@pytest.mark.timeout(900)  # a minute of two idle cores; many tests may share them
+@pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.parametrize("aftermath", AFTERMATHS, ids=lambda aftermath: aftermath.name)
 @pytest.mark.parametrize("address", BROKERS, indirect=True)
 def test_crash__at_every_arrow_of_a_batch__exactly_once(
