@@ -27,38 +27,30 @@ FUNCTIONS = {
 
 
 class Watch:
-    """When each bundle was planned, committed and published, on the clock that all processes of this machine share."""
+    """When each bundle was planned and published, on the clock that all processes of this machine share."""
 
     def __init__(self) -> None:
-        self.at_s: dict[Step, list[float]] = {step: [] for step in Step}
         self.begun_s: dict[str, float] = {}
         self.batch_s: list[float] = []
+        """Of each bundle, from the first look at the log until its output was visible."""
         self.published: list[tuple[float, int]] = []
-        self.records = 0
-        self.dropped: list[str] = []
 
     def __call__(self, progress: Progress) -> None:
         now_s = time.monotonic()
-        self.at_s[progress.step].append(now_s)
         match progress.step:
             case Step.PLANNED:
                 self.begun_s[progress.bundle] = now_s - progress.seconds
-            case Step.COMMITTED:
-                self.records += progress.records
             case Step.PUBLISHED:
                 self.batch_s.append(now_s - self.begun_s[progress.bundle])
                 self.published.append((now_s, progress.records))
             case Step.DROPPED:
-                self.dropped.append(progress.reason)
+                raise AssertionError(progress.reason)
 
     @property
     def told(self) -> dict[str, Any]:
-        """`batch_s`: of each bundle, from the first look at the log until its output was visible."""
-        assert not self.dropped, self.dropped
-        began, ended = min(self.begun_s.values(), default=0.0), max(self.at_s[Step.PUBLISHED], default=0.0)
         return {
-            "records": self.records,
-            "wall_s": ended - began,
+            "records": sum(records for _, records in self.published),
+            "wall_s": self.published[-1][0] - min(self.begun_s.values()),
             "batch_s": self.batch_s,
             "published": self.published,
         }
