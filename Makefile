@@ -30,12 +30,14 @@ run: $(READY) ## the main job: 336,776 flights through bounces, a crash and a br
 test: $(READY) ## all tests (ARGS='tests/client -k fenced')
 	@$(BIN)/$(PYTEST) $(ARGS)
 
-check: $(READY) ## format, lint, types, imports, generated code, and the quick tests
+lint: $(READY) ## format, lint, types, imports, generated code
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tenure.protocol.generate --check
+
+check: lint ## all that, and the quick tests
 	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long'
 
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
@@ -65,4 +67,4 @@ soak-pipelines: $(READY) ## pipelines: lives in virtual time, then crashes at ev
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test check scenarios compiled bench soak soak-fences soak-pipelines clean
+.PHONY: help setup run test lint check scenarios compiled bench soak soak-fences soak-pipelines clean
