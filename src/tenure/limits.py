@@ -275,8 +275,8 @@ BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 """Bad records that one run of a lane may skip or put aside: where all records are bad, the function is."""
 
 GROWING_FILES_MAX: Final = 64
-"""Small files of a lane that later runs may add to: each is a line in every manifest. Of a sink that is partitioned more
-finely than that, the latest grow."""
+"""Small files of a lane that later runs may add to: each is a line in every manifest. Of a sink that is partitioned
+more finely than that, the latest grow."""
 
 DELTA_ATTEMPTS_MAX: Final = 10
 """At one commit to a Delta table: other lanes, and other writers of the table, may come in between each time."""
