@@ -9,8 +9,8 @@ from tenure.client.group_member import GroupMember
 from tenure.client.producer import Producer
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.protocol.types import TopicName
-from tenure.spark.caught_up import everything_is_read
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.caught_up import everything_is_held, everything_is_read
 from tenure.spark.group_protocol import with_group_protocol
 from tenure.spark.runner import Options
 from tenure.spark.seat import GroupSeat, TopicLog
@@ -89,3 +89,20 @@ def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_comm
         for partition, offset, is_all in ((0, 1, False), (1, 1, False), (1, 2, True)):
             member.commit({TopicPartition(TOPIC, partition): OffsetAndMetadata(offset)}, member.identity)
             assert everything_is_read(seat, log, [TOPIC]) == is_all
+
+
+def test_everything_is_held__partition_that_nobody_has_yet__only_once_somebody_has_it(broker: Broker) -> None:
+    log = TopicLog(broker.address)
+
+    def asked(*own: int) -> bool:
+        return everything_is_held(
+            {"bootstrap.servers": broker.address}, "g", log, [TOPIC], {PartitionId(n) for n in own}
+        )
+
+    assert not asked(0)
+    with GroupMember(broker.address, "g", [TOPIC]) as member:
+        assert asked(0, 1)
+        while len(member.partitions) < 2:
+            member.poll(1.0)
+        assert asked()
+    assert not asked(0)

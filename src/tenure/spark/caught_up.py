@@ -3,10 +3,15 @@
 That every member of it is idle does not suffice. Under the consumer protocol a partition may be on its way from one
 member to another, or not yet assigned to anybody, and then nobody is busy with it. So the group's committed offsets are
 held against the ends of the logs, for every partition there is.
+
+Nor does that suffice: what a member committed before it ended may not be published yet, which whoever has the partition
+next does first. So every partition must have found its member, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from tenure.admin import Admin
 from tenure.client.errors import ClientError
 from tenure.pipeline.lanes import TopicPartition
 from tenure.pipeline.seat import Log, Seat, SeatFenced, Unreachable
@@ -30,3 +35,18 @@ def everything_is_read(seat: Seat, log: Log, topics: Sequence[TopicName]) -> boo
         if (start_offset if at is None else at.offset) < end_offset:
             return False
     return True
+
+
+def everything_is_held(
+    cluster: Mapping[str, Any], group: str, log: Log, topics: Sequence[TopicName], own: set[PartitionId]
+) -> bool:
+    """`own` partitions by engines here, which have finished what was begun in them, the rest by others of the group."""
+    try:
+        wanted = {PartitionId(number) for number in range(log.partition_count(topics[0]))}
+        if own >= wanted:
+            return True
+        with Admin(cluster) as admin:
+            (found,) = admin.describe_groups([group])
+    except (Unreachable, ClientError):
+        return False
+    return own | {at.partition for member in found.members for at in member.partitions} >= wanted

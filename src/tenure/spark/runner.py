@@ -25,7 +25,7 @@ from tenure.pipeline.topics import partition_count
 from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, Member, one_at_a_time, stopped_by_signals
 from tenure.spark.bounded_log import BoundedLog
-from tenure.spark.caught_up import everything_is_read
+from tenure.spark.caught_up import everything_is_held, everything_is_read
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
 from tenure.spark.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, check_protocol, with_group_protocol
@@ -113,7 +113,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
         ):
             check_hosts(pipeline, session)
             seats = members(pipeline, options, session, observer)
-            application.run(seats, is_done_of(options, seats))
+            application.run(seats, is_done_of(pipeline, options, seats))
 
 
 def check_topics(pipeline: "Pipeline", options: Options) -> None:
@@ -128,9 +128,16 @@ def topic_names(pipeline: "Pipeline") -> tuple[TopicName, ...]:
     return tuple(TopicName(topic.name) for topic in pipeline.topics)
 
 
-def is_done_of(options: Options, members: Sequence[Member]) -> Callable[[], bool] | None:
-    engine = members[0].engine
-    asked = partial(everything_is_read, engine.seat, engine.log, engine.settings.topics)
+def is_done_of(pipeline: "Pipeline", options: Options, members: Sequence[Member]) -> Callable[[], bool] | None:
+    engines = [member.engine for member in members]
+    first = engines[0]
+
+    def asked() -> bool:
+        topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.holdings.held)}
+        return everything_is_read(first.seat, first.log, topics) and everything_is_held(
+            options.cluster, pipeline.name, first.log, topics, own
+        )
+
     return asked if options.until == "caught-up" else None
 
 
