@@ -16,7 +16,7 @@ from bench.pipelines.application import serve
 from bench.pipelines.functions import count, keep
 from tenure.pipeline.progress import Observer, Progress, Step
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
-from tenure.spark.session import local_session
+from tenure.spark.spark_session import local_session
 
 CORES = 2
 PATIENCE_S = 300.0

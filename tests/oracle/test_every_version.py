@@ -8,6 +8,9 @@ from tenure.protocol import messages
 from tenure.protocol.apis import APIS, Api, ApiKey
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
+    AddPartitionsToTxnRequest,
+    AddPartitionsToTxnTopic,
+    AddPartitionsToTxnTransaction,
     DescribeConfigsRequest,
     DescribeConfigsResource,
     DescribeGroupsRequest,
@@ -52,6 +55,9 @@ def least(api: Api, version: int) -> Message:
         case ApiKey.DESCRIBE_CONFIGS:
             resource = DescribeConfigsResource(TOPIC_RESOURCE, TOPIC, ["cleanup.policy", "retention.ms", "no.such"])
             return DescribeConfigsRequest(resources=[resource])
+        case ApiKey.ADD_PARTITIONS_TO_TXN if version >= 4:  # one that names none is never answered by Apache Kafka
+            nobody = AddPartitionsToTxnTransaction("nobody", topics=[AddPartitionsToTxnTopic(TOPIC, [0])])
+            return AddPartitionsToTxnRequest(transactions=[nobody])
         case ApiKey.LIST_CONFIG_RESOURCES:
             return ListConfigResourcesRequest(resource_types=[CLIENT_METRICS] if version >= 1 else [])
         case _:

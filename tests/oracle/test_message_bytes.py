@@ -33,6 +33,7 @@ PACKAGES = {
     "consumer_group_records": "org.apache.kafka.coordinator.group.generated.{}",
     "consumer_offsets": "org.apache.kafka.coordinator.group.generated.{}",
     "consumer_protocol": "org.apache.kafka.common.message.{}",
+    "transaction_state": "org.apache.kafka.coordinator.transaction.generated.{}",
 }
 """Of records; requests and responses are `...message.<name>Data`."""
 

@@ -18,7 +18,7 @@ NUMBERS = itertools.count(1)
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
-    from tenure.spark.session import local_session
+    from tenure.spark.spark_session import local_session
 
     session = local_session("tenure-tests", cores=2)
     yield session

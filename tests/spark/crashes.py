@@ -151,7 +151,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.spark.crashes", description=__doc__)
     parser.add_argument("--broker", choices=BROKERS, action="append")
     given = parser.parse_args()
-    from tenure.spark.session import local_session
+    from tenure.spark.spark_session import local_session
 
     spark, failures = local_session("crashes", cores=2), 0
     for broker in given.broker or BROKERS:

@@ -1,6 +1,7 @@
 """`tenure pipeline run`: which pipeline is meant, and what comes of it."""
 
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def test_reference__file_has_the_name_of_another_module__has_to_be_renamed(tmp_p
     file.write_text(DECLARED)
     with pytest.raises(PipelineConfigError, match=r"another module json .*: rename the file"):
         pipeline_named(f"{file}:numbered")
+    assert str(tmp_path) not in sys.path
 
 
 def run(place: Path, address: str, *options: str) -> Result:

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tenure.spark.errors import SparkSetupError
-from tenure.spark.session import local_session, require_pyspark
+from tenure.spark.spark_session import local_session, require_pyspark
 
 WITHOUT_PYSPARK = """
 import sys
@@ -18,7 +18,7 @@ tenure.spark.Pipeline(
     tenure.spark.stateful(lambda rows, state: rows, state="seen long"),
     tenure.spark.Parquet("out"),
 )
-from tenure.spark.session import local_session
+from tenure.spark.spark_session import local_session
 local_session("count")
 """
 

@@ -53,6 +53,9 @@ class Transactions:
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
         """`then(answer)`, which is `Refused` NOT_COORDINATOR where nobody has ever looked for the coordinator."""
+        if not transactional_id:
+            then(Refused(ErrorCode.INVALID_REQUEST))
+            return
         partitions = self._partitions()
         if partitions is None:
             then(Refused(ErrorCode.NOT_COORDINATOR))

@@ -11,7 +11,7 @@ from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.timers import Timers
 from tenure.pipeline.windows.kinds import session, sliding, tumbling
-from tenure.spark.avro import avro
+from tenure.spark.avro_values import avro
 from tenure.spark.declare import (
     DeadLetter,
     Topic,

@@ -21,7 +21,7 @@ from tenure.pipeline.timers import FIELDS
 from tenure.pipeline.windows.kinds import Session, Sliding
 from tenure.pipeline.windows.work import WindowedWork
 from tenure.pipeline.work import Event, Work
-from tenure.spark.avro import Avro
+from tenure.spark.avro_values import Avro
 from tenure.spark.keys import DDL
 from tenure.spark.values import Json, Raw
 

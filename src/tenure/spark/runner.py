@@ -33,7 +33,7 @@ from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of, state_schema_of
 from tenure.spark.operations.operation import operated
 from tenure.spark.seat import GroupSeat, TopicLog
-from tenure.spark.session import active_session, check_classic, session_of_its_own, stop_session
+from tenure.spark.spark_session import active_session, check_classic, session_of_its_own, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
 from tenure.spark.transform_job import TransformJob

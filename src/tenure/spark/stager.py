@@ -15,7 +15,7 @@ from tenure.pipeline.errors import Code
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.stager import Failed, Result
 from tenure.spark.errors import SparkEnded
-from tenure.spark.session import enter_job_group, has_ended
+from tenure.spark.spark_session import enter_job_group, has_ended
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

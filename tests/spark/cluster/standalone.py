@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tenure.spark.java import java_home
-from tenure.spark.session import QUICK_JVM
+from tenure.spark.spark_session import QUICK_JVM
 
 ROOT = Path(__file__).parents[3]
 START_TIMEOUT_S = 120.0

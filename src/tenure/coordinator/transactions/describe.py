@@ -9,8 +9,6 @@ from tenure.protocol.errors import ErrorCode
 
 
 def describe_transaction(transactions: Transactions, ask: AskId, describe: DescribeTransaction, now: Now) -> Step:  # noqa: ARG001
-    if not describe.transactional_id:
-        return refuse(ask, ErrorCode.INVALID_REQUEST)
     found = transactions.by_id.get(describe.transactional_id)
     if found is None:
         return refuse(ask, ErrorCode.TRANSACTIONAL_ID_NOT_FOUND)

@@ -31,8 +31,6 @@ COMPLETE = {True: State.COMPLETE_COMMIT, False: State.COMPLETE_ABORT}
 
 
 def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction, now: Now) -> Step:
-    if not end.transactional_id:
-        return refuse(ask, ErrorCode.INVALID_REQUEST)
     found = transactions.by_id.get(end.transactional_id)
     if found is None:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)

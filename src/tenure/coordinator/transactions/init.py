@@ -17,8 +17,6 @@ NOT_STARTED_MS = -1
 
 
 def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, now: Now) -> Step:
-    if not init.transactional_id:
-        return refuse(ask, ErrorCode.INVALID_REQUEST)
     if not 0 < init.timeout_ms <= transactions.settings.transaction_max_timeout_ms:
         return refuse(ask, ErrorCode.INVALID_TRANSACTION_TIMEOUT)
     found = transactions.by_id.get(init.transactional_id)

@@ -12,8 +12,6 @@ from tenure.protocol.generated.transaction_state import TransactionLogKey
 
 
 def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
-    if not add.transactional_id:
-        return refuse(ask, ErrorCode.INVALID_REQUEST)
     found = transactions.by_id.get(add.transactional_id)
     if found is None or found.value.producer_id != add.producer_id:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)

@@ -40,11 +40,18 @@ def _module_of_file(place: str) -> ModuleType:
         raise PipelineConfigError(f"There is no file {place}: name the one that declares the pipeline.")
     module = _module(file.stem, str(file.parent))
     if Path(module.__file__ or "").resolve() != file:
+        _stop_looking_in(str(file.parent))
         raise PipelineConfigError(
             f"{place} cannot be imported, for there is another module {file.stem}"
             f" ({module.__file__ or 'built in'}): rename the file."
         )
     return module
+
+
+def _stop_looking_in(directory: str) -> None:
+    """Tasks would find there what the pipeline does not mean."""
+    if directory in sys.path:
+        sys.path.remove(directory)
 
 
 def _module(name: str, directory: str) -> ModuleType:
