@@ -61,6 +61,7 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
 
     deployed("resume")
     deployed.wait_for(lambda: sum(lane["lag"] for lane in deployed.status()["lanes"]) == 0)
+    deployed.wait_for(lambda: all(lane["member"] for lane in deployed.status()["lanes"]))
     deployed.wait_until("running caught up")
     told = deployed.run("status", deployed.reference).stdout
     assert "Application 'host-a' (process" in told
