@@ -33,6 +33,8 @@ class Markers:
     def __init__(self, broker: "Broker", decisions: "ServedLog") -> None:
         self._broker = broker
         self._decisions = decisions
+        self._under_way: dict[str, _Writing] = {}
+        """By transactional id."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         assert isinstance(effect, WriteMarkers)
@@ -40,27 +42,48 @@ class Markers:
         self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
-        if error_code is ErrorCode.NONE:  # else the shard is loaded again, and finds what was decided
-            _Writing(self._broker, effect, self._decisions.partition.leader_epoch, then)
+        """What is under way for the id was begun before its shard was loaded again: a marker of it that came late would
+        end the producer's next transaction.
+        """
+        if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
+            return
+        before = self._under_way.pop(effect.transactional_id, None)
+        if before is not None:
+            before.end()
+        writing = _Writing(self._broker, effect, self._decisions.partition.leader_epoch)
+        self._under_way[effect.transactional_id] = writing
+
+        def written() -> None:
+            del self._under_way[effect.transactional_id]
+            then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
+
+        writing.begin(written)
 
 
 class _Writing:
     """One transaction's markers."""
 
-    def __init__(
-        self, broker: "Broker", effect: WriteMarkers, coordinator_epoch: int, then: Callable[[object], None]
-    ) -> None:
+    def __init__(self, broker: "Broker", effect: WriteMarkers, coordinator_epoch: int) -> None:
         self._broker = broker
-        self._effect = effect
         self._marker = Marker(effect.producer_id, effect.producer_epoch, effect.is_commit, coordinator_epoch)
-        self._then = then
+        self._then: Callable[[], None] | None = None
         self._left = set(effect.partitions)
+
+    def begin(self, then: Callable[[], None]) -> None:
+        """Calls `then` once every partition has its marker."""
+        self._then = then
         if not self._left:
-            self._all_written()
+            then()
         for partition in sorted(self._left):
             self._write(partition)
 
+    def end(self) -> None:
+        """Nothing more is written, and nobody told."""
+        self._then = None
+
     def _write(self, partition: TopicPartition) -> None:
+        if self._then is None:
+            return
         topic = self._broker.topics.named(partition[0])
         if topic is None or partition[1] >= topic.partitions:
             self._written(partition)
@@ -110,9 +133,5 @@ class _Writing:
 
     def _written(self, partition: TopicPartition) -> None:
         self._left.discard(partition)
-        if not self._left:
-            self._all_written()
-
-    def _all_written(self) -> None:
-        effect = self._effect
-        self._then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
+        if not self._left and self._then is not None:
+            self._then()
