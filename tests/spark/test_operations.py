@@ -6,6 +6,7 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -38,6 +39,13 @@ def metrics(deployed: Deployment) -> dict[str, float]:
     return dict(told)
 
 
+def by_member(lanes: list[dict[str, Any]]) -> dict[str | None, list[int]]:
+    held: dict[str | None, list[int]] = {}
+    for lane in lanes:
+        held.setdefault(lane["member"], []).append(lane["partition"])
+    return held
+
+
 def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it_says(
     deployed: Deployment, address: str, topic: str
 ) -> None:
@@ -61,7 +69,7 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
 
     deployed("resume")
     deployed.wait_for(lambda: sum(lane["lag"] for lane in deployed.status()["lanes"]) == 0)
-    deployed.wait_for(lambda: all(lane["member"] for lane in deployed.status()["lanes"]))
+    deployed.wait_for(lambda: [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2])
     deployed.wait_until("running caught up")
     told = deployed.run("status", deployed.reference).stdout
     assert "Application 'host-a' (process" in told
