@@ -49,8 +49,10 @@ def by_member(lanes: list[dict[str, Any]]) -> dict[str | None, list[int]]:
 def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it_says(
     deployed: Deployment, address: str, topic: str
 ) -> None:
-    produce(address, topic, words(0, 100))
     deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0", "--spark-ui")
+    deployed.wait_for(lambda: [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2])
+    produce(address, topic, words(0, 100))
+    deployed.wait_for(lambda: metrics(deployed).get("tenure_pipeline_records_total") == 100)
     deployed.wait_until("running caught up")
     status = deployed.status()
     (application,) = status["applications"]
@@ -69,7 +71,6 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
 
     deployed("resume")
     deployed.wait_for(lambda: sum(lane["lag"] for lane in deployed.status()["lanes"]) == 0)
-    deployed.wait_for(lambda: [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2])
     deployed.wait_until("running caught up")
     told = deployed.run("status", deployed.reference).stdout
     assert "Application 'host-a' (process" in told
