@@ -23,6 +23,7 @@ from tenure.storage.errors import InvalidProducerEpoch, TransactionCoordinatorFe
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
+    from tenure.coordinator.metadata.topics import Topic
 
 log = logging.getLogger("tenure.broker")
 
@@ -90,7 +91,7 @@ class _Writing:
         elif topic.name == CONSUMER_OFFSETS:
             self._end_in_groups(partition)
         else:
-            self._append(partition)
+            self._append(topic, partition)
 
     def _end_in_groups(self, partition: TopicPartition) -> None:
         shard = self._broker.groups.maybe_shard(partition[1])
@@ -106,9 +107,7 @@ class _Writing:
 
         shard.ask(EndOfTransaction(self._marker), heard)
 
-    def _append(self, partition: TopicPartition) -> None:
-        topic = self._broker.topics.named(partition[0])
-        assert topic is not None
+    def _append(self, topic: "Topic", partition: TopicPartition) -> None:
         try:
             served = self._broker.logs.of(topic, partition[1])
             appended = served.append_marker(self._marker, self._broker.wall_ms())

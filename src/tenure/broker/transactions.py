@@ -16,7 +16,6 @@ from tenure.protocol.types import ProducerId
 from tenure.storage.errors import PartitionUnusable, StorageError
 
 if TYPE_CHECKING:
-    from tenure.coordinator.transactions.commands import EndTransaction, InitProducer
     from tenure.coordinator.transactions.shard import TransactionsShard
 
     TransactionsServed = ServedShard[TransactionsShard]
@@ -69,8 +68,8 @@ class Transactions:
             return
         shard.ask(command, then)
 
-    def ask_with_id(self, command: "InitProducer | EndTransaction", then: Then) -> None:
-        """The same for a command that may want a fresh producer id."""
+    def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
+        """The same for a command that may want a fresh producer id: it is made without one first."""
         from tenure.coordinator.transactions.answers import FreshIdWanted
 
         def heard(answer: object) -> None:
@@ -83,10 +82,9 @@ class Transactions:
             if error_code is not ErrorCode.NONE:
                 then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
                 return
-            command.fresh_id = producer_id
-            self.ask(command.transactional_id, command, then)
+            self.ask(transactional_id, command(fresh_id=producer_id), then)
 
-        self.ask(command.transactional_id, command, heard)
+        self.ask(transactional_id, command(), heard)
 
     def when_there(self, then: Callable[[], None]) -> None:
         """Calls `then` once the topic is there."""

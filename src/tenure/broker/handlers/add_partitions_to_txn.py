@@ -4,7 +4,7 @@ One partition that does not exist keeps the others out, which are told so (rule 
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker.handlers.end_txn import fenced_in
 from tenure.broker.request import Request
@@ -26,7 +26,7 @@ from tenure.protocol.messages import (
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
-BATCHED_SINCE = 4
+BATCHED_SINCE: Final = 4
 
 Results = list[AddPartitionsToTxnTopicResult]
 

@@ -3,6 +3,7 @@
 Answered when the decision is durable; the markers follow (rule 8.4).
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
@@ -28,14 +29,15 @@ def handle(broker: "Broker", request: Request, message: EndTxnRequest) -> None:
         elif isinstance(answer, Refused):
             request.answer(EndTxnResponse(error_code=fenced_in(request.version, answer.error_code)))
 
-    command = EndTransaction(
+    command = partial(
+        EndTransaction,
         message.transactional_id,
         message.producer_id,
         message.producer_epoch,
         message.committed,
         EPOCH_BUMPS if request.version >= EPOCH_BUMPS_SINCE else 0,
     )
-    broker.transactions.ask_with_id(command, respond)
+    broker.transactions.ask_with_id(message.transactional_id, command, respond)
 
 
 def fenced_in(version: int, error_code: ErrorCode) -> ErrorCode:

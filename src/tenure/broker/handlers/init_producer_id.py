@@ -4,6 +4,7 @@ An idempotent producer gets an id that nobody else has or had; a transactional o
 transactional id (rule 8.2).
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
@@ -47,10 +48,14 @@ def _init_transactional(
     if (message.producer_id == NO_PRODUCER) != (message.producer_epoch == NO_EPOCH):
         respond(Refused(ErrorCode.INVALID_REQUEST))
         return
-    command = InitProducer(
-        transactional_id, message.transaction_timeout_ms, message.producer_id, message.producer_epoch
+    command = partial(
+        InitProducer,
+        transactional_id,
+        message.transaction_timeout_ms,
+        message.producer_id,
+        message.producer_epoch,
     )
-    broker.transactions.ask_with_id(command, respond)
+    broker.transactions.ask_with_id(transactional_id, command, respond)
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:

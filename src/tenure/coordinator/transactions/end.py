@@ -5,6 +5,7 @@ and no record of the transaction before can slip into the next one.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
@@ -26,8 +27,8 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
 from tenure.protocol.types import ProducerId
 
-PREPARE = {True: State.PREPARE_COMMIT, False: State.PREPARE_ABORT}
-COMPLETE = {True: State.COMPLETE_COMMIT, False: State.COMPLETE_ABORT}
+PREPARE: Final = {True: State.PREPARE_COMMIT, False: State.PREPARE_ABORT}
+COMPLETE: Final = {True: State.COMPLETE_COMMIT, False: State.COMPLETE_ABORT}
 
 
 def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction, now: Now) -> Step:

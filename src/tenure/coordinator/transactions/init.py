@@ -1,5 +1,7 @@
 """InitProducerId with a transactional id (rule 8.2): one producer lives under it, every other one is fenced."""
 
+from typing import Final
+
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.coordinator.transactions.answers import FreshIdWanted, Producer
@@ -13,7 +15,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
 from tenure.protocol.types import ProducerId
 
-NOT_STARTED_MS = -1
+NOT_STARTED_MS: Final = -1
 
 
 def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, now: Now) -> Step:
