@@ -17,10 +17,9 @@ from tenure.coordinator.transactions.effects import WriteMarkers
 from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.shard import TransactionsShard
 from tenure.coordinator.transactions.states import State
-from tenure.coordinator.transactions.transaction import EPOCH_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.transaction_state import TransactionLogKey
-from tenure.protocol.types import PartitionId, ProducerId, TopicName
+from tenure.protocol.types import EPOCH_MAX, PartitionId, ProducerId, TopicName
 
 NAME = "transfers"
 WHERE = [(TopicName("accounts"), PartitionId(0))]

@@ -40,6 +40,7 @@ UNORDERED: Final = allowed(
         "transaction_partitions",
         "transaction_states",
         "active_producers",
+        "WritableTxnMarkerTopicResult",
     ),
 )
 """Fields and structs whose lists are compared as sets."""

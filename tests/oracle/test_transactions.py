@@ -44,6 +44,9 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequest,
     TxnOffsetCommitRequestPartition,
     TxnOffsetCommitRequestTopic,
+    WritableTxnMarker,
+    WritableTxnMarkerTopic,
+    WriteTxnMarkersRequest,
 )
 from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
 from tenure.protocol.transaction_state import decode_record
@@ -193,6 +196,17 @@ class Life:
 
     def producers(self) -> Any:
         return self.session.ask("A", DescribeProducersRequest([DescribeProducersTopic(self.topic, [0])]), 0)
+
+    def mark(
+        self, *partitions: int, version: int = 1, producer_id: int | None = None, epoch: int | None = None,
+        commit: bool = False, coordinator_epoch: int = 0, transaction_version: int = 0, topic: str | None = None,
+    ) -> Any:  # fmt: skip
+        """What an administrator says to partitions."""
+        marker = WritableTxnMarker(
+            self.producer_id if producer_id is None else producer_id, self.epoch if epoch is None else epoch, commit,
+            [WritableTxnMarkerTopic(topic or self.topic, list(partitions))], coordinator_epoch, transaction_version,
+        )  # fmt: skip
+        return self.session.ask("A", WriteTxnMarkersRequest([marker]), version)
 
     def at_rest(self) -> None:
         """Its markers are written."""
@@ -369,7 +383,50 @@ def what_is_listed(life: Life) -> None:
     life.session.ask("A", ListTransactionsRequest([], [life.producer_id]), 0)
 
 
-LIVES = [every_end, old_versions, fencing, who_may_init, offsets, what_readers_see, what_is_listed]
+def markers_of_an_administrator(life: Life) -> None:
+    life.session.ask("A", WriteTxnMarkersRequest([]), 1)
+    life.init()
+    life.init()
+    for version in (1, 2):
+        life.mark(0, topic="never-there", version=version)
+        life.mark(7, -1, version=version)
+        life.produce(version - 1)
+        life.mark(0, 1, epoch=life.epoch - 1, version=version)
+        life.mark(0, epoch=life.epoch, version=2, transaction_version=2)
+        life.producers()
+        life.mark(0, version=version)
+        life.producers()
+        life.mark(0, version=2, transaction_version=2)
+    life.produce(2)
+    life.mark(0, 1, commit=True)
+    for isolation_level in (0, 1):
+        life.fetch(isolation_level)
+        life.latest(isolation_level)
+    life.commit_offset(5)
+    life.mark(0, topic="__consumer_offsets", epoch=life.epoch - 1)
+    life.mark(0, topic="__consumer_offsets")
+    life.fetch_offset(require_stable=True)
+    stranger = life.producer_id + 77_000
+    for coordinator_epoch in (5, 4, 5, 6):
+        life.mark(1, producer_id=stranger, epoch=3, coordinator_epoch=coordinator_epoch)
+    for epoch in (3, 2, 4, 32_767, 32_767):
+        life.mark(
+            1, producer_id=stranger, epoch=epoch, coordinator_epoch=6, version=2, transaction_version=2, commit=True
+        )
+    life.end(commit=False)
+    life.at_rest()
+
+
+LIVES = [
+    every_end,
+    old_versions,
+    fencing,
+    who_may_init,
+    offsets,
+    what_readers_see,
+    what_is_listed,
+    markers_of_an_administrator,
+]
 
 
 @pytest.mark.parametrize("live", LIVES)

@@ -132,6 +132,9 @@ AUTO_CREATE_TOPICS_ENABLE: Final = _flag(
 DELETE_TOPIC_ENABLE: Final = _flag("delete.topic.enable", True, "Whether topics can be deleted.")
 MESSAGE_MAX_BYTES: Final = _integer("message.max.bytes", 1_048_588, "The largest record batch that is accepted.")
 FETCH_MAX_BYTES: Final = _integer("fetch.max.bytes", 57_671_680, "The most that one fetch answers.", low=1024)
+MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS: Final = _integer(
+    "max.incremental.fetch.session.cache.slots", 1_000, "The most incremental fetch sessions that are kept."
+)
 LOG_SEGMENT_BYTES: Final = _integer(
     "log.segment.bytes", 1_073_741_824, "A segment file that would grow beyond is followed by a new one.", low=1_048_576
 )
@@ -258,6 +261,11 @@ TRANSACTION_MAX_TIMEOUT_MS: Final = _integer(
 )
 TRANSACTIONAL_ID_EXPIRATION_MS: Final = _integer(
     "transactional.id.expiration.ms", 604_800_000, "How long a transactional id is kept that nobody uses.", low=1
+)
+TRANSACTION_PARTITION_VERIFICATION_ENABLE: Final = _flag(
+    "transaction.partition.verification.enable",
+    True,
+    "Whether what is written in a transaction must belong to one that is open; without, transactions can hang.",
 )
 TRANSACTION_REMOVE_EXPIRED_TRANSACTION_CLEANUP_INTERVAL_MS: Final = _integer(
     "transaction.remove.expired.transaction.cleanup.interval.ms",

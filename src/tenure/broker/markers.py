@@ -6,9 +6,9 @@ that loads, is waited for. A partition that is gone, or whose producer has a new
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tenure.broker.storage_codes import LOG_ERRORS
+from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Accepted
 from tenure.coordinator.groups.commands import EndOfTransaction
@@ -18,14 +18,21 @@ from tenure.coordinator.transactions.transaction import TopicPartition
 from tenure.limits import MARKER_RETRY_PAUSE_S
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
-from tenure.storage.errors import InvalidProducerEpoch, TransactionCoordinatorFenced
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
-    from tenure.coordinator.metadata.topics import Topic
 
 log = logging.getLogger("tenure.broker")
+
+NOT_NEEDED: Final = frozenset(
+    {
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+        ErrorCode.INVALID_PRODUCER_EPOCH,
+        ErrorCode.TRANSACTION_COORDINATOR_FENCED,
+    }
+)
+"""The partition is gone, or its producer, or the coordinator, has spoken there in a newer epoch."""
 
 
 class Markers:
@@ -66,7 +73,9 @@ class _Writing:
 
     def __init__(self, broker: "Broker", effect: WriteMarkers, coordinator_epoch: int) -> None:
         self._broker = broker
-        self._marker = Marker(effect.producer_id, effect.producer_epoch, effect.is_commit, coordinator_epoch)
+        self._marker = Marker(
+            effect.producer_id, effect.producer_epoch, effect.is_commit, coordinator_epoch, effect.transaction_version
+        )
         self._then: Callable[[], None] | None = None
         self._left = set(effect.partitions)
 
@@ -85,47 +94,16 @@ class _Writing:
     def _write(self, partition: TopicPartition) -> None:
         if self._then is None:
             return
-        topic = self._broker.topics.named(partition[0])
-        if topic is None or partition[1] >= topic.partitions:
-            self._written(partition)
-        elif topic.name == CONSUMER_OFFSETS:
-            self._end_in_groups(partition)
-        else:
-            self._append(topic, partition)
 
-    def _end_in_groups(self, partition: TopicPartition) -> None:
-        shard = self._broker.groups.maybe_shard(partition[1])
-        if shard is None:  # its log cannot be read, which has been told
-            self._again(partition)
-            return
-
-        def heard(answer: object) -> None:
-            if isinstance(answer, Accepted):
+        def heard(error_code: ErrorCode) -> None:
+            if error_code in NOT_NEEDED:
+                log.warning("%s-%d needs no marker: %s", *partition, error_code.name)
+            if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
                 self._written(partition)
             else:
                 self._again(partition)
 
-        shard.ask(EndOfTransaction(self._marker), heard)
-
-    def _append(self, topic: "Topic", partition: TopicPartition) -> None:
-        try:
-            served = self._broker.logs.of(topic, partition[1])
-            appended = served.append_marker(self._marker, self._broker.wall_ms())
-        except (InvalidProducerEpoch, TransactionCoordinatorFenced) as error:
-            log.warning("%s-%d needs no marker: %s", *partition, error)
-            self._written(partition)
-            return
-        except LOG_ERRORS:  # told by whoever serves the log
-            self._again(partition)
-            return
-
-        def safe(error_code: ErrorCode) -> None:
-            if error_code is ErrorCode.NONE:
-                self._written(partition)
-            else:
-                self._again(partition)
-
-        served.when_safe(appended.last_offset + 1, safe)
+        write_marker(self._broker, self._marker, partition, heard)
 
     def _again(self, partition: TopicPartition) -> None:
         self._broker.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
@@ -134,3 +112,35 @@ class _Writing:
         self._left.discard(partition)
         if not self._left and self._then is not None:
             self._then()
+
+
+def write_marker(
+    broker: "Broker", marker: Marker, partition: TopicPartition, then: Callable[[ErrorCode], None]
+) -> None:
+    """One attempt: `then(error_code)`, NONE as soon as the partition holds the marker for good."""
+    topic = broker.topics.named(partition[0])
+    if topic is None or not 0 <= partition[1] < topic.partitions:
+        then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return
+    try:
+        served = broker.logs.of(topic, partition[1])
+        if topic.name == CONSUMER_OFFSETS:
+            served.partition.producers.check_marker(marker)
+            _end_in_groups(broker, marker, partition[1], then)
+            return
+        appended = served.append_marker(marker, broker.wall_ms())
+    except LOG_ERRORS as error:  # told by whoever serves the log
+        then(error_code_of(error))
+        return
+    served.when_safe(appended.last_offset + 1, then)
+
+
+def _end_in_groups(broker: "Broker", marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
+    shard = broker.groups.maybe_shard(partition)
+    if shard is None:  # its log cannot be read, which has been told
+        then(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return
+    shard.ask(
+        EndOfTransaction(marker),
+        lambda answer: then(ErrorCode.NONE if isinstance(answer, Accepted) else ErrorCode.NOT_LEADER_OR_FOLLOWER),
+    )

@@ -7,6 +7,7 @@ batch that comes late could open a transaction that nobody ends, and readers wou
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from tenure.broker import keys
 from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
@@ -46,7 +47,8 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
             if batch is not None and topic is not None:
                 asked.append((topic.name, part.index))
                 producer = ProducerId(batch.producer_id), batch.producer_epoch
-    if not asked or message.transactional_id is None:
+    is_wanted = broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
+    if not asked or not is_wanted or message.transactional_id is None:
         then(None)
         return
 

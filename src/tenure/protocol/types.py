@@ -37,12 +37,19 @@ def topic_id_from_text(text: str) -> TopicId:
     return TopicId(raw)
 
 
+EPOCH_BUMPS: Final = 2
+"""The first version of transactions in which every end raises the producer's epoch (KIP-890)."""
+EPOCH_MAX: Final = 32_767
+"""Never seen by a client: the last one that is handed out is the one before."""
+
+
 class Marker(NamedTuple):
     """What ends the transaction of a producer in a partition (rule 6.5.1); `producer_epoch` may be one that the end has
-    raised.
+    raised, and from `transaction_version` 2 on it always is.
     """
 
     producer_id: int
     producer_epoch: int
     is_commit: bool
     coordinator_epoch: int
+    transaction_version: int = 0

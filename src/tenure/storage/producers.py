@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import google_crc32c
 
 from tenure.protocol.records import NO_SEQUENCE, Batch
-from tenure.protocol.types import Marker
+from tenure.protocol.types import EPOCH_BUMPS, EPOCH_MAX, Marker
 from tenure.storage.errors import (
     DuplicateSequence,
     InvalidProducerEpoch,
@@ -115,11 +115,23 @@ class Producers:
     # --- transactions
 
     def check_marker(self, marker: Marker) -> None:
-        """Raises when a newer coordinator, or a newer incarnation of the producer, has spoken already."""
+        """Raises when a newer coordinator, or a newer incarnation of the producer, has spoken already; and, where every
+        end raises the epoch, when it would end another transaction than it was written for (KIP-1228).
+        """
         producer = self.by_id.get(marker.producer_id)
         if producer is None:
             return
         _check_epoch(marker.producer_id, marker.producer_epoch, producer)
+        is_open = marker.producer_id in self.open
+        if (
+            is_open
+            and marker.transaction_version >= EPOCH_BUMPS
+            and producer.epoch == marker.producer_epoch < EPOCH_MAX
+        ):
+            raise InvalidProducerEpoch(
+                f"a marker of epoch {marker.producer_epoch} comes late: "
+                f"producer {marker.producer_id} has begun its next transaction in this epoch"
+            )
         if marker.coordinator_epoch < producer.coordinator_epoch:
             raise TransactionCoordinatorFenced(
                 f"a marker of coordinator epoch {marker.coordinator_epoch} comes after one of epoch "

@@ -11,9 +11,9 @@ from tenure.broker.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.answers import Producer
 from tenure.coordinator.transactions.commands import EndTransaction
-from tenure.coordinator.transactions.transaction import EPOCH_BUMPS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import EndTxnRequest, EndTxnResponse
+from tenure.protocol.types import EPOCH_BUMPS
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker

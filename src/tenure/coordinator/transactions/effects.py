@@ -17,4 +17,5 @@ class WriteMarkers:
     producer_id: ProducerId
     producer_epoch: int
     is_commit: bool
+    transaction_version: int
     partitions: Collection[TopicPartition]

@@ -16,8 +16,6 @@ from tenure.coordinator.transactions.records import EpochRemembered
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import PREPARED, State
 from tenure.coordinator.transactions.transaction import (
-    EPOCH_BUMPS,
-    EPOCH_MAX,
     NO_PRODUCER_ID,
     Transaction,
     changed,
@@ -25,7 +23,7 @@ from tenure.coordinator.transactions.transaction import (
 )
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
-from tenure.protocol.types import ProducerId
+from tenure.protocol.types import EPOCH_BUMPS, EPOCH_MAX, ProducerId
 
 PREPARE: Final = {True: State.PREPARE_COMMIT, False: State.PREPARE_ABORT}
 COMPLETE: Final = {True: State.COMPLETE_COMMIT, False: State.COMPLETE_ABORT}
@@ -130,6 +128,7 @@ def markers_of(transactional_id: str, value: TransactionLogValue) -> WriteMarker
         value.producer_id,
         value.producer_epoch,
         value.transaction_status == State.PREPARE_COMMIT,
+        value.client_transaction_version,
         partitions_of(value),
     )
 

@@ -10,10 +10,10 @@ from tenure.coordinator.transactions.end import prepared
 from tenure.coordinator.transactions.records import EpochRemembered
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import PREPARED, State
-from tenure.coordinator.transactions.transaction import EPOCH_MAX, NO_EPOCH, NO_PRODUCER_ID, Transaction, changed
+from tenure.coordinator.transactions.transaction import NO_EPOCH, NO_PRODUCER_ID, Transaction, changed
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
-from tenure.protocol.types import ProducerId
+from tenure.protocol.types import EPOCH_MAX, ProducerId
 
 NOT_STARTED_MS: Final = -1
 

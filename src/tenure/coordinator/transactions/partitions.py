@@ -6,9 +6,10 @@ from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.records import TransactionTimed
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import PREPARED, State
-from tenure.coordinator.transactions.transaction import EPOCH_BUMPS, Transaction, changed
+from tenure.coordinator.transactions.transaction import Transaction, changed
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey
+from tenure.protocol.types import EPOCH_BUMPS
 
 
 def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:

@@ -6,14 +6,10 @@ from typing import Final
 from tenure.coordinator.shard import InvariantError
 from tenure.coordinator.transactions.states import State
 from tenure.protocol.generated.transaction_state import TransactionLogValue, TransactionPartitions
-from tenure.protocol.types import PartitionId, TopicName
+from tenure.protocol.types import EPOCH_MAX, PartitionId, TopicName
 
 NO_PRODUCER_ID: Final = -1
 NO_EPOCH: Final = -1
-EPOCH_MAX: Final = 32_767
-"""Never seen by a client: the last one that is handed out is the one before."""
-EPOCH_BUMPS: Final = 2
-"""The first version of transactions in which every end raises the epoch (KIP-890)."""
 
 TopicPartition = tuple[TopicName, PartitionId]
 

@@ -246,6 +246,13 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponseTopic as TxnOffsetCommitResponseTopic
     from tenure.protocol.generated.cluster_metadata import UnfenceBrokerRecord as UnfenceBrokerRecord
     from tenure.protocol.generated.cluster_metadata import UnregisterBrokerRecord as UnregisterBrokerRecord
+    from tenure.protocol.generated.write_txn_markers import WritableTxnMarker as WritableTxnMarker
+    from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerPartitionResult as WritableTxnMarkerPartitionResult
+    from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerResult as WritableTxnMarkerResult
+    from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerTopic as WritableTxnMarkerTopic
+    from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerTopicResult as WritableTxnMarkerTopicResult
+    from tenure.protocol.generated.write_txn_markers import WriteTxnMarkersRequest as WriteTxnMarkersRequest
+    from tenure.protocol.generated.write_txn_markers import WriteTxnMarkersResponse as WriteTxnMarkersResponse
 
 HOMES: Final = {
     "AbortTransactionRecord": "cluster_metadata",
@@ -491,6 +498,13 @@ HOMES: Final = {
     "TxnOffsetCommitResponseTopic": "txn_offset_commit",
     "UnfenceBrokerRecord": "cluster_metadata",
     "UnregisterBrokerRecord": "cluster_metadata",
+    "WritableTxnMarker": "write_txn_markers",
+    "WritableTxnMarkerPartitionResult": "write_txn_markers",
+    "WritableTxnMarkerResult": "write_txn_markers",
+    "WritableTxnMarkerTopic": "write_txn_markers",
+    "WritableTxnMarkerTopicResult": "write_txn_markers",
+    "WriteTxnMarkersRequest": "write_txn_markers",
+    "WriteTxnMarkersResponse": "write_txn_markers",
 }
 """Class -> module. A struct whose name two modules use is missing here: import it from its own module."""
 
@@ -518,6 +532,7 @@ API_ROWS: Final = (
     (24, "AddPartitionsToTxn", 0, 5, 3),
     (25, "AddOffsetsToTxn", 0, 4, 3),
     (26, "EndTxn", 0, 5, 3),
+    (27, "WriteTxnMarkers", 1, 2, 1),
     (28, "TxnOffsetCommit", 0, 5, 3),
     (32, "DescribeConfigs", 1, 4, 4),
     (33, "AlterConfigs", 0, 2, 2),

@@ -1,0 +1,76 @@
+"""WriteTxnMarkers (27). v1 flexible, v2 the version of the transaction (KIP-1228).
+
+Kafka's brokers say it to each other. Here an administrator says it, to end a transaction that hangs: it is open in a
+partition, and its coordinator knows nothing of it (KIP-664).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from tenure.broker.markers import write_marker
+from tenure.broker.request import Request
+from tenure.broker.route import Gathering, Route
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    WritableTxnMarkerPartitionResult,
+    WritableTxnMarkerResult,
+    WritableTxnMarkerTopicResult,
+    WriteTxnMarkersRequest,
+    WriteTxnMarkersResponse,
+)
+from tenure.protocol.types import Marker, PartitionId, ProducerId, TopicName
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.transactions.transaction import TopicPartition
+
+    Asked = tuple[Marker, TopicPartition]
+
+
+def handle(broker: "Broker", request: Request, message: WriteTxnMarkersRequest) -> None:
+    asked = _asked(message)
+
+    def respond(answers: list[object]) -> None:
+        request.answer(WriteTxnMarkersResponse(markers=_results(asked, cast("list[ErrorCode]", answers))))
+
+    Gathering(len(asked), respond).ask_each(broker.loop, lambda index, slot: write_marker(broker, *asked[index], slot))
+
+
+def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":
+    return [
+        (
+            Marker(
+                wanted.producer_id,
+                wanted.producer_epoch,
+                wanted.transaction_result,
+                wanted.coordinator_epoch,
+                wanted.transaction_version,
+            ),
+            (topic.name, partition),
+        )
+        for wanted in message.markers
+        for topic in wanted.topics
+        for partition in topic.partition_indexes
+    ]
+
+
+def _results(asked: "Sequence[Asked]", error_codes: Sequence[ErrorCode]) -> list[WritableTxnMarkerResult]:
+    """One entry per producer, however many of its markers were asked for, as in Kafka."""
+    found: dict[ProducerId, dict[TopicName, dict[PartitionId, ErrorCode]]] = {}
+    for (marker, (topic, partition)), error_code in zip(asked, error_codes, strict=True):
+        found.setdefault(ProducerId(marker.producer_id), {}).setdefault(topic, {})[partition] = error_code
+    return [
+        WritableTxnMarkerResult(
+            producer_id,
+            [
+                WritableTxnMarkerTopicResult(
+                    topic, [WritableTxnMarkerPartitionResult(partition, code) for partition, code in codes.items()]
+                )
+                for topic, codes in topics.items()
+            ],
+        )
+        for producer_id, topics in found.items()
+    ]
+
+
+route = Route(WriteTxnMarkersRequest, handle)

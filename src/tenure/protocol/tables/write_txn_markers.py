@@ -1,0 +1,83 @@
+"""WriteTxnMarkers (27): ends transactions in partitions. v1 flexible, v2 the version of the transaction (KIP-1228)."""
+
+from tenure.protocol.schema import BOOL, INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import PartitionId, ProducerId, TopicName
+
+WRITE_TXN_MARKERS_REQUEST = Message(
+    "WriteTxnMarkersRequest",
+    key=27,
+    versions="1-2",
+    flexible="1+",
+    fields=[
+        Field(
+            "markers",
+            ArrayOf(
+                Struct(
+                    "WritableTxnMarker",
+                    [
+                        Field("producer_id", INT64, as_=ProducerId),
+                        Field("producer_epoch", INT16),
+                        Field("transaction_result", BOOL),
+                        Field(
+                            "topics",
+                            ArrayOf(
+                                Struct(
+                                    "WritableTxnMarkerTopic",
+                                    [
+                                        Field("name", STRING, as_=TopicName),
+                                        Field("partition_indexes", ArrayOf(INT32), as_=PartitionId),
+                                    ],
+                                )
+                            ),
+                        ),
+                        Field("coordinator_epoch", INT32),
+                        Field("transaction_version", INT8, versions="2+", default=0, ignorable=True),
+                    ],
+                )
+            ),
+        ),
+    ],
+)
+
+WRITE_TXN_MARKERS_RESPONSE = Message(
+    "WriteTxnMarkersResponse",
+    key=27,
+    versions="1-2",
+    flexible="1+",
+    fields=[
+        Field(
+            "markers",
+            ArrayOf(
+                Struct(
+                    "WritableTxnMarkerResult",
+                    [
+                        Field("producer_id", INT64, as_=ProducerId),
+                        Field(
+                            "topics",
+                            ArrayOf(
+                                Struct(
+                                    "WritableTxnMarkerTopicResult",
+                                    [
+                                        Field("name", STRING, as_=TopicName),
+                                        Field(
+                                            "partitions",
+                                            ArrayOf(
+                                                Struct(
+                                                    "WritableTxnMarkerPartitionResult",
+                                                    [
+                                                        Field("partition_index", INT32, as_=PartitionId),
+                                                        Field("error_code", INT16),
+                                                    ],
+                                                )
+                                            ),
+                                        ),
+                                    ],
+                                )
+                            ),
+                        ),
+                    ],
+                )
+            ),
+        ),
+    ],
+)
