@@ -76,6 +76,10 @@ RETRY_BACKOFF_MAX_MS: Final = 1_000
 """Pauses between attempts double from the one to the other, Kafka's `retry.backoff.max.ms`: a broker that restarts is
 found within a second of its being ready."""
 
+TRANSACTION_BACKOFF_MS: Final = 2
+TRANSACTION_BACKOFF_MAX_MS: Final = 20
+"""The same while the markers of the transaction before are written: milliseconds, so Kafka asks every 20."""
+
 PATIENCE_MS: Final = 60_000
 """How long a client goes on asking before it tells its caller: a broker's restart, with its log read again, fits in."""
 
@@ -157,6 +161,12 @@ ASKS_PER_TURN_MAX: Final = 500
 RESOURCES_DESCRIBED_MAX: Final = 2_000
 """Whose configs one request may ask for: each takes a millisecond with synonyms and documentation, while nobody else is
 served, and 20 KB."""
+
+FETCH_SESSION_PARTITIONS_MAX: Final = 200_000
+"""In all incremental fetch sessions together, some 300 bytes each: whoever comes later names everything each time."""
+
+FETCH_SESSION_EVICTION_MS: Final = 120_000
+"""Kafka's `min.incremental.fetch.session.eviction.ms`: a session that is younger, and used, keeps its place."""
 
 RECORDS_LOST_MAX: Final = 2**31
 """No crash takes more records from a log: a group that has committed further ahead has made its offset up."""

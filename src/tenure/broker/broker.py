@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tenure.broker import keys
@@ -39,6 +40,7 @@ from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
 
 if TYPE_CHECKING:
+    from tenure.broker.fetch_sessions import FetchSessions
     from tenure.broker.transactions import TransactionsServed
 
 log = logging.getLogger("tenure.broker")
@@ -92,6 +94,13 @@ class Broker:
         self.transactions: Final = Transactions(
             self._transaction_partitions, self._create_transaction_state, self._start_transactions, self.producer_ids
         )
+
+    @cached_property
+    def fetch_sessions(self) -> "FetchSessions":
+        """Made by the first fetch."""
+        from tenure.broker.fetch_sessions import FetchSessions
+
+        return FetchSessions(self.settings[keys.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS])
 
     @property
     def topics(self) -> Topics:

@@ -2,9 +2,8 @@
 fetched epoch, v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the
 follower's high watermark.
 
-A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` is over (KIP-227's
-sessions are offered to nobody: every request names all that it wants, and session id 0 says so). One that would have to
-wait for the disk is parked until a thread has read the same (decision 11), and then answered from memory.
+A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` is over. One that
+would have to wait for the disk is parked until a thread has read the same (decision 11), and then answered from memory.
 """
 
 import asyncio
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tenure.broker.fetch_sessions import Exchange
 from tenure.broker.keys import FETCH_MAX_BYTES
 from tenure.broker.request import Request
 from tenure.broker.route import Route
@@ -24,6 +24,7 @@ from tenure.protocol.messages import (
     FetchPartition,
     FetchRequest,
     FetchResponse,
+    FetchTopic,
     PartitionData,
 )
 from tenure.protocol.records import CorruptBatch, offset_behind
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from tenure.broker.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
 
-NO_SESSION: Final = 0
 NO_EPOCH: Final = -1
 READ_COMMITTED: Final = 1
 
@@ -44,43 +44,61 @@ Wanted: TypeAlias = "tuple[ServedLog, int, int]"
 
 
 def handle(broker: "Broker", request: Request, message: FetchRequest) -> None:
-    if message.session_id != NO_SESSION:
-        request.answer(FetchResponse(error_code=ErrorCode.FETCH_SESSION_ID_NOT_FOUND))
+    exchange = broker.fetch_sessions.entered(message, request.version, broker.clock.now().tick_ms)
+    if isinstance(exchange, ErrorCode):
+        request.answer(FetchResponse(error_code=exchange))
         return
-    found = _Found(broker, request, message, may_wait=False)
+    asked = Asked(broker, request, message, exchange)
+    found = asked.find(may_wait=False)
     if found.cold:
-        ColdFetch(broker, request, message, found.cold)
-        return
-    _answer_or_park(broker, request, message, found)
-
-
-def _answer_or_park(broker: "Broker", request: Request, message: FetchRequest, found: "_Found") -> None:
-    missing_bytes = message.min_bytes - found.bytes
-    if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs:
-        request.answer(found.response)
+        ColdFetch(asked, found.cold)
     else:
-        broker.parked.add(ParkedFetch(broker, request, message, found.logs, missing_bytes))
+        asked.answer_or_park(found)
+
+
+class Asked:
+    """A fetch under way: what its message says of all that its exchange reads."""
+
+    __slots__ = ("broker", "exchange", "message", "request")
+
+    def __init__(self, broker: "Broker", request: Request, message: FetchRequest, exchange: Exchange) -> None:
+        self.broker = broker
+        self.request = request
+        self.message = message
+        self.exchange = exchange
+
+    def find(self, *, may_wait: bool = True) -> "_Found":
+        return _Found(self.broker, self.request, self.message, self.exchange.topics, may_wait=may_wait)
+
+    def answer_or_park(self, found: "_Found") -> None:
+        message = self.message
+        missing_bytes = message.min_bytes - found.bytes
+        if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs:
+            self.answer(found)
+        else:
+            self.broker.parked.add(ParkedFetch(self, found.logs, missing_bytes))
+
+    def answer(self, found: "_Found") -> None:
+        self.request.answer(self.exchange.answer(found.responses, self.broker.clock.now().tick_ms))
 
 
 class ColdFetch:
     """Waits for a thread that reads what is not in memory. The loop reads it again then, whatever has become of it."""
 
-    __slots__ = ("_broker", "_message", "_request")
+    __slots__ = ("_asked",)
 
-    def __init__(self, broker: "Broker", request: Request, message: FetchRequest, cold: "list[Wanted]") -> None:
-        self._broker = broker
-        self._request = request
-        self._message = message
-        broker.parked.add(self)
-        broker.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self.answer())
+    def __init__(self, asked: Asked, cold: "list[Wanted]") -> None:
+        self._asked = asked
+        asked.broker.parked.add(self)
+        asked.broker.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self.answer())
 
     def answer(self) -> None:
         """Once: a broker that stops does not wait for the thread."""
-        if self in self._broker.parked:
-            self._broker.parked.discard(self)
-            if not self._request.connection.closed:
-                found = _Found(self._broker, self._request, self._message)
-                _answer_or_park(self._broker, self._request, self._message, found)
+        asked = self._asked
+        if self in asked.broker.parked:
+            asked.broker.parked.discard(self)
+            if not asked.request.connection.closed:
+                asked.answer_or_park(asked.find())
 
 
 def _read_all(wanted: "list[Wanted]") -> None:
@@ -93,25 +111,16 @@ def _read_all(wanted: "list[Wanted]") -> None:
 class ParkedFetch:
     """Waits for records, or for the end of its patience."""
 
-    __slots__ = ("_broker", "_logs", "_message", "_missing_bytes", "_request", "_timer")
+    __slots__ = ("_asked", "_logs", "_missing_bytes", "_timer")
 
-    def __init__(
-        self,
-        broker: "Broker",
-        request: Request,
-        message: FetchRequest,
-        logs: "list[ServedLog]",
-        missing_bytes: int,
-    ) -> None:
-        self._broker = broker
-        self._request = request
-        self._message = message
+    def __init__(self, asked: Asked, logs: "list[ServedLog]", missing_bytes: int) -> None:
+        self._asked = asked
         self._logs = logs
         self._missing_bytes = missing_bytes
         for log in logs:
             log.watch(self)
-        request.connection.when_lost = self.answer
-        self._timer: asyncio.Handle = broker.loop.call_later(message.max_wait_ms / 1000, self.answer)
+        asked.request.connection.when_lost = self.answer
+        self._timer: asyncio.Handle = asked.broker.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
 
     def grown(self, added_bytes: int) -> None:
         """Whoever else appends in this turn is in the answer too."""
@@ -121,7 +130,7 @@ class ParkedFetch:
 
     def decided(self) -> None:
         """Records that were there may be read from now on."""
-        if self._message.isolation_level == READ_COMMITTED:
+        if self._asked.message.isolation_level == READ_COMMITTED:
             self._answer_soon()
 
     def gone(self) -> None:
@@ -130,23 +139,24 @@ class ParkedFetch:
 
     def _answer_soon(self) -> None:
         self._timer.cancel()
-        self._timer = self._broker.loop.call_soon(self.answer)
+        self._timer = self._asked.broker.loop.call_soon(self.answer)
 
     def answer(self) -> None:
         """With what there is now, be it nothing; a client that has gone is forgotten."""
         self._timer.cancel()
-        self._broker.parked.discard(self)
-        self._request.connection.when_lost = None
+        asked = self._asked
+        asked.broker.parked.discard(self)
+        asked.request.connection.when_lost = None
         for log in self._logs:
             log.unwatch(self)
-        if not self._request.connection.closed:
-            self._request.answer(_Found(self._broker, self._request, self._message).response)
+        if not asked.request.connection.closed:
+            asked.answer(asked.find())
 
 
 class _Found:
-    """What a fetch finds now: up to the bytes it allows and the rest of one batch.
+    """What a fetch finds now: at least one batch, if there is any, and no more than the bytes it allows beside it.
 
-    `failed`: something in it must be told at once. `cold`: the response lacks this, because the disk would have to be
+    `failed`: something in it must be told at once. `cold`: the responses lack this, because the disk would have to be
     waited for.
     """
 
@@ -160,10 +170,18 @@ class _Found:
         "cold",
         "failed",
         "logs",
-        "response",
+        "responses",
     )
 
-    def __init__(self, broker: "Broker", request: Request, message: FetchRequest, *, may_wait: bool = True) -> None:
+    def __init__(
+        self,
+        broker: "Broker",
+        request: Request,
+        message: FetchRequest,
+        topics: list[FetchTopic],
+        *,
+        may_wait: bool = True,
+    ) -> None:
         self._broker = broker
         self._request = request
         self._may_wait = may_wait
@@ -173,11 +191,11 @@ class _Found:
         self.failed = False
         self.logs: list[ServedLog] = []
         self.cold: list[Wanted] = []
-        self.response = FetchResponse(responses=list(self._topics(message)))
+        self.responses = list(self._found(topics))
 
-    def _topics(self, message: FetchRequest) -> Iterator[FetchableTopicResponse]:
+    def _found(self, wanted: list[FetchTopic]) -> Iterator[FetchableTopicResponse]:
         topics, by_id = self._broker.topics, self._request.version >= 13
-        for asked in message.topics:
+        for asked in wanted:
             topic = topics.with_id(asked.topic_id) if by_id else topics.named(asked.topic)
             yield FetchableTopicResponse(
                 asked.topic, asked.topic_id, [self._partition(topic, partition) for partition in asked.partitions]
@@ -230,6 +248,8 @@ class _Found:
             self._bytes_left -= max_bytes
             return b""
         records = log.partition.read(offset, max_bytes, below)
+        if self.bytes and len(records) > max_bytes:
+            return b""  # only the first batch of an answer may be larger than what was asked for
         self._bytes_left -= len(records)
         self.bytes += len(records)
         return records

@@ -1,0 +1,244 @@
+"""Incremental fetch sessions (KIP-227): a client says once what it reads, then what changes, and hears what is news.
+
+A session belongs to whoever knows its id, on whichever connection. Its epoch counts the requests, so that one that was
+lost or repeated is noticed. Partitions that brought records go to the end: under a small `max_bytes` each has its turn.
+"""
+
+import os
+from typing import Final, TypeAlias
+
+from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.fetch import EpochEndOffset
+from tenure.protocol.messages import (
+    FetchableTopicResponse,
+    FetchPartition,
+    FetchRequest,
+    FetchResponse,
+    FetchTopic,
+    ForgottenTopic,
+    PartitionData,
+)
+from tenure.protocol.types import TopicId, TopicName
+
+NO_SESSION: Final = 0
+FULL_EPOCH: Final = 0
+"""Of a request that names everything and asks for a session."""
+FINAL_EPOCH: Final = -1
+"""Of one that wants none, or ends the one that it names."""
+EPOCH_MAX: Final = 2**31 - 1
+ID_MAX: Final = 2**31 - 1
+UNTOLD: Final = -1
+"""A high watermark that no log has: the partition is told of again, whatever is found."""
+BY_ID_SINCE: Final = 13
+NOT_DIVERGING: Final = EpochEndOffset()
+
+Place: TypeAlias = "tuple[TopicName | TopicId, int]"
+"""Of a partition: its topic, named as the requests of the session name it, and its number."""
+
+
+class Followed:
+    """A partition of a session: what is asked of it, and what its client knows."""
+
+    __slots__ = ("asked", "high_watermark", "log_start_offset", "topic", "topic_id")
+
+    def __init__(self, topic: FetchTopic, asked: FetchPartition) -> None:
+        self.topic = topic.topic
+        self.topic_id = topic.topic_id
+        self.asked = asked
+        self.high_watermark = UNTOLD
+        self.log_start_offset = UNTOLD
+
+    def is_news(self, found: PartitionData) -> bool:
+        """Whether the client has to be told; it knows then. What went wrong is told each time, and its end, too."""
+        is_news = (
+            bool(found.records)
+            or found.high_watermark != self.high_watermark
+            or found.log_start_offset != self.log_start_offset
+            or found.error_code != ErrorCode.NONE
+        )
+        has_failed = found.error_code != ErrorCode.NONE or found.diverging_epoch != NOT_DIVERGING
+        self.high_watermark = UNTOLD if has_failed else found.high_watermark
+        self.log_start_offset = found.log_start_offset
+        return is_news or has_failed
+
+
+class FetchSession:
+    __slots__ = ("by_id", "created_ms", "epoch", "followed", "id", "used_ms")
+
+    def __init__(self, now_ms: int, topics: list[FetchTopic], *, by_id: bool) -> None:
+        self.id = NO_SESSION
+        """Until its first request is answered."""
+        self.created_ms: Final = now_ms
+        self.used_ms = now_ms
+        self.by_id: Final = by_id
+        """Whether its requests name topics by id, since Fetch v13. They all do, or none does."""
+        self.epoch = 1
+        """That the next request has to name."""
+        self.followed: dict[Place, Followed] = {}
+        """In the order in which they are read."""
+        self.follow(topics)
+
+    def follow(self, topics: list[FetchTopic]) -> None:
+        for topic in topics:
+            name = topic.topic_id if self.by_id else topic.topic
+            for asked in topic.partitions:
+                known = self.followed.get((name, asked.partition))
+                if known is None:
+                    self.followed[name, asked.partition] = Followed(topic, asked)
+                else:
+                    known.asked = asked
+
+    def forget(self, topics: list[ForgottenTopic]) -> None:
+        for topic in topics:
+            name = topic.topic_id if self.by_id else topic.topic
+            for partition in topic.partitions:
+                self.followed.pop((name, partition), None)
+
+    def begin_next(self, now_ms: int) -> None:
+        """A request has come in its turn."""
+        self.epoch = 1 if self.epoch == EPOCH_MAX else self.epoch + 1
+        self.used_ms = now_ms
+
+    def topics(self) -> list[FetchTopic]:
+        """All that it reads, as a request would name it."""
+        topics: list[FetchTopic] = []
+        last: TopicName | TopicId | None = None
+        for (name, _), followed in self.followed.items():
+            if name != last:
+                topics.append(FetchTopic(followed.topic, followed.topic_id, []))
+                last = name
+            topics[-1].partitions.append(followed.asked)
+        return topics
+
+    def news(self, found: list[FetchableTopicResponse]) -> list[FetchableTopicResponse]:
+        """What of all that was found its client does not know yet. Whoever brought records is read last next time."""
+        news: list[FetchableTopicResponse] = []
+        for topic in found:
+            partitions = [part for part in topic.partitions if self._is_news(topic, part)]
+            if partitions:
+                news.append(FetchableTopicResponse(topic.topic, topic.topic_id, partitions))
+        return news
+
+    def _is_news(self, topic: FetchableTopicResponse, found: PartitionData) -> bool:
+        place = topic.topic_id if self.by_id else topic.topic, found.partition_index
+        followed = self.followed.get(place)
+        if followed is None:
+            return False
+        if found.records:
+            self.followed[place] = self.followed.pop(place)
+        return followed.is_news(found)
+
+    def has_told(self, found: list[FetchableTopicResponse]) -> None:
+        """The answer that begins the session tells everything."""
+        for topic in found:
+            name = topic.topic_id if self.by_id else topic.topic
+            for partition in topic.partitions:
+                self.followed[name, partition.partition_index].is_news(partition)
+
+
+class Exchange:
+    """One request: `topics` are all that it reads, and what was found there becomes its answer."""
+
+    __slots__ = ("_next_epoch", "_session", "_sessions", "topics")
+
+    def __init__(self, sessions: "FetchSessions", topics: list[FetchTopic], session: FetchSession | None) -> None:
+        self.topics: Final = topics
+        self._sessions: Final = sessions
+        self._session: Final = session
+        self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
+
+    def answer(self, found: list[FetchableTopicResponse], now_ms: int) -> FetchResponse:
+        """A request of the same session that came while this one waited has taken its turn."""
+        session = self._session
+        if session is None:
+            return FetchResponse(responses=found)
+        if session.id == NO_SESSION:
+            return FetchResponse(session_id=self._sessions.begun(session, found, now_ms), responses=found)
+        if session.epoch != self._next_epoch:
+            return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH)
+        return FetchResponse(session_id=session.id, responses=session.news(found))
+
+
+class FetchSessions:
+    def __init__(self, slots: int) -> None:
+        """`slots`: the most sessions that are kept, max.incremental.fetch.session.cache.slots."""
+        self._slots: Final = slots
+        self._by_id: dict[int, FetchSession] = {}
+        """The one that was used last is the last one."""
+        self._partitions = 0
+        """Of all of them."""
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def entered(self, message: FetchRequest, version: int, now_ms: int) -> Exchange | ErrorCode:
+        """The exchange that the request is, in a session or without, or why it cannot be one."""
+        by_id = version >= BY_ID_SINCE
+        session = self._by_id.get(message.session_id)
+        if message.session_epoch in (FULL_EPOCH, FINAL_EPOCH):
+            if session is not None:
+                self._remove(session)
+            wants_one = message.session_epoch == FULL_EPOCH
+            new = FetchSession(now_ms, message.topics, by_id=by_id) if wants_one else None
+            return Exchange(self, message.topics, new)
+        if session is None:
+            return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+        if message.session_epoch != session.epoch:
+            return ErrorCode.INVALID_FETCH_SESSION_EPOCH
+        if session.by_id != by_id:
+            return ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR
+        return self._continued(session, message, now_ms)
+
+    def _continued(self, session: FetchSession, message: FetchRequest, now_ms: int) -> Exchange | ErrorCode:
+        """A session that reads nothing any more is over, and one that has grown too large is forgotten."""
+        self._remove(session)
+        session.follow(message.topics)
+        session.forget(message.forgotten_topics_data)
+        if not session.followed:
+            return Exchange(self, [], None)
+        if self._partitions + len(session.followed) > FETCH_SESSION_PARTITIONS_MAX:
+            return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+        session.begin_next(now_ms)
+        self._put(session)
+        return Exchange(self, session.topics(), session)
+
+    def begun(self, session: FetchSession, found: list[FetchableTopicResponse], now_ms: int) -> int:
+        """The id of the session, which is kept from now on; NO_SESSION if there is no room for it."""
+        if self._make_room(len(session.followed), now_ms):
+            session.id = self._new_id()
+            session.has_told(found)
+            self._put(session)
+        return session.id
+
+    def _make_room(self, size: int, now_ms: int) -> bool:
+        """If need be, the session goes that nobody has used for long, or of old ones the smallest, if it is smaller."""
+        if self._partitions + size > FETCH_SESSION_PARTITIONS_MAX or not self._slots:
+            return False
+        if len(self._by_id) < self._slots:
+            return True
+        latest_ms = now_ms - FETCH_SESSION_EVICTION_MS
+        least_used = next(iter(self._by_id.values()))
+        if least_used.used_ms < latest_ms:
+            self._remove(least_used)
+            return True
+        old = [session for session in self._by_id.values() if session.created_ms < latest_ms]
+        smallest = min(old, key=lambda session: len(session.followed), default=None)
+        if smallest is None or len(smallest.followed) >= size:
+            return False
+        self._remove(smallest)
+        return True
+
+    def _put(self, session: FetchSession) -> None:
+        self._by_id[session.id] = session
+        self._partitions += len(session.followed)
+
+    def _remove(self, session: FetchSession) -> None:
+        del self._by_id[session.id]
+        self._partitions -= len(session.followed)
+
+    def _new_id(self) -> int:
+        while True:
+            drawn = int.from_bytes(os.urandom(4), "big") & ID_MAX
+            if drawn != NO_SESSION and drawn not in self._by_id:
+                return drawn

@@ -1,0 +1,64 @@
+"""Who keeps a fetch session where there is no room for all; what sessions do is compared with Apache Kafka."""
+
+from tenure.broker.fetch_sessions import Exchange, FetchSessions
+from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
+from tenure.protocol.types import PartitionId, TopicName
+
+BY_NAME = 12
+OLD_MS = FETCH_SESSION_EVICTION_MS + 1
+
+
+def asked(partitions: int, session_id: int = 0, epoch: int = 0, first: int = 0) -> FetchRequest:
+    parts = [FetchPartition(PartitionId(first + n)) for n in range(partitions)]
+    return FetchRequest(
+        session_id=session_id, session_epoch=epoch, topics=[FetchTopic(TopicName("t"), partitions=parts)]
+    )
+
+
+def begun(sessions: FetchSessions, partitions: int, now_ms: int = 0) -> int:
+    exchange = sessions.entered(asked(partitions), BY_NAME, now_ms)
+    assert isinstance(exchange, Exchange)
+    return exchange.answer([], now_ms).session_id
+
+
+def test_begin__all_slots_taken_by_the_young__no_session() -> None:
+    sessions = FetchSessions(2)
+    assert begun(sessions, 1)
+    assert begun(sessions, 1)
+    assert not begun(sessions, 5, now_ms=1)
+    assert len(sessions) == 2
+
+
+def test_begin__one_unused_for_long__takes_its_place() -> None:
+    sessions = FetchSessions(2)
+    unused, used = begun(sessions, 1), begun(sessions, 1)
+    assert isinstance(sessions.entered(asked(0, used, 1), BY_NAME, OLD_MS), Exchange)
+    assert begun(sessions, 1, now_ms=OLD_MS)
+    assert sessions.entered(asked(0, unused, 1), BY_NAME, OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert isinstance(sessions.entered(asked(0, used, 2), BY_NAME, OLD_MS), Exchange)
+
+
+def test_begin__all_old_and_in_use__a_larger_one_takes_the_place_of_the_smallest() -> None:
+    sessions = FetchSessions(2)
+    small, large = begun(sessions, 2), begun(sessions, 3)
+    for session in (small, large):
+        assert isinstance(sessions.entered(asked(0, session, 1), BY_NAME, OLD_MS), Exchange)
+    assert not begun(sessions, 2, now_ms=OLD_MS)
+    assert begun(sessions, 3, now_ms=OLD_MS)
+    assert sessions.entered(asked(0, small, 2), BY_NAME, OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+
+
+def test_begin__no_slots__no_session() -> None:
+    assert not begun(FetchSessions(0), 1)
+
+
+def test_follow__more_partitions_than_all_sessions_may_have__forgotten() -> None:
+    sessions = FetchSessions(10)
+    assert not begun(sessions, FETCH_SESSION_PARTITIONS_MAX + 1)
+    grows = begun(sessions, FETCH_SESSION_PARTITIONS_MAX)
+    assert not begun(sessions, 1)
+    more = asked(1, grows, 1, first=FETCH_SESSION_PARTITIONS_MAX)
+    assert sessions.entered(more, BY_NAME, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert begun(sessions, 1)
