@@ -15,12 +15,19 @@ if TYPE_CHECKING:
     from tenure.client.configuration import ConfigurationError
     from tenure.client.consumer import Consumer
     from tenure.client.consumer_records import ConsumerRecord
-    from tenure.client.errors import ClientError
+    from tenure.client.errors import ClientError, ProducerFenced, TransactionAbortable
     from tenure.client.fetcher import fetch_arrow
     from tenure.client.group_member import GroupMember
     from tenure.client.producer import Producer
     from tenure.client.read import read_arrow
-    from tenure.client.values import OffsetAndMetadata, RecordMetadata, SubscriptionPattern, TopicPartition
+    from tenure.client.transaction_lender import TransactionLender
+    from tenure.client.values import (
+        GroupMetadata,
+        OffsetAndMetadata,
+        RecordMetadata,
+        SubscriptionPattern,
+        TopicPartition,
+    )
 
 __all__ = [
     "AsyncConsumer",
@@ -29,11 +36,15 @@ __all__ = [
     "Consumer",
     "ConsumerRecord",
     "GroupMember",
+    "GroupMetadata",
     "OffsetAndMetadata",
     "Producer",
+    "ProducerFenced",
     "RecordMetadata",
     "SubscriptionPattern",
     "TopicPartition",
+    "TransactionAbortable",
+    "TransactionLender",
     "fetch_arrow",
     "read_arrow",
 ]
@@ -45,11 +56,15 @@ _MODULES: Final = {
     "Consumer": "consumer",
     "ConsumerRecord": "consumer_records",
     "GroupMember": "group_member",
+    "GroupMetadata": "values",
     "OffsetAndMetadata": "values",
     "Producer": "producer",
+    "ProducerFenced": "errors",
     "RecordMetadata": "values",
     "SubscriptionPattern": "values",
     "TopicPartition": "values",
+    "TransactionAbortable": "errors",
+    "TransactionLender": "transaction_lender",
     "fetch_arrow": "fetcher",
     "read_arrow": "read",
 }

@@ -13,7 +13,7 @@ from tenure.client.consumer_steps import ConsumerSteps, Step, Steps
 from tenure.client.group_queries import committed_offsets
 from tenure.client.listener import Listener, Told
 from tenure.client.partition_queries import EARLIEST, LATEST
-from tenure.client.values import NO_IDENTITY, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
+from tenure.client.values import NO_IDENTITY, GroupMetadata, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,6 +112,9 @@ class AsyncConsumer:
         wanted = list(partitions)
         found = await committed_offsets(self._core.cluster, self._core.commits.group_id, wanted)
         return {partition: found.get(partition) for partition in wanted}
+
+    async def group_metadata(self) -> GroupMetadata:
+        return await self._core.group_metadata()
 
     @property
     def identity(self) -> Identity:

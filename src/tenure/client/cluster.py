@@ -33,6 +33,10 @@ R = TypeVar("R", bound=Message)
 
 CLOSED: Final = "This client was closed."
 
+GROUP_KEY: Final = 0
+TRANSACTION_KEY: Final = 1
+"""What FindCoordinator is asked for."""
+
 GENERAL: Final = "general"
 """The lane for what is answered at once."""
 
@@ -226,10 +230,18 @@ class Cluster:
 
     async def coordinator(self, group_id: str) -> Address:
         """One attempt. Raises `TryAgain` while there is none (rule 1.8)."""
-        request = FindCoordinatorRequest(coordinator_keys=[group_id])
+        return await self._coordinator(group_id, GROUP_KEY, f"Group '{group_id}' has no coordinator")
+
+    async def transaction_coordinator(self, transactional_id: str) -> Address:
+        """The same."""
+        what = f"Transactional id '{transactional_id}' has no coordinator"
+        return await self._coordinator(transactional_id, TRANSACTION_KEY, what)
+
+    async def _coordinator(self, key: str, key_type: int, what: str) -> Address:
+        request = FindCoordinatorRequest(key_type=key_type, coordinator_keys=[key])
         answer = await self.ask_any(request, FindCoordinatorResponse, min_version=4)
         found = answer.coordinators[0]
-        check(found.error_code, f"Group '{group_id}' has no coordinator")
+        check(found.error_code, what)
         return Address(found.host, found.port)
 
     async def ask_coordinator(self, group_id: str, request: Message, answers: type[R], *, min_version: int = 0) -> R:

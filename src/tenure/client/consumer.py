@@ -17,7 +17,7 @@ from tenure.client.event_loop import client_loop, run
 from tenure.client.group_queries import committed_offsets
 from tenure.client.listener import Listener, Told
 from tenure.client.partition_queries import EARLIEST, LATEST
-from tenure.client.values import NO_IDENTITY, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
+from tenure.client.values import NO_IDENTITY, GroupMetadata, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -181,6 +181,13 @@ class Consumer:
         wanted = list(partitions)
         found = run(committed_offsets(self._core.cluster, self._core.commits.group_id, wanted))
         return {partition: found.get(partition) for partition in wanted}
+
+    def group_metadata(self) -> GroupMetadata:
+        """For `Producer.send_offsets_to_transaction`: as which member what was polled until now may be committed.
+
+        Ask for each transaction, between its last poll and its commit. Raises `NotAssigned` before anything was polled.
+        """
+        return run(self._core.group_metadata())
 
     @property
     def identity(self) -> Identity:

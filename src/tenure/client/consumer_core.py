@@ -24,8 +24,10 @@ from tenure.client.seat import Seat
 from tenure.client.security import security
 from tenure.client.topic_watch import TopicWatch
 from tenure.client.values import (
+    NO_IDENTITY,
     Assigned,
     Event,
+    GroupMetadata,
     ListedOffset,
     Lost,
     OffsetAndMetadata,
@@ -55,6 +57,8 @@ class ConsumerCore:
         self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
         self.commits: Final = ConsumerCommits(settings, self.cluster, self.positions)
         self.seat: Seat | None = None
+        self._told_identity = NO_IDENTITY
+        """Under which the user came to have what it has; the seat's own may be ahead of what the user was told."""
         self._prefetch: Final = Prefetch(
             self.cluster, self.positions, settings.fetch, values["client.rack"] or "", self._wake
         )
@@ -189,6 +193,7 @@ class ConsumerCore:
         if seat is not None and seat.events and seat.events[0] is event:  # not so at a farewell
             seat.events.popleft()
         if isinstance(event, Assigned):
+            self._told_identity = event.identity
             self.positions.remove(set(self.positions.partitions) - set(event.partitions))
             self.positions.add(event.added)
         elif isinstance(event, Lost):
@@ -330,6 +335,17 @@ class ConsumerCore:
         self._check_open()
         await self.commits.commit(self.commits.consumed() if offsets is None else offsets)
 
+    async def group_metadata(self) -> GroupMetadata:
+        """A newer epoch is the user's own as long as nothing has happened that it was not told of."""
+        seat = self.seat
+        if seat is None:
+            return GroupMetadata(self.commits.group_id)
+        if not seat.events and seat.identity.generation_id >= 0 and self._told_identity.generation_id >= 0:
+            self._told_identity = seat.identity
+        if self._told_identity.generation_id < 0:
+            raise NotAssigned("This consumer has no seat in its group yet, and so nothing to commit: poll it first.")
+        return GroupMetadata(self.commits.group_id, self._told_identity)
+
     # --- the end ------------------------------------------------------------------------------------------------------
 
     async def farewell(self) -> Event | None:
@@ -362,6 +378,7 @@ class ConsumerCore:
         if self.seat is None and self.positions.partitions:
             await self.commits.at_last()
         seat, self.seat, self.commits.seat = self.seat, None, None
+        self._told_identity = NO_IDENTITY
         if seat is not None:
             await seat.close(leave)
 

@@ -8,15 +8,17 @@ batch would be out of order, or would hide that this one is missing.
 import asyncio
 import time
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 from tenure.client.cluster import Cluster, TryAgain, check
 from tenure.client.connection import Disconnected
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
-from tenure.client.producer_queue import Batch
+from tenure.client.pauses import Pauses
+from tenure.client.producer_queue import Batch, Queue
 from tenure.client.producer_settings import ACKS_NONE, ProducerSettings
+from tenure.client.transactional_id import TransactionalId
+from tenure.client.transactions import EPOCH_BUMPS
 from tenure.client.values import TopicPartition
-from tenure.limits import RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     InitProducerIdRequest,
@@ -28,11 +30,13 @@ from tenure.protocol.messages import (
     TopicProduceData,
 )
 from tenure.protocol.records import encode_packed
-from tenure.protocol.types import PartitionId, ProducerId, TopicName
+from tenure.protocol.types import PartitionId, TopicName
 
 PRODUCE_LANE: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
 """Produce v13 knows topics by id only."""
+ADDS_NOTHING_MAX_VERSION: Final = 11
+"""Produce v12 adds the partition to the transaction (KIP-890)."""
 
 ARRIVED: Final = frozenset({ErrorCode.NONE, ErrorCode.DUPLICATE_SEQUENCE_NUMBER})
 UNCERTAIN: Final = frozenset(
@@ -50,75 +54,99 @@ UNCERTAIN: Final = frozenset(
 
 
 class NotDelivered(Exception):
-    def __init__(self, message: str, *, maybe_written: bool) -> None:
+    def __init__(self, message: str, error_code: ErrorCode | None = None, *, maybe_written: bool) -> None:
         super().__init__(message)
+        self.error_code: Final = error_code
         self.maybe_written: Final = maybe_written
 
 
+class Writer(NamedTuple):
+    """Who a batch says that it is from; nobody without idempotence."""
+
+    producer_id: int = -1
+    producer_epoch: int = -1
+    transactional_id: str | None = None
+    produce_max_version: int = BY_NAME_MAX_VERSION
+
+
 class ProducerIdentity:
-    """A producer id and epoch, drawn when first needed; none without idempotence."""
+    """Who writes outside of transactions: a producer id of its own, drawn when first needed."""
 
-    def __init__(self, *, enabled: bool) -> None:
-        self._enabled: Final = enabled
+    def __init__(self, cluster: Cluster, *, is_idempotent: bool) -> None:
+        self._cluster: Final = cluster
+        self._is_idempotent: Final = is_idempotent
         self._lock: Final = asyncio.Lock()
-        self.producer_id = ProducerId(-1)
-        self.producer_epoch = -1
+        self._writer = Writer()
 
-    def sequence(self, next_sequence: int) -> int:
-        return next_sequence if self._enabled else -1
-
-    async def draw(self, cluster: Cluster) -> None:
+    async def writer(self) -> Writer:
         async with self._lock:
-            if self._enabled and self.producer_id < 0:
-                await cluster.persist(lambda: self._draw_once(cluster))
+            if self._is_idempotent and self._writer.producer_id < 0:
+                self._writer = await self._cluster.persist(self._draw)
+        return self._writer
 
-    async def _draw_once(self, cluster: Cluster) -> None:
+    async def _draw(self) -> Writer:
         request = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=2**31 - 1)
-        answer = await cluster.ask_any(request, InitProducerIdResponse)
+        answer = await self._cluster.ask_any(request, InitProducerIdResponse)
         check(answer.error_code, "No producer id can be had")
-        self.producer_id, self.producer_epoch = answer.producer_id, answer.producer_epoch
+        return Writer(answer.producer_id, answer.producer_epoch)
 
 
 class Delivery:
-    def __init__(self, cluster: Cluster, settings: ProducerSettings) -> None:
+    def __init__(
+        self, cluster: Cluster, settings: ProducerSettings, transactional: TransactionalId | None = None
+    ) -> None:
         self._cluster: Final = cluster
         self._settings: Final = settings
-        self._identity: Final = ProducerIdentity(enabled=settings.is_idempotent)
+        self._transactional: Final = transactional
+        self._identity: Final = ProducerIdentity(cluster, is_idempotent=settings.is_idempotent)
 
-    async def deliver(self, partition: TopicPartition, batch: Batch, next_sequence: int) -> int:
-        """Returns when the broker has the batch, with its first offset; -1 where that is not told.
+    async def deliver(self, queue: Queue, batch: Batch) -> int:
+        """Returns when the broker has the queue's next batch, with its first offset; -1 where that is not told.
 
         Raises `NotDelivered`.
         """
         try:
-            await self._identity.draw(self._cluster)
+            writer = await self._writer(queue.partition)
         except ClientError as error:
             raise NotDelivered(str(error), maybe_written=False) from error
+        is_idempotent = writer.producer_id >= 0
         encoded = encode_packed(
             batch.packed(self._settings.codec),
-            producer_id=self._identity.producer_id,
-            producer_epoch=self._identity.producer_epoch,
-            base_sequence=self._identity.sequence(next_sequence),
+            producer_id=writer.producer_id,
+            producer_epoch=writer.producer_epoch,
+            base_sequence=queue.sequence_of(writer.producer_id, writer.producer_epoch) if is_idempotent else -1,
+            is_transactional=writer.transactional_id is not None,
         )
         rows = batch.record_count
-        what = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {partition}"
+        what = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {queue.partition}"
         give_up_at = batch.began_at_s + self._settings.delivery_timeout_s
-        return await self._send_until_certain(partition, encoded, what, give_up_at)
+        base_offset = await self._send_until_certain(queue.partition, writer, encoded, what, give_up_at)
+        queue.acknowledged(rows)
+        return base_offset
 
-    async def _send_until_certain(self, partition: TopicPartition, batch: bytes, what: str, give_up_at: float) -> int:
-        pause_s = RETRY_BACKOFF_MS / 1000
-        maybe_written = False
+    async def _writer(self, partition: TopicPartition) -> Writer:
+        if self._transactional is None:
+            return await self._identity.writer()
+        own = await self._transactional.writer(partition)
+        max_version = BY_NAME_MAX_VERSION if own.transaction_version >= EPOCH_BUMPS else ADDS_NOTHING_MAX_VERSION
+        return Writer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
+
+    async def _send_until_certain(
+        self, partition: TopicPartition, writer: Writer, batch: bytes, what: str, give_up_at: float
+    ) -> int:
+        pauses = Pauses()
+        error_code, maybe_written = None, False
         if time.monotonic() > give_up_at:
             reason = "they waited behind others until 'delivery.timeout.ms' was over."
             raise NotDelivered(f"{what}: {reason}", maybe_written=False)
         for attempt in count():
             try:
-                answer = await self._send_once(partition, batch)
+                answer = await self._send_once(partition, writer, batch)
             except (BrokerUnreachable, RequestTimedOut, TryAgain) as error:
                 maybe_written = maybe_written or isinstance(error, Disconnected | RequestTimedOut)
-                reason, again = str(error), True
+                reason, again, error_code = str(error), True, None
             except ClientError as error:
-                reason, again = str(error), False
+                reason, again, error_code = str(error), False, None
             else:
                 error_code = ErrorCode(answer.error_code)
                 if error_code in ARRIVED:
@@ -126,17 +154,25 @@ class Delivery:
                 maybe_written = maybe_written or error_code in UNCERTAIN
                 reason = f"{answer.error_message or error_code.message} ({error_code.name})."
                 again = error_code.retriable
-            if not again or attempt == self._settings.retries or time.monotonic() + pause_s > give_up_at:
+            pause_s = pauses.next_s(error_code)
+            is_late = attempt == self._settings.retries or time.monotonic() + pause_s > give_up_at
+            if not again or is_late or self._is_given_up:
                 break
-            self._cluster.forget_leader(partition)
+            if error_code is not ErrorCode.CONCURRENT_TRANSACTIONS:
+                self._cluster.forget_leader(partition)
             await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, RETRY_BACKOFF_MAX_MS / 1000)
-        raise NotDelivered(f"{what}: {reason}", maybe_written=maybe_written)
+        raise NotDelivered(f"{what}: {reason}", error_code, maybe_written=maybe_written)
 
-    async def _send_once(self, partition: TopicPartition, batch: bytes) -> PartitionProduceResponse:
+    @property
+    def _is_given_up(self) -> bool:
+        """What an aborted transaction has under way is not waited for: its epoch ends with it."""
+        return self._transactional is not None and not self._transactional.accepts_batches
+
+    async def _send_once(self, partition: TopicPartition, writer: Writer, batch: bytes) -> PartitionProduceResponse:
         connection = await self._cluster.connection(await self._cluster.leader(partition), PRODUCE_LANE)
         data = PartitionProduceData(index=PartitionId(partition.partition), records=batch)
         request = ProduceRequest(
+            transactional_id=writer.transactional_id,
             acks=self._settings.acks,
             timeout_ms=self._cluster.request_timeout_ms,
             topic_data=[TopicProduceData(name=TopicName(partition.topic), partition_data=[data])],
@@ -145,6 +181,9 @@ class Delivery:
             await connection.post(request, max_version=BY_NAME_MAX_VERSION)
             return PartitionProduceResponse(base_offset=-1)
         answer = await connection.request(
-            request, ProduceResponse, timeout_ms=self._cluster.request_timeout_ms, max_version=BY_NAME_MAX_VERSION
+            request,
+            ProduceResponse,
+            timeout_ms=self._cluster.request_timeout_ms,
+            max_version=writer.produce_max_version,
         )
         return answer.responses[0].partition_responses[0]

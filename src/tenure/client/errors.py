@@ -86,7 +86,8 @@ class RebalanceInProgress(CommitRefused):
 class UnknownOutcome(ClientError):
     """A commit was sent and its answer never came: it may have happened, or may yet happen.
 
-    Never retried here. `GroupMember.rejoin_anew()` fences the stray; then `committed()` tells the truth.
+    A member's commit is never retried here. `GroupMember.rejoin_anew()` fences the stray; then `committed()` tells the
+    truth. The end of a transaction is asked for again by the same call, and only by that one.
     """
 
 
@@ -96,3 +97,23 @@ class RecordTooLarge(ClientError):
 
 class DeliveryFailed(ClientError):
     """Records given to a producer were not, or not certainly, written."""
+
+
+class InvalidTxnState(ClientError):
+    """A transactional call at a time when it makes no sense. Nothing was done."""
+
+
+class TransactionAbortable(ClientError):
+    """The transaction can only be aborted; after that the producer is as good as new.
+
+    `error_code` is what a broker refused a part of it with. Those that fence a member of the group (rule 4.5) say that
+    its partitions may be somebody else's by now.
+    """
+
+    def __init__(self, message: str, error_code: ErrorCode | None = None) -> None:
+        super().__init__(message)
+        self.error_code = error_code
+
+
+class ProducerFenced(RequestRefused):
+    """Another producer lives under this transactional id, or the transaction took too long. Fatal: close this one."""

@@ -1,36 +1,35 @@
-"""A producer: batches per partition, idempotent sequences, Java's partitioning; rows or Arrow columns in.
+"""A producer: batches per partition, idempotent sequences, transactions, Java's partitioning; rows or Arrow columns in.
 
-The caller's thread only appends to its partition's open batch, or packs whole batches from columns. On the client's
-event loop each partition that has records has one task, which sends them batch after batch: one in flight, the rest
-waits and grows together. So order holds through every retry, and a retry is byte for byte what was sent before: the
-broker recognises its sequence.
+The caller's thread only appends to its partition's open batch, or packs whole batches from columns. `Sender` does the
+rest.
 """
 
 import asyncio
-import threading
 import time
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tenure.client.addresses import parse_bootstrap_servers
 from tenure.client.cluster import Cluster
-from tenure.client.delivery import Delivery, NotDelivered
-from tenure.client.errors import ClientError, Closed, DeliveryFailed, RecordTooLarge, RequestTimedOut, UnknownTopic
+from tenure.client.delivery import Delivery
+from tenure.client.errors import ClientError, InvalidTxnState, RecordTooLarge, UnknownTopic
 from tenure.client.event_loop import client_loop, run
 from tenure.client.partitioner import partition_for_key
 from tenure.client.producer_queue import Batch, OnDelivery, Queue
 from tenure.client.producer_settings import producer_settings
 from tenure.client.security import security
-from tenure.client.values import TopicPartition
-from tenure.limits import PRODUCER_FAILURES_KEPT, RECORD_OVERHEAD_BYTES
+from tenure.client.sender import ABORTED, Sender
+from tenure.client.transactional_id import TransactionalId
+from tenure.client.transactions import State, Transactions
+from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
+from tenure.limits import GOODBYE_TIMEOUT_MS, RECORD_OVERHEAD_BYTES
 from tenure.protocol.records import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 TOPIC_CREATION_S: Final = 1.0
-CLOSED_TOO_EARLY: Final = DeliveryFailed("The producer was closed before the record was certainly written.")
 
 
 class Producer:
@@ -40,12 +39,14 @@ class Producer:
             producer.send("flights", key=b"N1", value=b"...")
             producer.send_arrow("flights", table)
 
-    Thread-safe. What could not be delivered is raised by the next `flush` or `close`. Raises `ConfigurationError` for a
-    key or a value that makes no sense.
+    Thread-safe, but for the calls of transactions: those are for one thread at a time. What could not be delivered is
+    raised by the next `flush` or `close`. Raises `ConfigurationError` for a key or a value that makes no sense.
+
+    `within` is a transaction that somebody else began (`TransactionLender`): what is sent belongs to it.
     """
 
-    def __init__(self, config: str | Mapping[str, Any]) -> None:
-        self._settings: Final = producer_settings(config)
+    def __init__(self, config: str | Mapping[str, Any], *, within: OpenTransaction | None = None) -> None:
+        self._settings: Final = producer_settings(config, needs_idempotence=within is not None)
         values = self._settings.configuration
         self._cluster: Final = Cluster(
             parse_bootstrap_servers(values["bootstrap.servers"]),
@@ -54,26 +55,27 @@ class Producer:
             patience_ms=values["max.block.ms"],
             security=security(values),
         )
-        self._delivery: Final = Delivery(self._cluster, self._settings)
-        self._lock: Final = threading.Lock()
-        """Guards everything below."""
-        self._freed: Final = threading.Condition(self._lock)
-        """Notified when records leave the buffer, and when the producer breaks."""
+        self._transactional: Final = self._transactional_id(within)
+        transactions = None if self._transactional is None else self._transactional.transactions
+        delivery = Delivery(self._cluster, self._settings, self._transactional)
+        self._sender: Final = Sender(delivery, self._settings, transactions)
         self._queues: Final[dict[str, list[Queue]]] = {}
-        """By topic, by partition."""
+        """By topic, by partition. Guarded by the sender's lock, as what follows."""
         self._sticky: Final[dict[str, int]] = {}
         """Where records without a key go until that batch is full (KIP-480)."""
-        self._buffered_bytes = 0
-        self._failures: list[str] = []
-        self._failed_records = 0
-        self._broken: DeliveryFailed | None = None
-        """Not None: what was written is uncertain, so nothing more may be."""
-        self._in_a_hurry = 0
-        """Callers that wait for the buffer to become smaller: no batch lingers then."""
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._closed = False
 
-    # --- the caller's side --------------------------------------------------------------------------------------------
+    def _transactional_id(self, within: OpenTransaction | None) -> TransactionalId | None:
+        transactional_id = self._settings.configuration["transactional.id"]
+        if within is not None:
+            transactions = Transactions.within(within)
+        elif transactional_id is not None:
+            transactions = Transactions(transactional_id)
+        else:
+            return None
+        timeout_ms = self._settings.configuration["transaction.timeout.ms"]
+        return TransactionalId(self._cluster, transactions, transaction_timeout_ms=timeout_ms)
+
+    # --- records ------------------------------------------------------------------------------------------------------
 
     def send(
         self,
@@ -90,7 +92,8 @@ class Producer:
         `on_delivery` hears what became of it: a `RecordMetadata`, or the `DeliveryFailed` that is then not raised by
         `flush`. It is called on the client's event loop and must not block; the `set_result` of a future will do.
         Raises `UnknownTopic`, `BrokerUnreachable`, `RecordTooLarge`, `RequestTimedOut` when there is no room within
-        `max.block.ms`, and `DeliveryFailed` once the producer is broken.
+        `max.block.ms`, and `DeliveryFailed` once the producer is broken. A transactional one raises `InvalidTxnState`
+        outside of a transaction, and `TransactionAbortable` in one that failed.
         """
         queues = self._queues.get(topic) or self._learn(topic)
         size = (len(key) if key else 0) + (len(value) if value else 0) + RECORD_OVERHEAD_BYTES
@@ -99,15 +102,14 @@ class Producer:
         if size > self._settings.max_request_bytes:
             self._refuse(topic, size)
         record = Record(0, time.time_ns() // 1_000_000 if timestamp_ms is None else timestamp_ms, key, value, headers)
-        with self._lock:
-            self._make_room(size)
+        with self._sender.lock:
+            self._sender.make_room(size)
             queue = self._queue_for(topic, queues, key, partition, size)
             if queue.append(record, size, on_delivery) >= self._settings.batch_bytes:
                 queue.close_batch()
                 if partition is None and key is None:
                     self._stick_to_next(topic, queue)
-            self._buffered_bytes += size
-            self._see_to(queue)
+            self._sender.took(queue, size)
 
     def _queue_for(
         self, topic: str, queues: Sequence[Queue], key: bytes | None, partition: int | None, size: int
@@ -124,6 +126,11 @@ class Producer:
             queue.close_batch()
         return queue
 
+    def _stick_to_next(self, topic: str, queue: Queue) -> None:
+        queue.close_batch()
+        self._sender.see_to(queue)
+        self._sticky[topic] = (queue.partition.partition + 1) % len(self._queues[topic])
+
     def send_arrow(self, topic: str, rows: "pa.Table | pa.RecordBatch") -> None:
         """Queue a record for each row; blocks while the buffer is full.
 
@@ -135,32 +142,96 @@ class Producer:
 
         queues = self._queues.get(topic) or self._learn(topic)
         for batch in partition_batches(rows, len(queues), self._sticky[topic], self._settings):
-            with self._lock:
-                self._make_room(batch.size_bytes)
+            with self._sender.lock:
+                self._sender.make_room(batch.size_bytes)
                 queue = queues[batch.partition]
                 queue.append_batch(Batch(batch.records, batch.size_bytes))
-                self._buffered_bytes += batch.size_bytes
-                self._see_to(queue)
-        with self._lock:
+                self._sender.took(queue, batch.size_bytes)
+        with self._sender.lock:
             self._sticky[topic] = (self._sticky[topic] + 1) % len(queues)
 
+    def _refuse(self, topic: str, size: int) -> None:
+        raise RecordTooLarge(
+            f"A record of {size} bytes for '{topic}' is too large: a request holds {self._settings.max_request_bytes}; "
+            "raise 'max.request.size', and the broker's 'message.max.bytes'."
+        )
+
     def flush(self) -> None:
-        """Wait until everything queued is written. Raises `DeliveryFailed` if something was not."""
-        with self._lock:
-            self._hurry_up()
-            try:
-                while self._buffered_bytes > 0 and self._broken is None:
-                    self._freed.wait()
-            finally:
-                self._in_a_hurry -= 1
-            self._raise_failures()
+        """Wait until everything queued is written. Raises `DeliveryFailed` if something was not, and
+        `TransactionAbortable` in a transaction."""
+        self._sender.wait_until_empty()
+        self._sender.raise_failures()
+        if self._transactional is not None and self._transactional.transactions.failure is not None:
+            raise self._transactional.transactions.failure
+
+    # --- transactions -------------------------------------------------------------------------------------------------
+
+    def init_transactions(self) -> None:
+        """Before the first transaction: fences whoever used the `transactional.id` before, and ends what it left.
+
+        Raises `RequestTimedOut` when that takes longer than `max.block.ms`: call it again. All calls of transactions
+        raise `InvalidTxnState` where they make no sense, and for ever what was fatal: `ProducerFenced`, or the
+        `RequestRefused` that names cause and remedy.
+        """
+        run(self._own_transactions().initialize())
+
+    def begin_transaction(self) -> None:
+        run(self._begin(self._own_transactions().transactions))
+
+    async def _begin(self, transactions: Transactions) -> None:
+        transactions.begin()
+
+    def send_offsets_to_transaction(
+        self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group_metadata: GroupMetadata
+    ) -> None:
+        """Commit these offsets with the transaction, or never; `group_metadata` is the consumer's `group_metadata()`.
+
+        Raises `TransactionAbortable` when the group refuses them: its `error_code` says why.
+        """
+        run(self._own_transactions().send_offsets(offsets, group_metadata))
+
+    def commit_transaction(self) -> None:
+        """Flush, then commit all of the transaction: it is seen by whoever reads committed records, and survives.
+
+        Raises `TransactionAbortable` when it cannot be committed, and `UnknownOutcome` when it takes longer than
+        `max.block.ms`: call it again, for it may have happened.
+        """
+        transactional = self._own_transactions()
+        run(self._become(transactional.transactions, State.COMMITTING))
+        self._sender.wait_until_empty()
+        run(transactional.end())
+
+    def abort_transaction(self) -> None:
+        """As if it had never begun. What is queued is not sent. Raises `UnknownOutcome`, as `commit_transaction`."""
+        transactional = self._own_transactions()
+        run(self._become(transactional.transactions, State.ABORTING))
+        self._sender.drop(ABORTED)
+        self._sender.wait_until_empty()
+        run(transactional.end())
+
+    async def _become(self, transactions: Transactions, state: State) -> None:
+        with self._sender.lock:  # no record slips in between
+            if state is State.COMMITTING:
+                transactions.become_committing()
+            else:
+                transactions.become_aborting()
+
+    def _own_transactions(self) -> TransactionalId:
+        if self._transactional is None:
+            raise InvalidTxnState("This producer has no transactions: add 'transactional.id' to its configuration.")
+        return self._transactional
+
+    # --- the end ------------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Flush, then stop. The producer is closed also when that fails."""
-        if self._closed:
+        """Flush, then stop; a transaction that was begun is aborted. The producer is closed also when that fails."""
+        if self._sender.is_closed:
             return
         try:
-            self.flush()
+            if self._is_in_transaction:
+                self.abort_transaction()
+            elif not self._is_fatal:
+                self.flush()
         finally:
             self._shut()
 
@@ -176,77 +247,51 @@ class Producer:
             self._shut()
 
     def _shut(self) -> None:
-        with self._lock:
-            self._closed = True
-            self._freed.notify_all()
+        self._sender.close()
         run(self._stop())
 
-    def _refuse(self, topic: str, size: int) -> None:
-        raise RecordTooLarge(
-            f"A record of {size} bytes for '{topic}' is too large: a request holds {self._settings.max_request_bytes}; "
-            "raise 'max.request.size', and the broker's 'message.max.bytes'."
-        )
+    async def _stop(self) -> None:
+        await self._sender.stop()
+        if self._transactional is not None and self._is_in_transaction:
+            await self._abort_at_last(self._transactional)
+        self._cluster.close()
 
-    def _make_room(self, size: int) -> None:
-        """Waits for it, with the lock, which is given up meanwhile. A batch larger than the buffer has it alone."""
-        if self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
-            give_up_at = time.monotonic() + self._settings.max_block_s
-            self._hurry_up()
-            try:
-                while self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
-                    if self._broken is not None or self._closed:
-                        break
-                    if not self._freed.wait(give_up_at - time.monotonic()):
-                        raise RequestTimedOut(
-                            f"The producer's buffer was full for {self._settings.max_block_s:g} s: the broker is away "
-                            "or slower than this sender; raise 'buffer.memory' or 'max.block.ms', or send less."
-                        )
-            finally:
-                self._in_a_hurry -= 1
-        if self._broken is not None or self._closed:
-            raise self._broken or Closed("This producer was closed.")
+    @property
+    def _is_in_transaction(self) -> bool:
+        """Of its own, and not yet told to end."""
+        if self._transactional is None or self._transactional.transactions.is_lent:
+            return False
+        return self._transactional.transactions.state in (State.IN_TRANSACTION, State.ABORTABLE)
 
-    def _hurry_up(self) -> None:
-        """With the lock; whoever calls takes `_in_a_hurry` back."""
-        self._in_a_hurry += 1
-        client_loop().call_soon_threadsafe(self._end_lingering)
+    @property
+    def _is_fatal(self) -> bool:
+        """Then all calls have said so; nothing is queued."""
+        return self._transactional is not None and self._transactional.transactions.state is State.FATAL
 
-    def _see_to(self, queue: Queue) -> None:
-        """With the lock: that a task sends what the queue has, and lingers no longer when a batch is full."""
-        if not queue.at_work:
-            queue.at_work = True
-            client_loop().call_soon_threadsafe(self._begin, queue)
-        elif queue.lingers and queue.has_full_batch:
-            queue.lingers = False
-            client_loop().call_soon_threadsafe(queue.hurry.set)
-
-    def _stick_to_next(self, topic: str, queue: Queue) -> None:
-        queue.close_batch()
-        self._see_to(queue)
-        self._sticky[topic] = (queue.partition.partition + 1) % len(self._queues[topic])
-
-    def _raise_failures(self) -> None:
-        if self._broken is not None:
-            raise self._broken
-        if self._failures:
-            reasons, self._failures = self._failures, []
-            count, self._failed_records = self._failed_records, 0
-            written = "1 record was" if count == 1 else f"{count} records were"
-            raise DeliveryFailed(f"{written} not written: {' '.join(reasons)}")
+    async def _abort_at_last(self, transactional: TransactionalId) -> None:
+        """If that takes no time: readers wait for it. The broker does it when `transaction.timeout.ms` is over."""
+        try:
+            async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
+                transactional.transactions.become_aborting()
+                await transactional.end()
+        except (ClientError, TimeoutError):
+            pass
 
     # --- topics -------------------------------------------------------------------------------------------------------
 
     def _learn(self, topic: str) -> list[Queue]:
         count = run(self._count_partitions(topic))
-        with self._lock:
+        with self._sender.lock:
             if not self._queues:
-                client_loop().call_soon_threadsafe(self._keep, self._watch())
+                client_loop().call_soon_threadsafe(self._sender.keep, self._watch())
             self._sticky.setdefault(topic, 0)
             return self._grow(topic, count)
 
     def _grow(self, topic: str, count: int) -> list[Queue]:
         queues = self._queues.setdefault(topic, [])
-        queues += [Queue(TopicPartition(topic, number)) for number in range(len(queues), count)]
+        new = [Queue(TopicPartition(topic, number)) for number in range(len(queues), count)]
+        queues += new
+        self._sender.add(new)
         return queues
 
     async def _count_partitions(self, topic: str) -> int:
@@ -271,105 +316,9 @@ class Producer:
                 counts = await self._cluster.partition_counts(list(self._queues))
             except ClientError:
                 continue  # the broker is away; deliveries find that out
-            with self._lock:
+            with self._sender.lock:
                 for topic, count in counts.items():
                     self._grow(topic, count)
-
-    # --- the event loop's side ----------------------------------------------------------------------------------------
-
-    def _begin(self, queue: Queue) -> None:
-        self._keep(self._drain(queue))
-
-    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            self._break(f"the producer failed in a way that it did not foresee: {error!r}.")
-
-    def _end_lingering(self) -> None:
-        for queue in self._all_queues():
-            queue.hurry.set()
-
-    def _all_queues(self) -> list[Queue]:
-        with self._lock:
-            return [queue for queues in self._queues.values() for queue in queues]
-
-    async def _drain(self, queue: Queue) -> None:
-        """Send a partition's batches, until there are none."""
-        while (batch := await self._take(queue)) is not None:
-            try:
-                base_offset = await self._delivery.deliver(queue.partition, batch, queue.next_sequence)
-            except NotDelivered as error:
-                if error.maybe_written and self._settings.is_idempotent:
-                    batch.has_failed(self._break(str(error)))
-                    return
-                self._fail(batch, str(error))
-            except asyncio.CancelledError:
-                batch.has_failed(CLOSED_TOO_EARLY)
-                raise
-            else:
-                queue.next_sequence = (queue.next_sequence + batch.record_count) & 0x7FFF_FFFF
-                batch.was_written(queue.partition, base_offset)
-            with self._lock:
-                self._buffered_bytes -= batch.size_bytes
-                self._freed.notify_all()
-
-    async def _take(self, queue: Queue) -> Batch | None:
-        with self._lock:
-            linger_s = self._linger_s(queue)
-            queue.lingers = linger_s > 0
-            queue.hurry.clear()
-        if queue.lingers:
-            try:
-                async with asyncio.timeout(linger_s):
-                    await queue.hurry.wait()
-            except TimeoutError:
-                pass
-        with self._lock:
-            queue.lingers = False
-            batch = queue.take()
-            queue.at_work = batch is not None
-            return batch
-
-    def _linger_s(self, queue: Queue) -> float:
-        if queue.has_full_batch or queue.open_since_s is None or self._in_a_hurry:
-            return 0
-        return queue.open_since_s + self._settings.linger_s - time.monotonic()
-
-    def _fail(self, batch: Batch, reason: str) -> None:
-        untold = batch.has_failed(DeliveryFailed(f"The record was not written: {reason}"))
-        with self._lock:
-            self._failed_records += untold
-            if untold and len(self._failures) < PRODUCER_FAILURES_KEPT:
-                self._failures.append(reason)
-
-    def _break(self, reason: str) -> DeliveryFailed:
-        with self._lock:
-            self._broken = self._broken or DeliveryFailed(
-                f"Records may be missing, and this producer stops so that none is written twice: {reason}"
-            )
-            self._freed.notify_all()
-        self._abandon(self._broken)
-        return self._broken
-
-    def _abandon(self, failure: DeliveryFailed) -> None:
-        """What is queued; batches under way have their own fate."""
-        for queue in self._all_queues():
-            with self._lock:
-                left = queue.take_all()
-            for batch in left:
-                batch.has_failed(failure)
-
-    async def _stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        self._cluster.close()
-        self._abandon(CLOSED_TOO_EARLY)
 
 
 def _queue_of(queues: Sequence[Queue], topic: str, partition: int) -> Queue:

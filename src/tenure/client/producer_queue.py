@@ -68,7 +68,7 @@ def _tell(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> 
 class Queue:
     """The records of one partition that are not written yet. Guarded by the producer's lock."""
 
-    __slots__ = ("_batches", "_open", "at_work", "hurry", "lingers", "next_sequence", "partition")
+    __slots__ = ("_batches", "_open", "at_work", "hurry", "lingers", "next_sequence", "partition", "writer")
 
     def __init__(self, partition: TopicPartition) -> None:
         self.partition: Final = partition
@@ -82,7 +82,18 @@ class Queue:
         self.hurry: Final = asyncio.Event()
         """Ends the lingering. The event loop's."""
         self.next_sequence = 0
-        """Invariant: the sequence of the first record that the broker has not acknowledged."""
+        """Invariant: the sequence of the first record that the broker has not acknowledged from `writer`."""
+        self.writer = (-1, -1)
+        """Producer id and epoch."""
+
+    def sequence_of(self, producer_id: int, producer_epoch: int) -> int:
+        """Of the next record. Every epoch counts from 0 (KIP-360)."""
+        if self.writer != (producer_id, producer_epoch):
+            self.writer, self.next_sequence = (producer_id, producer_epoch), 0
+        return self.next_sequence
+
+    def acknowledged(self, record_count: int) -> None:
+        self.next_sequence = (self.next_sequence + record_count) & 0x7FFF_FFFF
 
     def has_room(self, size_bytes: int, batch_bytes: int) -> bool:
         """Whether a record goes into the open batch, if there is one."""

@@ -7,7 +7,16 @@ idempotence has none, who asks for both is told (as Java's `ProducerConfig` does
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from tenure.client.configuration import CLUSTER_KEYS, Configuration, ConfigurationError, Key, boolean, keys_of, whole
+from tenure.client.configuration import (
+    CLUSTER_KEYS,
+    Configuration,
+    ConfigurationError,
+    Key,
+    boolean,
+    keys_of,
+    text,
+    whole,
+)
 from tenure.client.security import SECURITY_KEYS
 from tenure.limits import PRODUCER_BATCH_BYTES, PRODUCER_BUFFER_BYTES
 from tenure.protocol.compression import Codec
@@ -44,6 +53,8 @@ PRODUCER_KEYS: Final = (
     Key("delivery.timeout.ms", whole(1), 120_000, "how long after its first record a batch is given up"),
     Key("retries", whole(0), 2**31 - 1, "how often a batch is sent again within that time"),
     Key("metadata.max.age.ms", whole(1), 300_000, "how long it may be overlooked that a topic has grown"),
+    Key("transactional.id", text, None, "who its transactions belong to: one producer at a time (KIP-98)"),
+    Key("transaction.timeout.ms", whole(1), 60_000, "how long one may last before the broker aborts it"),
 )
 
 
@@ -63,10 +74,14 @@ class ProducerSettings(NamedTuple):
     retries: int
 
 
-def producer_settings(config: str | Mapping[str, Any]) -> ProducerSettings:
+def producer_settings(config: str | Mapping[str, Any], *, needs_idempotence: bool = False) -> ProducerSettings:
     """Raises `ConfigurationError`."""
     values = Configuration(PRODUCER_KEYS, keys_of(config))
     values.required("bootstrap.servers", "to find the cluster")
+    if (needs_idempotence or values["transactional.id"] is not None) and not _is_idempotent(values):
+        raise ConfigurationError(
+            "Transactions need 'enable.idempotence', and with it 'acks' all and 'retries' above 0: leave all three out."
+        )
     return ProducerSettings(
         configuration=values,
         acks=values["acks"],

@@ -47,6 +47,24 @@ class Identity(NamedTuple):
 NO_IDENTITY: Final = Identity("", None, -1)
 
 
+class GroupMetadata(NamedTuple):
+    """For which group a transaction commits offsets, and as which of its members: what fences them (KIP-447)."""
+
+    group_id: str
+    identity: Identity = NO_IDENTITY
+    """`NO_IDENTITY` for who is no member: nothing but the transactional id fences then."""
+
+
+class OpenTransaction(NamedTuple):
+    """What it takes to write in a transaction. May travel to the process that does."""
+
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    transaction_version: int
+    """1: partitions are added by name; 2: by writing to them, and every end raises the epoch (KIP-890)."""
+
+
 class Assigned(NamedTuple):
     """A seat was taken: these partitions, all that the member has, belong to `identity`."""
 

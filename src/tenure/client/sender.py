@@ -1,0 +1,225 @@
+"""What happens to records once a producer has taken them: they wait, are sent partition by partition, and are told of.
+
+On the client's event loop each partition that has records has one task, which sends them batch after batch: one in
+flight, the rest waits and grows together. So order holds through every retry, and a retry is byte for byte what was
+sent before: the broker recognises its sequence.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Coroutine, Iterable
+from typing import Any, Final
+
+from tenure.client.delivery import Delivery, NotDelivered
+from tenure.client.errors import ClientError, Closed, DeliveryFailed, RequestRefused, RequestTimedOut
+from tenure.client.event_loop import client_loop
+from tenure.client.producer_queue import Batch, Queue
+from tenure.client.producer_settings import ProducerSettings
+from tenure.client.transaction_errors import FATAL_FOR_BATCHES
+from tenure.client.transactions import Transactions
+from tenure.limits import PRODUCER_FAILURES_KEPT
+
+CLOSED_TOO_EARLY: Final = DeliveryFailed("The producer was closed before the record was certainly written.")
+ABORTED: Final = DeliveryFailed("The record's transaction was aborted.")
+
+
+class Sender:
+    def __init__(self, delivery: Delivery, settings: ProducerSettings, transactions: Transactions | None) -> None:
+        self.lock: Final = threading.Lock()
+        """Guards everything below, and the queues."""
+        self.is_closed = False
+        self._delivery: Final = delivery
+        self._settings: Final = settings
+        self._transactions: Final = transactions
+        self._freed: Final = threading.Condition(self.lock)
+        """Notified when records leave the buffer, and when the producer breaks."""
+        self._queues: Final[list[Queue]] = []
+        self._buffered_bytes = 0
+        self._failures: list[str] = []
+        self._failed_records = 0
+        self._broken: DeliveryFailed | None = None
+        """Not None: what was written is uncertain, so nothing more may be."""
+        self._in_a_hurry = 0
+        """Callers that wait for the buffer to become smaller: no batch lingers then."""
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    # --- the caller's side --------------------------------------------------------------------------------------------
+
+    def add(self, queues: Iterable[Queue]) -> None:
+        """With the lock."""
+        self._queues.extend(queues)
+
+    def make_room(self, size: int) -> None:
+        """Waits for it, with the lock, which is given up meanwhile. A batch larger than the buffer has it alone.
+
+        Raises why nothing may be sent, if that is so by then.
+        """
+        if self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
+            give_up_at = time.monotonic() + self._settings.max_block_s
+            self._hurry_up()
+            try:
+                while self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
+                    if self._broken is not None or self.is_closed:
+                        break
+                    if not self._freed.wait(give_up_at - time.monotonic()):
+                        raise RequestTimedOut(
+                            f"The producer's buffer was full for {self._settings.max_block_s:g} s: the broker is away "
+                            "or slower than this sender; raise 'buffer.memory' or 'max.block.ms', or send less."
+                        )
+            finally:
+                self._in_a_hurry -= 1
+        if self._broken is not None or self.is_closed:
+            raise self._broken or Closed("This producer was closed.")
+        if self._transactions is not None:
+            self._transactions.check_write("send()")
+
+    def took(self, queue: Queue, size: int) -> None:
+        """With the lock: that a task sends what the queue has, and lingers no longer when a batch is full."""
+        self._buffered_bytes += size
+        self.see_to(queue)
+
+    def see_to(self, queue: Queue) -> None:
+        if not queue.at_work:
+            queue.at_work = True
+            client_loop().call_soon_threadsafe(self._begin, queue)
+        elif queue.lingers and queue.has_full_batch:
+            queue.lingers = False
+            client_loop().call_soon_threadsafe(queue.hurry.set)
+
+    def wait_until_empty(self) -> None:
+        """Whatever becomes of the records: written, failed, or broken."""
+        with self.lock:
+            self._hurry_up()
+            try:
+                while self._buffered_bytes > 0 and self._broken is None and not self.is_closed:
+                    self._freed.wait()
+            finally:
+                self._in_a_hurry -= 1
+
+    def raise_failures(self) -> None:
+        with self.lock:
+            if self._broken is not None:
+                raise self._broken
+            if self._failures:
+                reasons, self._failures = self._failures, []
+                count, self._failed_records = self._failed_records, 0
+                written = "1 record was" if count == 1 else f"{count} records were"
+                raise DeliveryFailed(f"{written} not written: {' '.join(reasons)}")
+
+    def drop(self, failure: DeliveryFailed) -> None:
+        """What is queued; batches under way have their own fate."""
+        with self.lock:
+            left = [batch for queue in self._queues for batch in queue.take_all()]
+            self._buffered_bytes -= sum(batch.size_bytes for batch in left)
+            self._freed.notify_all()
+        for batch in left:
+            batch.has_failed(failure)
+
+    def close(self) -> None:
+        with self.lock:
+            self.is_closed = True
+            self._freed.notify_all()
+
+    def _hurry_up(self) -> None:
+        """With the lock; whoever calls takes `_in_a_hurry` back."""
+        self._in_a_hurry += 1
+        client_loop().call_soon_threadsafe(self._end_lingering)
+
+    # --- the event loop's side ----------------------------------------------------------------------------------------
+
+    def _begin(self, queue: Queue) -> None:
+        self.keep(self._drain(queue))
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Until it ends, or `stop` ends it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._break(f"the producer failed in a way that it did not foresee: {error!r}.")
+
+    def _end_lingering(self) -> None:
+        with self.lock:
+            queues = list(self._queues)
+        for queue in queues:
+            queue.hurry.set()
+
+    async def _drain(self, queue: Queue) -> None:
+        """Send a partition's batches, until there are none."""
+        while (batch := await self._take(queue)) is not None:
+            try:
+                base_offset = await self._delivery.deliver(queue, batch)
+            except NotDelivered as error:
+                if self._transactions is not None:
+                    self._fail_transaction(self._transactions, batch, error)
+                elif error.maybe_written and self._settings.is_idempotent:
+                    batch.has_failed(self._break(str(error)))
+                    return
+                else:
+                    self._fail(batch, str(error))
+            except asyncio.CancelledError:
+                batch.has_failed(CLOSED_TOO_EARLY)
+                raise
+            else:
+                batch.was_written(queue.partition, base_offset)
+            with self.lock:
+                self._buffered_bytes -= batch.size_bytes
+                self._freed.notify_all()
+
+    async def _take(self, queue: Queue) -> Batch | None:
+        with self.lock:
+            linger_s = self._linger_s(queue)
+            queue.lingers = linger_s > 0
+            queue.hurry.clear()
+        if queue.lingers:
+            try:
+                async with asyncio.timeout(linger_s):
+                    await queue.hurry.wait()
+            except TimeoutError:
+                pass
+        with self.lock:
+            queue.lingers = False
+            batch = queue.take()
+            queue.at_work = batch is not None
+            return batch
+
+    def _linger_s(self, queue: Queue) -> float:
+        if queue.has_full_batch or queue.open_since_s is None or self._in_a_hurry:
+            return 0
+        return queue.open_since_s + self._settings.linger_s - time.monotonic()
+
+    def _fail(self, batch: Batch, reason: str) -> None:
+        untold = batch.has_failed(DeliveryFailed(f"The record was not written: {reason}"))
+        with self.lock:
+            self._failed_records += untold
+            if untold and len(self._failures) < PRODUCER_FAILURES_KEPT:
+                self._failures.append(reason)
+
+    def _fail_transaction(self, transactions: Transactions, batch: Batch, error: NotDelivered) -> None:
+        """What else is queued belongs to the same one."""
+        failure: ClientError
+        if error.error_code in FATAL_FOR_BATCHES:
+            failure = transactions.become_fatal(RequestRefused(str(error), error.error_code))
+        else:
+            failure = transactions.failed(str(error), error.error_code)
+        batch.has_failed(DeliveryFailed(f"The record was not written: {failure}"))
+        self.drop(ABORTED)
+
+    def _break(self, reason: str) -> DeliveryFailed:
+        with self.lock:
+            self._broken = self._broken or DeliveryFailed(
+                f"Records may be missing, and this producer stops so that none is written twice: {reason}"
+            )
+            self._freed.notify_all()
+        self.drop(self._broken)
+        return self._broken
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        self.drop(CLOSED_TOO_EARLY)

@@ -1,0 +1,313 @@
+"""The edge of a transactional id: what is asked of the two coordinators, its own and the group's, until they answer.
+
+    transactional = TransactionalId(cluster, Transactions("id"), transaction_timeout_ms=60_000)
+    await transactional.initialize()
+    transactional.transactions.begin()
+    await transactional.send_offsets(offsets, group)
+    transactional.transactions.become_committing()
+    await transactional.end()
+
+`Producer` writes in its own transactions; `TransactionLender` lets others write in them. All of it runs on the client's
+event loop, and is called by one at a time, but for `writer`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, TypeVar
+
+from tenure.client.addresses import Address
+from tenure.client.cluster import Cluster, TryAgain
+from tenure.client.connection import Connection
+from tenure.client.errors import (
+    BrokerUnreachable,
+    ClientError,
+    RequestRefused,
+    RequestTimedOut,
+    TransactionAbortable,
+    UnknownOutcome,
+)
+from tenure.client.pauses import Pauses
+from tenure.client.transaction_errors import (
+    ABORT_ELSE_FATAL,
+    ADD_OFFSETS_ELSE_FATAL,
+    ADD_PARTITIONS_ELSE_ABORT,
+    COMMIT_ELSE_FATAL,
+    INIT_PRODUCER_ID_ELSE_FATAL,
+    REMEDIES,
+    TXN_OFFSET_COMMIT_ELSE_ABORT,
+    Reaction,
+    Reactions,
+)
+from tenure.client.transaction_requests import (
+    add_offsets,
+    add_partitions,
+    end_txn,
+    init_producer_id,
+    refusal_of_offsets,
+    refusal_to_add,
+    txn_offset_commit,
+)
+from tenure.client.transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    AddOffsetsToTxnResponse,
+    AddPartitionsToTxnResponse,
+    EndTxnResponse,
+    InitProducerIdResponse,
+    TxnOffsetCommitResponse,
+)
+
+T = TypeVar("T")
+
+TRANSACTION_VERSION: Final = "transaction.version"
+"""The feature that says which transactions a cluster has."""
+ADD_PARTITIONS_MAX_VERSION: Final = 3
+"""AddPartitionsToTxn v4 is for brokers."""
+MEMBER_MIN_VERSION: Final = 3
+"""Of TxnOffsetCommit: who commits (KIP-447)."""
+EPOCH_MIN_VERSION: Final = 3
+"""Of InitProducerId: the epoch of who asks (KIP-360)."""
+BEFORE_EPOCH_BUMPS: Final = 4
+"""The newest EndTxn and TxnOffsetCommit of transaction version 1."""
+NEWEST: Final = 0x7FFF
+
+
+class TransactionalId:
+    def __init__(
+        self,
+        cluster: Cluster,
+        transactions: Transactions,
+        *,
+        transaction_timeout_ms: int,
+        newest_version: int = EPOCH_BUMPS,
+    ) -> None:
+        self.transactions: Final = transactions
+        self._cluster: Final = cluster
+        self._timeout_ms: Final = transaction_timeout_ms
+        self._newest_version: Final = newest_version
+        self._coordinator: Address | None = None
+        self._group_coordinators: Final[dict[str, Address]] = {}
+        self._adding: Final = asyncio.Lock()
+        self._to_add: Final[set[TopicPartition]] = set()
+
+    # --- a producer id ------------------------------------------------------------------------------------------------
+
+    async def initialize(self) -> None:
+        """Fence whoever used the id before, and wait until what it left behind has ended."""
+        self.transactions.check_initialize()
+        self.transactions.initialized(await self._init(None))
+
+    async def next_epoch(self) -> None:
+        """An epoch of its own for the next transaction: no sequence of it was ever used."""
+        self.transactions.ended(await self._init(self.transactions.writer))
+
+    async def _init(self, writer: OpenTransaction | None) -> OpenTransaction:
+        request = init_producer_id(self.transactions.transactional_id, self._timeout_ms, writer)
+
+        async def attempt() -> tuple[ErrorCode, tuple[InitProducerIdResponse, int]]:
+            connection = await self._own_connection()
+            answer = await connection.request(
+                request,
+                InitProducerIdResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                min_version=0 if writer is None else EPOCH_MIN_VERSION,
+            )
+            return ErrorCode(answer.error_code), (answer, self._version_of(connection))
+
+        what = "InitProducerId"
+        reaction, error_code, (answer, version) = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, what)
+        if reaction is not Reaction.DONE:
+            raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        return OpenTransaction(self.transactions.transactional_id, answer.producer_id, answer.producer_epoch, version)
+
+    def _version_of(self, connection: Connection) -> int:
+        return max(1, min(connection.features.get(TRANSACTION_VERSION, 0), self._newest_version))
+
+    # --- what belongs to the transaction ------------------------------------------------------------------------------
+
+    @property
+    def accepts_batches(self) -> bool:
+        """Whether it is of use to send one again."""
+        return self.transactions.state in (State.IN_TRANSACTION, State.COMMITTING)
+
+    async def writer(self, partition: TopicPartition) -> OpenTransaction:
+        """Who writes to the partition, which belongs to the transaction by then. Raises what cost the transaction."""
+        transactions = self.transactions
+        if not self.accepts_batches:
+            raise transactions.failure or TransactionAbortable("The transaction is being aborted.")
+        assert transactions.writer is not None
+        transactions.touched()
+        if transactions.writer.transaction_version < EPOCH_BUMPS and partition not in transactions.partitions:
+            self._to_add.add(partition)
+            async with self._adding:
+                await self._add_partitions(transactions.writer)
+        return transactions.writer
+
+    async def _add_partitions(self, writer: OpenTransaction) -> None:
+        """All that were asked for until now, by whoever comes first."""
+        wanted = self._to_add - self.transactions.partitions
+        self._to_add.clear()
+        if not wanted:
+            return
+        request = add_partitions(writer, wanted)
+
+        async def attempt() -> tuple[ErrorCode, None]:
+            connection = await self._own_connection()
+            answer = await connection.request(
+                request,
+                AddPartitionsToTxnResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                max_version=ADD_PARTITIONS_MAX_VERSION,
+            )
+            return refusal_to_add(answer), None
+
+        what = f"Adding {', '.join(map(str, sorted(wanted)))}"
+        await self._part_of_it(attempt, ADD_PARTITIONS_ELSE_ABORT, what, Reaction.ABORT)
+        self.transactions.partitions.update(wanted)
+
+    async def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
+        """Committed with the transaction, or never. Raises `TransactionAbortable` and what is fatal."""
+        transactions = self.transactions
+        transactions.check_write("send_offsets_to_transaction()")
+        assert transactions.writer is not None
+        if not offsets:
+            return
+        transactions.touched()
+        writer, version_max = transactions.writer, NEWEST
+        if writer.transaction_version < EPOCH_BUMPS:
+            version_max = BEFORE_EPOCH_BUMPS
+            await self._add_offsets(writer, group.group_id)
+        request = txn_offset_commit(writer, offsets, group)
+
+        async def attempt() -> tuple[ErrorCode, None]:
+            connection = await self._group_connection(group.group_id)
+            answer = await connection.request(
+                request,
+                TxnOffsetCommitResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                min_version=MEMBER_MIN_VERSION if group.identity.member_id else 0,
+                max_version=version_max,
+            )
+            return refusal_of_offsets(answer), None
+
+        what = f"The offsets of group '{group.group_id}'"
+        await self._part_of_it(attempt, TXN_OFFSET_COMMIT_ELSE_ABORT, what, Reaction.ABORT)
+
+    async def _add_offsets(self, writer: OpenTransaction, group_id: str) -> None:
+        request = add_offsets(writer, group_id)
+
+        async def attempt() -> tuple[ErrorCode, None]:
+            connection = await self._own_connection()
+            answer = await connection.request(
+                request, AddOffsetsToTxnResponse, timeout_ms=self._cluster.request_timeout_ms
+            )
+            return ErrorCode(answer.error_code), None
+
+        await self._part_of_it(attempt, ADD_OFFSETS_ELSE_FATAL, f"Adding group '{group_id}'", Reaction.FATAL)
+
+    async def _part_of_it(
+        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, None]]], reactions: Reactions, what: str, other: Reaction
+    ) -> None:
+        try:
+            reaction, error_code, _ = await self._settled(attempt, reactions, what)
+        except RequestTimedOut as error:
+            raise self.transactions.failed(str(error)) from error
+        if reaction is not Reaction.DONE:
+            raise self._refused(what, reaction or other, error_code)
+
+    # --- its end ------------------------------------------------------------------------------------------------------
+
+    async def end(self) -> None:
+        """Commit or abort, as was said before. Raises `TransactionAbortable` for what cannot be committed, what is
+        fatal, and `UnknownOutcome` when no answer comes: then call it again."""
+        transactions = self.transactions
+        if transactions.failure is not None:
+            raise transactions.failure
+        assert transactions.writer is not None
+        writer = transactions.writer
+        if transactions.has_begun:
+            writer = await self._end_begun(writer, commits=transactions.state is State.COMMITTING)
+        if transactions.needs_epoch and writer == transactions.writer:
+            writer = await self._in_doubt(self._init(writer))
+        transactions.ended(writer)
+
+    async def _end_begun(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:
+        request = end_txn(writer, commits)
+        raises_epoch = writer.transaction_version >= EPOCH_BUMPS
+
+        async def attempt() -> tuple[ErrorCode, EndTxnResponse]:
+            connection = await self._own_connection()
+            self.transactions.decided()
+            answer = await connection.request(
+                request,
+                EndTxnResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                max_version=NEWEST if raises_epoch else BEFORE_EPOCH_BUMPS,
+            )
+            return ErrorCode(answer.error_code), answer
+
+        what = "Committing" if commits else "Aborting"
+        reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
+        reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, what))
+        if reaction is Reaction.DONE and raises_epoch:
+            return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
+        if reaction is Reaction.BEGIN_ANEW:
+            self.transactions.needs_epoch = True
+            return writer
+        if reaction is Reaction.DONE or (reaction is Reaction.NOTHING_TO_END and self.transactions.needs_epoch):
+            return writer
+        raise self._refused(what, reaction or Reaction.FATAL, error_code)
+
+    async def _in_doubt(self, asked: Awaitable[T]) -> T:
+        try:
+            return await asked
+        except RequestTimedOut as error:
+            call = "commit_transaction()" if self.transactions.state is State.COMMITTING else "abort_transaction()"
+            raise UnknownOutcome(f"{error} It may have happened: call {call} again.") from error
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    async def _own_connection(self) -> Connection:
+        if self._coordinator is None:
+            self._coordinator = await self._cluster.transaction_coordinator(self.transactions.transactional_id)
+        return await self._cluster.connection(self._coordinator)
+
+    async def _group_connection(self, group_id: str) -> Connection:
+        if group_id not in self._group_coordinators:
+            self._group_coordinators[group_id] = await self._cluster.coordinator(group_id)
+        return await self._cluster.connection(self._group_coordinators[group_id])
+
+    async def _settled(
+        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, what: str
+    ) -> tuple[Reaction | None, ErrorCode, T]:
+        """Ask until the answer does not pass by itself. Raises `RequestTimedOut` when patience is over."""
+        loop, pauses = asyncio.get_running_loop(), Pauses()
+        give_up_at = loop.time() + self._cluster.patience_ms / 1000
+        while True:
+            error_code: ErrorCode | None = None
+            try:
+                error_code, answer = await attempt()
+            except (BrokerUnreachable, RequestTimedOut, TryAgain) as error:
+                why = str(error)
+            else:
+                reaction = reactions.get(error_code)
+                if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):
+                    return reaction, error_code, answer
+                why = f"{error_code.message} ({error_code.name})."
+            if error_code is None or reaction is Reaction.REDISCOVER:
+                self._coordinator = None
+                self._group_coordinators.clear()
+            pause_s = pauses.next_s(error_code)
+            if loop.time() + pause_s > give_up_at:
+                raise RequestTimedOut(f"{what} for '{self.transactions.transactional_id}' was not done in time: {why}")
+            await asyncio.sleep(pause_s)
+
+    def _refused(self, what: str, reaction: Reaction, error_code: ErrorCode) -> ClientError:
+        remedy = REMEDIES.get(error_code, error_code.message).format(timeout_ms=self._timeout_ms)
+        why = f"{what} for '{self.transactions.transactional_id}' was refused: {remedy} ({error_code.name})."
+        if reaction is Reaction.FENCED:
+            return self.transactions.fenced(error_code)
+        if reaction is Reaction.ABORT:
+            return self.transactions.failed(why, error_code)
+        return self.transactions.become_fatal(RequestRefused(why, error_code))
