@@ -20,6 +20,7 @@ from bench import (
     columnar,
     consumers,
     coordinator,
+    data_path,
     groups,
     load_log,
     machine,
@@ -27,6 +28,7 @@ from bench import (
     seats,
     server_assignors,
     start,
+    transactions,
 )
 from bench.figures import Figure, short
 from bench.pipelines import batches, crash, driver, keys, restart, rows
@@ -41,6 +43,9 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "rebalances": groups.rebalances,
     "consumer-heartbeats": consumers.heartbeats,
     "consumer-rebalances": consumers.rebalances,
+    "produce": data_path.produce,
+    "fetch": data_path.fetch,
+    "transactions": transactions.measure,
     "memory": memory.measure,
     "load": load_log.measure,
     "columnar": columnar.measure,

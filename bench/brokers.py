@@ -18,8 +18,8 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
-from tests.apache_kafka import apache_kafka
-from tests.serving import serving
+from tests.apache_kafka import ApacheKafka, apache_kafka
+from tests.serving import Serving, serving
 from tests.wire import Wire
 
 COMPILED = Path(__file__).resolve().parent.parent / ".work" / "compiled" / "venv" / "bin" / "python"
@@ -54,6 +54,11 @@ def kafka(directory: Path, **settings: str) -> Iterator[Broker]:
     with apache_kafka(directory, settings=chosen) as broker:
         settle(broker)
         yield broker
+
+
+def pid_of(broker: Broker) -> int:
+    assert isinstance(broker, Serving | ApacheKafka)
+    return broker.pid if isinstance(broker, Serving) else broker.process.pid
 
 
 def settle(broker: Broker) -> None:

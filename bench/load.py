@@ -4,7 +4,8 @@ It runs in a process of its own, on a core of its own. Frames are made beforehan
 expected frame as bytes, so a single error answer stops the run. `busy` says how much of its core the generator used:
 near 1.0 the figure is the generator's and not the broker's.
 
-`run` starts that process and hands it a pickled `Load`; what comes back is a pickled `Rate`.
+`run` starts that process and hands it a pickled `Load`; what comes back is a pickled `Rate`. Another kind of generator
+is named by its module.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Protocol
 
 CORE: Final = 1
 """The broker stays free to run where it likes; on two cores that is mostly the other one."""
@@ -42,6 +43,15 @@ class Load:
     seconds: float
 
 
+class Timed(Protocol):
+    """A load of any kind."""
+
+    @property
+    def warm_up_s(self) -> float: ...
+    @property
+    def seconds(self) -> float: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """Answers in the measured time. `busy` is the generator's share of its core; one answer in a hundred took p99."""
@@ -56,10 +66,10 @@ class Rate:
         return self.count / self.seconds
 
 
-def run(load: Load) -> Rate:
-    """Generate the load from a fresh process."""
+def run(load: Timed, generator: str = "bench.load") -> Rate:
+    """Generate the load from a fresh process, by the function `generate` of a module."""
     done = subprocess.run(
-        [sys.executable, "-c", "from bench.load import main; main()"],
+        [sys.executable, "-c", f"from bench.load import main; from {generator} import generate; main(generate)"],
         cwd=Path(__file__).resolve().parent.parent,
         input=pickle.dumps(load),
         stdout=subprocess.PIPE,
@@ -135,7 +145,7 @@ def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> No
         raise SystemExit(f"expected the answer {expected.hex()}, got {answer.hex() or 'the end of the connection'}")
 
 
-def main() -> None:
+def main(generate: Callable[[Any], Rate]) -> None:
     load = pickle.load(sys.stdin.buffer)
     os.sched_setaffinity(0, {CORE} & os.sched_getaffinity(0) or os.sched_getaffinity(0))
     sys.stdout.buffer.write(pickle.dumps(generate(load)))

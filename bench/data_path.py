@@ -1,0 +1,144 @@
+"""Records written through librdkafka, and read through librdkafka and Java's consumer: as many a second as with Kafka?
+
+The client is a process of its own (`librdkafka`), the same for every broker, and on two cores it is often the one that
+has no time: so what the broker took of the processor for a million records is told beside the rate.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from bench.brokers import Broker, create_topic, pid_of, tenure
+from bench.client import said
+from bench.coordinator import PEER, brokers
+from bench.figures import Figure, Sample
+from bench.librdkafka import CONSUMING, PRODUCING, client
+from bench.records import fill
+from tests.apache_kafka import java
+
+PARTITIONS = 4
+RECORDS = 2_000_000
+SYNCED = "fsync"
+TIMES_KAFKA_MIN = 1.0
+SYNCED_TIMES_KAFKA_MIN = 0.5
+"""Of what Apache Kafka writes into its page cache."""
+JAVA_TIMEOUT_S = 120.0
+
+
+class Kind(NamedTuple):
+    """What records are like, and how many of them there are beside `RECORDS`."""
+
+    what: str
+    value_bytes: int
+    part: float
+
+
+KINDS = (Kind("100 B", 100, 1), Kind("1 KB", 1_000, 0.15))
+
+
+@dataclass
+class Runs:
+    """Of one broker."""
+
+    per_second: list[float] = field(default_factory=list)
+    processor_s: list[float] = field(default_factory=list)
+    """Of the broker, for a million records."""
+
+    def add(self, broker: Broker, records: int, work: Callable[[], float]) -> None:
+        """`work` tells the seconds by the client's clock."""
+        process = psutil.Process(pid_of(broker))
+        before = process.cpu_times()
+        self.per_second.append(records / work())
+        after = process.cpu_times()
+        used_s = after.user + after.system - before.user - before.system
+        self.processor_s.append(used_s / records * 1e6)
+
+
+def produce(directory: Path, quick: bool) -> list[Figure]:
+    rounds, records = (1, RECORDS // 10) if quick else (5, RECORDS)
+    runs: dict[str, dict[str, Runs]] = {}
+    with contextlib.ExitStack() as running:
+        sides = running.enter_context(brokers(directory))
+        sides[SYNCED] = running.enter_context(tenure(directory / SYNCED, tenure_data_durability="fsync"))
+        for kind in KINDS:
+            count = int(records * kind.part)
+            for number in range(rounds + 1):
+                for name, broker in sides.items():
+                    topic = f"produced-{kind.value_bytes}-{number}"
+                    create_topic(broker, topic, PARTITIONS)
+                    one = counted(runs, kind.what, name, number)
+                    one.add(broker, count, librdkafka("produce", broker, topic, count, kind))
+    remark = f"with {said(PRODUCING)}; librdkafka's defaults otherwise"
+    return [
+        figure
+        for kind, sides_of in runs.items()
+        for figure in beside_kafka(f"produced through librdkafka, {kind}", sides_of, remark)
+    ]
+
+
+def fetch(directory: Path, quick: bool) -> list[Figure]:
+    rounds, records = (1, RECORDS // 10) if quick else (5, RECORDS)
+    runs: dict[str, dict[str, Runs]] = {}
+    by_librdkafka, by_java = "fetched through librdkafka", "fetched through Java's consumer"
+    with brokers(directory) as sides:
+        for kind in KINDS:
+            topic = f"fetched-{kind.value_bytes}"
+            per_batch = 750_000 // kind.value_bytes
+            for broker in sides.values():
+                count = fill(broker, topic, PARTITIONS, int(records * kind.part), per_batch, bytes(kind.value_bytes))
+            for number in range(rounds + 1):
+                for name, broker in sides.items():
+                    one = counted(runs, f"{by_librdkafka}, {kind.what}", name, number)
+                    one.add(broker, count, librdkafka("consume", broker, topic, count, kind))
+                    one = counted(runs, f"{by_java}, {kind.what}", name, number)
+                    one.add(broker, count, java_consumer(broker, topic, count))
+    remark = f"librdkafka with {said(CONSUMING)}; Java's consumer as kafka-consumer-perf-test has it"
+    return [figure for what, sides_of in runs.items() for figure in beside_kafka(what, sides_of, remark)]
+
+
+def counted(runs: dict[str, dict[str, Runs]], what: str, name: str, number: int) -> Runs:
+    """Where a round is kept: the first one nowhere, in which Java's code is not compiled yet."""
+    return Runs() if number == 0 else runs.setdefault(what, {}).setdefault(name, Runs())
+
+
+def librdkafka(action: str, broker: Broker, topic: str, count: int, kind: Kind) -> Callable[[], float]:
+    return lambda: client(action, broker.address, topic, PARTITIONS, count, kind.value_bytes)
+
+
+def java_consumer(broker: Broker, topic: str, count: int) -> Callable[[], float]:
+    """Its own figure for the time it spent fetching, the group left out; its heap is large enough for it to read on."""
+
+    def work() -> float:
+        options = ["--bootstrap-server", broker.address, "--topic", topic, "--num-records", str(count)]
+        told = java("org.apache.kafka.tools.ConsumerPerformance", *options, heap="1G", timeout_s=JAVA_TIMEOUT_S)
+        heads, values = (line.split(", ") for line in told.splitlines() if ", " in line)
+        row = dict(zip(heads, values, strict=True))
+        assert int(row["data.consumed.in.nMsg"]) >= count, told
+        return float(row["fetch.time.ms"]) / 1e3
+
+    return work
+
+
+def beside_kafka(what: str, sides: dict[str, Runs], remark: str) -> list[Figure]:
+    theirs = sides[PEER]
+    figures: list[Figure] = []
+    for name, ours in sides.items():
+        if name == PEER:
+            continue
+        ratios = [one / other for one, other in zip(ours.per_second, theirs.per_second, strict=True)]
+        rate, processor = Sample.of(theirs.per_second), Sample.of(theirs.processor_s)
+        bound = SYNCED_TIMES_KAFKA_MIN if name == SYNCED else TIMES_KAFKA_MIN
+        used = "... the broker's processor time for a million"
+        figures += [
+            Figure(f"{what}, {name}", "records/s", Sample.of(ours.per_second), peer=PEER, theirs=rate),
+            Figure("... times Apache Kafka", "x", Sample.of(ratios), bound),
+            Figure(used, "s", Sample.of(ours.processor_s), peer=PEER, theirs=processor),
+        ]
+    figures[0].remarks.append(remark)
+    return figures
