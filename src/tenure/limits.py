@@ -311,6 +311,9 @@ long enough that what a task costs by itself does not matter."""
 BUNDLES_UNDER_WAY: Final = 2
 """Of one member: a lane that takes long leaves a task to the others."""
 
+PUBLICATIONS_AT_ONCE: Final = 4
+"""Of one member: they wait for a disk or a database, and more of them would mostly wait for each other."""
+
 BUNDLE_SHARE_MIN: Final = 0.01
 """Of what a member may have under way: with less in a bundle its task costs more than it saves."""
 

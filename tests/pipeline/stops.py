@@ -12,6 +12,7 @@ from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.progress import Progress, Step
 from tenure.pipeline.seat import Unreachable
 from tenure.pipeline.state import KeyedState, state_schema
+from tests.pipeline.test_publications import slow_world, slowly_published
 from tests.pipeline.test_recovery import (
     group_was_reset,
     offsets_expired,
@@ -132,6 +133,14 @@ def store_is_slower_than_a_run_may_be() -> Told:
     process = world.start("a", run_timeout_s=300.0)
     process.stager.slow_s = 1_000
     told = stopped(process.run)
+    caught_up(world)
+    return told
+
+
+def sink_hangs() -> Told:
+    world, sink = slow_world(0)
+    told = stopped(slowly_published(world, run_timeout_s=300.0).run)
+    sink.slow.clear()
     caught_up(world)
     return told
 
@@ -266,6 +275,7 @@ SCENARIOS: dict[str, Scenario] = {
         store_is_slow_and_the_group_rebalances,
         disk_stays_full,
         store_is_slower_than_a_run_may_be,
+        sink_hangs,
         offsets_have_expired,
         somebody_reset_the_offsets,
         state_directory_is_lost,

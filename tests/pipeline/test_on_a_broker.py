@@ -21,6 +21,7 @@ from tenure.pipeline.stager import Result
 from tenure.pipeline.task import Job, run_bundle
 from tenure.protocol.types import GroupId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
+from tenure.spark.errands import ThreadErrands
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.spark.task import new_id
 from tenure.testing import Broker
@@ -97,6 +98,7 @@ class Application:
             new_id=new_id,
             clock_s=time.monotonic,
             observer=self.steps.append,
+            errands=ThreadErrands(instance_id),
         )
         self.failures: list[BaseException] = []
         self.thread = threading.Thread(target=self.run)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.errands import OWN_ERRANDS
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, TopicPartition
 from tenure.pipeline.layout import Layout
@@ -217,6 +218,7 @@ class Process:
         self.seat = Member(world.coordinator, len(world.log.partitions), instance_id)
         defaults = {"topics": (TOPIC,), "stateful": True, "max_records": 20, "rebalance_timeout_s": 60.0}
         dead_letters = settings.pop("dead_letters", self)
+        errands = settings.pop("errands", OWN_ERRANDS)
         self.stager = InProcess(world, job)
         self.engine = Engine(
             Settings(**(defaults | settings)),
@@ -230,6 +232,7 @@ class Process:
             observer=self.observe,
             dead_letters=dead_letters,
             publishers=world.publishers,
+            errands=errands,
         )
 
     def send(self, manifest: Manifest, letters: bytes) -> None:

@@ -5,6 +5,7 @@ whoever's lane shows it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from tenure.pipeline import sweep, topics
 from tenure.pipeline.errors import Code, PipelineStopped
@@ -23,70 +24,58 @@ from tenure.pipeline.telling import Telling
 from tenure.protocol.types import PartitionId
 
 
+@dataclass(slots=True)
 class Arrivals:
-    def __init__(
-        self,
-        settings: Settings,
-        layout: Layout,
-        seat: Seat,
-        log: Log,
-        files: Files,
-        holdings: Holdings,
-        setbacks: Setbacks,
-        settling: Settling,
-        clock_s: Callable[[], float],
-        tell: Telling,
-    ) -> None:
-        self._settings = settings
-        self._layout = layout
-        self._seat = seat
-        self._log = log
-        self._files = files
-        self._holdings = holdings
-        self._setbacks = setbacks
-        self._settling = settling
-        self._clock_s = clock_s
-        self._tell = tell
-        self.partition_count = 0
-        """Of each topic; 0 before it was asked for."""
-        self._others_agree = False
-        """That no lane of the group has state from when there was another number of partitions."""
+    settings: Settings
+    layout: Layout
+    seat: Seat
+    log: Log
+    files: Files
+    holdings: Holdings
+    setbacks: Setbacks
+    settling: Settling
+    clock_s: Callable[[], float]
+    tell: Telling
+    partition_count: int = 0
+    """Of each topic; 0 before it was asked for."""
+    others_agree: bool = False
+    """That no lane of the group has state from when there was another number of partitions."""
 
     def recover(self, writer: Writer) -> Sequence[Recovered]:
         """Those that could be; they are held now. Raises PipelineStopped, and what stores, sinks and brokers raise."""
-        lanes = [lane for lane in self._holdings.unknown if not self._setbacks.waits(lane)]
+        publishing = self.settling.publications.lanes
+        lanes = [lane for lane in self.holdings.unknown if lane not in publishing and not self.setbacks.waits(lane)]
         if not lanes:
             return ()
-        started_s = self._clock_s()
+        started_s = self.clock_s()
         partitions = [partition for lane in lanes for partition in lane.partitions]
-        bounds = self._log.bounds(partitions)
-        committed = self._seat.committed(partitions)
-        self.count_partitions()
+        bounds = self.log.bounds(partitions)
+        committed = self.seat.committed(partitions)
+        self.note_count(topics.partition_count(self.log, self.settings.topics))
         try:
             found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
         except PipelineStopped as stopped:
-            if stopped.code is not Code.STATE_MISSING or self._seat.committed(partitions) == committed:
+            if stopped.code is not Code.STATE_MISSING or self.seat.committed(partitions) == committed:
                 raise
-            self._setbacks.meet(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
+            self.setbacks.meet(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
             return ()  # Another owner has gone on meanwhile: the next poll says so.
-        if unfinished := [lane.position for lane in found if lane.publish]:
-            self._settling.publish(Step.ROLLED_FORWARD, unfinished, writer)
-        held = self._holdings.held
+        held = self.holdings.held
         for position in (lane.position for lane in found):
-            listing = sweep.list_lane(self._files, self._layout, position.lane, writer)
-            held[position.lane] = Held(position, listing, self._clock_s())
+            listing = sweep.list_lane(self.files, self.layout, position.lane, writer)
+            held[position.lane] = Held(position, listing, self.clock_s())
         lanes_now = [standing(held[lane].position) for lane in sorted(held)]
-        self._tell(Step.RECOVERED, writer, lanes_now, started_s=started_s)
+        self.tell(Step.RECOVERED, writer, lanes_now, started_s=started_s)
+        if unfinished := [lane.position for lane in found if lane.publish]:
+            self.settling.roll_forward(unfinished, writer)
         return found
 
-    def count_partitions(self) -> None:
-        """After the ends of the logs were asked for, and before anything is planned up to them."""
-        count = topics.partition_count(self._log, self._settings.topics)
+    def note_count(self, count: int) -> None:
+        """As it was after the ends of the logs were asked for, and before anything is planned up to them."""
         if count == self.partition_count:
             return
-        self.partition_count, self._others_agree = count, False
-        if self._settings.stateful:
-            for held in self._holdings.held.values():
+        self.partition_count, self.others_agree = count, False
+        if self.settings.stateful:
+            for held in self.holdings.held.values():
                 self._check_count_of(held.position)
 
     def _recover_lane(
@@ -96,16 +85,16 @@ class Arrivals:
         bounds: Mapping[TopicPartition, Bounds],
     ) -> Recovered:
         at = {partition: committed.get(partition) for partition in lane.partitions}
-        found = recover(self._files, self._layout, lane, at, bounds, self._settings.on_disagreement)
-        if self._settings.stateful:
+        found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
+        if self.settings.stateful:
             self._check_count_of(found.position)
         return found
 
     def _check_count_of(self, position: Position) -> None:
         topics.check_partition_count(position.manifest, self.partition_count)
-        if position.manifest is None and not self._others_agree:
-            lanes = [Lane(self._settings.topics, PartitionId(number)) for number in range(self.partition_count)]
-            at = self._seat.committed([lane.partitions[0] for lane in lanes])
+        if position.manifest is None and not self.others_agree:
+            lanes = [Lane(self.settings.topics, PartitionId(number)) for number in range(self.partition_count)]
+            at = self.seat.committed([lane.partitions[0] for lane in lanes])
             committed = {lane: at[lane.partitions[0]] for lane in lanes}
-            topics.check_count_of_others(self._files, self._layout, committed, self.partition_count)
-            self._others_agree = True
+            topics.check_count_of_others(self.files, self.layout, committed, self.partition_count)
+            self.others_agree = True

@@ -4,8 +4,9 @@ It is written against four small protocols (Seat, Log, Stager, Files), so every 
 only inside `Seat.poll` and `Run.wait`. Whatever goes wrong on the way to a commit is answered by forgetting: the bundle
 is dropped, its lanes are recovered anew, and what it staged is left to the sweep.
 
-Several bundles are under way at once, each planned, staged and committed by itself, so a lane that is slow or fails
-stalls nobody but those that share its bundle. A lane is in one bundle at a time.
+Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
+or fails stalls nobody but those that share its bundle. A lane is in one bundle at a time. What may take long is done
+beside this thread: tasks by the Stager, publishing and looks at the ends of logs as Errands.
 
 A revocation is acknowledged when nothing that it names is under way any more, and at the latest after a quarter of the
 rebalance timeout: then those bundles are dropped. Until it is acknowledged the group waits, and commits pass. What the
@@ -13,32 +14,24 @@ member keeps runs on.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tenure.limits import IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
-from tenure.pipeline import commit, plan, topics
+from tenure.pipeline import commit, failures, topics
 from tenure.pipeline.arrivals import Arrivals
-from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped, SinkFailed
+from tenure.pipeline.errands import OWN_ERRANDS, Errands
+from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Holdings
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.pace import Paces
 from tenure.pipeline.plan import Bundle, Position
+from tenure.pipeline.planning import Planning
 from tenure.pipeline.progress import LaneProgress, Observer, Step, nobody, planned_lane, staged_lane
+from tenure.pipeline.publications import Publications
 from tenure.pipeline.publish import DIRECTORY, Publishers
-from tenure.pipeline.seat import (
-    Assigned,
-    Bounds,
-    CommitAnswer,
-    Log,
-    Lost,
-    Outcome,
-    Revoked,
-    Seat,
-    SeatFenced,
-    Unreachable,
-)
+from tenure.pipeline.seat import Assigned, CommitAnswer, Log, Lost, Outcome, Revoked, Seat, SeatFenced, Unreachable
 from tenure.pipeline.setbacks import MEMBER, Setbacks
 from tenure.pipeline.settings import Settings, Until
 from tenure.pipeline.settling import Settling
@@ -80,16 +73,14 @@ class Engine:
         observer: Observer = nobody,
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
+        errands: Errands = OWN_ERRANDS,
     ) -> None:
         self.settings = settings
         self.layout = layout
         self.seat = seat
         self.log = log
         self.stager = stager
-        self.files = files
-        self.new_id = new_id
         self.clock_s = clock_s
-        self.now_ms = now_ms
         self.holdings = Holdings(settings.topics)
         self.under_way: list[UnderWay] = []
         self.idle = False
@@ -99,12 +90,15 @@ class Engine:
         self.at_rest = False
         """Paused, and nothing is under way: told once."""
         self._tell = Telling(observer, seat, clock_s)
-        self._settling = Settling(layout, seat, files, self.holdings, publishers, dead_letters, clock_s, self._tell)
         self._setbacks = Setbacks(clock_s)
+        self._planning = Planning(settings, log, errands, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
+        self._publications = Publications(errands, clock_s)
+        self._settling = Settling(
+            layout, seat, files, self.holdings, publishers, self._publications, dead_letters, clock_s, self._tell
+        )
         self._arrivals = Arrivals(
             settings, layout, seat, log, files, self.holdings, self._setbacks, self._settling, clock_s, self._tell
         )
-        self._paces = Paces(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
         self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None
         """Of a revocation that is not acknowledged."""
@@ -134,13 +128,21 @@ class Engine:
         it."""
         pause_s = 0.0
         try:
-            while self._stop_at_s is None or self.under_way:
+            while self._stop_at_s is None or self.is_busy:
                 pause_s = self.turn(pause_s)
                 if self.idle and until == "caught-up":
                     return
+        except Exception:
+            self._publish_the_rest()
+            raise
         finally:
             for one in self.under_way:
                 one.run.cancel()
+
+    @property
+    def is_busy(self) -> bool:
+        """Bundles are under way, or committed and not published yet."""
+        return bool(self.under_way or self._publications)
 
     def turn(self, timeout_s: float) -> float:
         """Wait up to `timeout_s` for events of the group, do what can be done, and say how long to wait next."""
@@ -150,7 +152,7 @@ class Engine:
             has_finished = self._collect()
         except SeatFenced as fenced:
             raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
-        if self.under_way or has_begun or has_finished:
+        if self.is_busy or has_begun or has_finished:
             return 0.0
         return min(IDLE_POLL_S, max(self._setbacks.left_s(), RUN_POLL_S))
 
@@ -186,7 +188,7 @@ class Engine:
             return
         leaving = self.holdings.leaving
         running = [one for one in self.under_way if one.lanes & leaving]
-        if running and self.clock_s() <= self._give_up_by_s:
+        if (running or self._publications.lanes & leaving) and self.clock_s() <= self._give_up_by_s:
             return
         for one in running:
             self._cancel(one, "its partitions were revoked, and a quarter of the rebalance timeout has passed")
@@ -211,7 +213,7 @@ class Engine:
         writer = self.writer
         if writer is None or self._stop_at_s is not None or self._setbacks.waits(MEMBER):
             return False
-        if self.under_way and self.clock_s() < self._look_again_s:
+        if self.is_busy and not self._planning.is_looking and self.clock_s() < self._look_again_s:
             return False
         if self.holdings.lacking and self.clock_s() > self._assigned_at_s + self.settings.rebalance_timeout_s:
             raise topics.not_co_assigned(self.holdings.lacking)
@@ -221,7 +223,8 @@ class Engine:
                 self._keep_pointers(writer)
             if self.writer is writer:
                 has_begun |= self._rest_paused() if self.paused else self._plan(writer)
-            self._setbacks.overcome(())
+            if not self._planning.is_looking:
+                self._setbacks.overcome(())
             return has_begun
         except Unreachable as error:
             self._setbacks.meet_patiently()
@@ -242,49 +245,47 @@ class Engine:
 
     def _plan(self, writer: Writer) -> bool:
         """Start bundles of what is there, for lanes and tasks that are free."""
-        self._look_again_s = self.clock_s() + IDLE_POLL_S
         slots = self.settings.tasks - len(self.under_way)
-        started_s = self.clock_s()
-        free = self._free() if slots else []
-        bounds = self._bounds(free)
-        weights = self._paces.weights([position.lane for position in free])
-        max_records = self.settings.max_records
-        share = max(max_records * slots // self.settings.tasks, 1)
-        of_one_lane = max(max_records // self.settings.tasks, 1)
-        count = self._arrivals.partition_count
-        plans = plan.take(free, bounds, count, share, weights, self.now_ms(), of_one_lane)
-        run_ids = [self.new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
-        bundles = plan.bundles(plans, writer, run_ids, weights)
+        if not slots:
+            return False
+        if not self._planning.is_looking and not self._look():
+            self._maybe_become_idle(writer, all_seen=not self.holdings.lanes)
+            return False
+        look = self._planning.seen(0.0 if self.is_busy else RUN_POLL_S)
+        if look is None:
+            return True
+        self._arrivals.note_count(look.partition_count)
+        free = {position.lane: position for position in self._free()}
+        seen = [position for position in look.positions if free.get(position.lane) is position]
+        bundles = self._planning.bundles(look, seen, slots, writer)
         for bundle in bundles:
             lanes = [planned_lane(lane) for lane in bundle.lanes]
-            self._tell(Step.PLANNED, writer, lanes, run_id=bundle.run_id, started_s=started_s)
+            self._tell(Step.PLANNED, writer, lanes, run_id=bundle.run_id, started_s=look.started_s)
             self.under_way.append(UnderWay(bundle, self.stager.start(bundle), self.clock_s()))
-        self._maybe_become_idle(writer)
+        self._maybe_become_idle(writer, all_seen=len(seen) == len(self.holdings.lanes))
         return bool(bundles)
 
-    def _maybe_become_idle(self, writer: Writer) -> None:
-        is_idle = not self.under_way and not self.holdings.unknown and not self.holdings.lacking
+    def _look(self) -> bool:
+        """Where the logs of free lanes end. False: there are none."""
+        self._look_again_s = self.clock_s() + IDLE_POLL_S
+        if free := self._free():
+            self._planning.look(free)
+        return bool(free)
+
+    def _maybe_become_idle(self, writer: Writer, *, all_seen: bool) -> None:
+        is_idle = all_seen and not self.is_busy and not self.holdings.lacking
         if is_idle and not self.idle:
             self._tell(Step.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.holdings.lanes])
         self.idle = is_idle
 
     def _free(self) -> list[Position]:
-        busy = {lane for one in self.under_way for lane in one.lanes} | self.holdings.leaving
+        """Of lanes for which something can be planned."""
+        busy = {lane for one in self.under_way for lane in one.lanes} | self._publications.lanes | self.holdings.leaving
         return [held.position for lane, held in self.holdings.held.items() if lane not in busy]
-
-    def _bounds(self, positions: Sequence[Position]) -> dict[TopicPartition, Bounds]:
-        partitions = [partition for position in positions for partition in position.offsets]
-        bounds = self.log.bounds(partitions) if partitions else {}
-        for position in positions:
-            topics.check_same_topics(position.manifest, bounds)
-            topics.check_records_are_there(position, bounds)
-        if positions:
-            self._arrivals.count_partitions()
-        return bounds
 
     def _rest_paused(self) -> bool:
         """Nobody looks for records."""
-        if not self.under_way and not self.at_rest:
+        if not self.is_busy and not self.at_rest:
             self.at_rest = True
             self.idle = False
             self._tell(Step.PAUSED, self.writer)
@@ -300,22 +301,51 @@ class Engine:
     # --- finish -------------------------------------------------------------------------------------------------------
 
     def _collect(self) -> bool:
-        """Wait for a moment, and finish the bundles that are staged. False: there were none."""
+        """Wait for a moment, and finish the bundles that are staged, or published. False: there were none."""
         has_finished = False
-        patience_s = RUN_POLL_S / max(len(self.under_way), 1)
+        patience_s = RUN_POLL_S / max(len(self.under_way) + len(self._publications), 1)
         for one in list(self.under_way):
             results = one.run.wait(patience_s) if one in self.under_way else None
             if results is not None:
                 has_finished = True
                 self._finish(one, results)
-        if self._stop_at_s is not None and self.clock_s() > self._stop_at_s:
+        has_finished |= self._collect_published(patience_s)
+        self._check_time()
+        return has_finished
+
+    def _collect_published(self, patience_s: float) -> bool:
+        has_finished = False
+        for lanes, failure in self._publications.over(patience_s):
+            has_finished = True
+            self._look_again_s = 0.0
+            if failure is None:
+                self._setbacks.overcome(lanes)
+                continue
+            for lane in lanes:  # Committed and not visible: rolled forward when it is recovered again.
+                self.holdings.held.pop(lane, None)
+            self._set_back_by_a_store(failure, sorted(lanes))
+        return has_finished
+
+    def _publish_the_rest(self) -> None:
+        """What is committed becomes visible all the same, as far as it does so in time."""
+        until_s = self.clock_s() + STOP_GRACE_S
+        with suppress(PipelineStopped):
+            while self._publications and self.clock_s() < until_s:
+                for _ in self._publications.over(RUN_POLL_S):
+                    """Where that fails, it is rolled forward when the pipeline runs again."""
+
+    def _check_time(self) -> None:
+        now_s = self.clock_s()
+        if self._stop_at_s is not None and now_s > self._stop_at_s:
             for one in list(self.under_way):
                 self._cancel(one, "the pipeline was stopped")
+            self._publications.abandon()
         for one in list(self.under_way):
-            if self.clock_s() > one.started_s + self.settings.run_timeout_s:
+            if now_s > one.started_s + self.settings.run_timeout_s:
                 self._cancel(one, "it did not end in time")
-                raise self._timed_out()
-        return has_finished
+                raise failures.run_timed_out(self.settings)
+        if self._publications.longest_s() > self.settings.run_timeout_s:
+            raise failures.publishing_timed_out(self.settings)
 
     def _finish(self, one: UnderWay, results: Sequence[Result]) -> None:
         """Commit what was staged of a bundle, publish it, and stop or try again where a lane failed."""
@@ -331,26 +361,15 @@ class Engine:
                 self._not_accepted(answer, one.lanes)
                 return
         self.under_way.remove(one)
-        self._look_again_s = 0.0
         if staged:
-            self._paces.learn(staged, self.clock_s() - one.started_s)
-            self._settle(bundle, staged)
+            self._planning.paces.learn(staged, self.clock_s() - one.started_s)
+            self._settling.finish(bundle, staged)
         for failure in failed:
             self._meet(bundle, failure)
         if failed:
             first = failed[0]
             lanes_failed = [failure.lane for failure in failed]
             self._setbacks.meet(first.code, f"lane {first.lane}: {first.reason}", lanes_failed, lane=first.lane)
-
-    def _settle(self, bundle: Bundle, staged: Sequence[Staged]) -> None:
-        lanes = [run.lane for run in staged]
-        try:
-            self._settling.finish(bundle, staged)
-            self._setbacks.overcome(lanes)
-        except (OSError, SinkFailed) as error:
-            for lane in lanes:  # Committed and not visible: rolled forward when it is recovered again.
-                self.holdings.held.pop(lane, None)
-            self._set_back_by_a_store(error, lanes)
 
     def _commit_again(self, positions: Sequence[Position], writer: Writer) -> None:
         answer = self._settling.commit_again(positions, writer)
@@ -386,29 +405,8 @@ class Engine:
         self.holdings.held.pop(failure.lane, None)
         lanes = [planned_lane(lane) for lane in bundle.lanes if lane.lane == failure.lane]
         self._tell(Step.DROPPED, bundle.writer, lanes, run_id=bundle.run_id, reason=failure.reason)
-        if failure.code is Code.BAD_RECORD and failure.topic is not None and failure.offset is not None:
-            raise BadRecordFound(
-                failure.lane, failure.topic, failure.offset, failure.reason, undecodable=failure.undecodable
-            )
-        if failure.code not in MAY_PASS:
-            raise PipelineStopped(failure.code, failure.reason, failure.lane)
+        failures.check_may_pass(failure)
 
     def _set_back_by_a_store(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
-        if isinstance(error, SinkFailed):
-            self._setbacks.meet(Code.SINK_FAILED, str(error), lanes)
-        else:
-            reason = f"{error}: see that {self.layout.sink} and {self.layout.state} are writable"
-            self._setbacks.meet(Code.FILES_FAILED, reason, lanes)
-
-    def _timed_out(self) -> PipelineStopped:
-        return PipelineStopped(
-            Code.RUN_TIMED_OUT,
-            f"a run did not end within {self.settings.run_timeout_s:.0f} s and is taken to hang: look at its"
-            " tasks, lower target_batch_time_s or max_records, or raise max_poll_interval_ms",
-        )
-
-
-MAY_PASS = frozenset({Code.LANE_FAILED, Code.STATE_MISSING})
-"""Brokers and disks come back. And state that was there when the run was planned is missing where another owner has
-gone on and swept it meanwhile: then the next poll says that the seat was lost. If not, `recover` finds the true
-reason."""
+        code, reason = failures.of_a_store(error, self.layout)
+        self._setbacks.meet(code, reason, lanes)

@@ -1,11 +1,13 @@
 """What becomes of a bundle that is staged: commit, publish, sweep.
 
 The commits of a member queue: it has one in flight, under the identity that its bundle was planned under. Once one is
-accepted, the rest can be done by anyone, and is done here at once.
+accepted, the rest can be done by anyone, and is done beside the member's thread: `finish` and `roll_forward` are called
+in it, and what they hand over to `publications` touches nothing that changes.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tenure.pipeline import commit, sweep
 from tenure.pipeline.files import Files
@@ -15,6 +17,7 @@ from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Pointer
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.progress import Step, staged_lane, standing
+from tenure.pipeline.publications import Publications
 from tenure.pipeline.publish import Publishers, publish
 from tenure.pipeline.seat import CommitAnswer, Outcome, Seat
 from tenure.pipeline.stager import DeadLetters, Staged
@@ -28,6 +31,7 @@ class Settling:
     files: Files
     holdings: Holdings
     publishers: Publishers
+    publications: Publications
     dead_letters: DeadLetters | None
     clock_s: Callable[[], float]
     tell: Telling
@@ -52,7 +56,7 @@ class Settling:
         return answer
 
     def finish(self, bundle: Bundle, staged: Sequence[Staged]) -> None:
-        """Publish and sweep what was committed. Raises what a store or a sink raises."""
+        """Publish and sweep what was committed."""
         held = self.holdings.held
         superseded = {run.lane: held[run.lane] for run in staged}
         positions = [commit.position_after(run) for run in staged]
@@ -60,6 +64,16 @@ class Settling:
             listing = superseded[position.lane].listing
             was_of_another = listing is not None and listing.writer != bundle.writer
             held[position.lane] = Held(position, listing if was_of_another else None, self.clock_s())
+        self.publications.add(frozenset(superseded), partial(self._publish_and_sweep, bundle, positions, superseded))
+
+    def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
+        """Publish what an earlier owner committed."""
+        lanes = frozenset(position.lane for position in positions)
+        self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
+
+    # --- beside the member's thread: raises what a store or a sink raises ---------------------------------------------
+
+    def _publish_and_sweep(self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, Held]) -> None:
         self.publish(Step.PUBLISHED, positions, bundle.writer, bundle.run_id)
         self._sweep(bundle, positions, superseded)
 

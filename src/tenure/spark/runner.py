@@ -28,6 +28,7 @@ from tenure.spark.bounded_log import BoundedLog
 from tenure.spark.caught_up import everything_is_held, everything_is_read
 from tenure.spark.dead_letters import DeadLetterTopic
 from tenure.spark.declare import DeadLetter, Stateful
+from tenure.spark.errands import ThreadErrands
 from tenure.spark.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, check_protocol, with_group_protocol
 from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of, state_schema_of
@@ -219,6 +220,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         observer=observer,
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
+        errands=ThreadErrands(client_id),
     )
     sinks = [publisher.close for publisher in publishers.values()]
     return Member(engine, start=membership.start, close=[stager.close, *sinks, seat.close])

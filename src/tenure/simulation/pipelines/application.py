@@ -11,6 +11,7 @@ from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.seat import Unreachable
 from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.stager import Result
 from tenure.pipeline.task import Job, run_bundle
@@ -42,6 +43,8 @@ class Application(Process):
         """It dies after so many more operations of its store."""
         self.tasks: Final[list[Worker]] = []
         self.runs: Final[set[str]] = set()
+        self.errands: Final[list[Worker]] = []
+        """Threads of its own, beside its engine's."""
         super().__init__(*process)  # type: ignore[arg-type]
 
     def _new_work(self) -> "EngineWork":
@@ -95,8 +98,9 @@ class Application(Process):
                 self.did("task outlives its driver")
 
     def _end_engine(self) -> None:
-        if not self.engine_worker.is_over:
-            self.engine_worker.kill()
+        for thread in (self.engine_worker, *self.errands):
+            if not thread.is_over:
+                thread.kill()
 
     def end_tasks(self) -> None:
         """The machine has no power: nothing outlives it. For the world."""
@@ -105,7 +109,7 @@ class Application(Process):
 
     def end_for_good(self) -> None:
         """The life is over: no thread may stay."""
-        for worker in (*self.tasks, self.engine_worker):
+        for worker in (*self.tasks, *self.errands, self.engine_worker):
             worker.kill()
 
     # --- time ---------------------------------------------------------------------------------------------------------
@@ -123,14 +127,14 @@ class Application(Process):
         self._network.agenda.after(delay_ms, happen)
 
     def sleep(self, delay_ms: int) -> None:
-        """Its engine does."""
-        self.engine_worker.sleep(lambda wake: self.after(delay_ms, wake))
+        """Whichever of its threads asks for it does."""
+        this_worker().sleep(lambda wake: self.after(delay_ms, wake))
 
     def clock_s(self) -> float:
         return self._now_ms() / 1_000
 
     def pass_time(self, what: str) -> None:
-        """An operation of the store, as its engine sees it; perhaps its last."""
+        """An operation of the store, as a thread of its own sees it; perhaps its last."""
         self.sleep(self.cluster.store_delay_ms())
         if self.doom is not None:
             self.doom -= 1
@@ -206,6 +210,7 @@ class EngineWork:
             new_id=cluster.new_id,
             clock_s=application.clock_s,
             observer=application.observe,
+            errands=SimulatedErrands(application),
         )
 
     def rest(self) -> None:
@@ -216,6 +221,52 @@ class EngineWork:
             ids = self._application.membership.topic_ids
             self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
         self.seat.hear(event)
+
+
+class SimulatedErrands:
+    def __init__(self, application: Application) -> None:
+        self._application: Final = application
+
+    def start(self, work: Callable[[], None]) -> "SimulatedErrand":
+        return SimulatedErrand(self._application, work)
+
+
+class SimulatedErrand:
+    """A thread of the application: it stands still and dies with it."""
+
+    def __init__(self, application: Application, work: Callable[[], None]) -> None:
+        self._application: Final = application
+        self._failure: Exception | None = None
+        self._is_over = False
+        self._done: Wake = lambda: None
+        self._body: Final = work
+        self._worker: Final = Worker(self._work)
+        application.errands.append(self._worker)
+        application.soon(lambda: begin(self._worker))
+
+    def _work(self) -> None:
+        try:
+            self._body()
+        except (OSError, PipelineStopped, Unreachable) as error:
+            self._failure = error
+        self._is_over = True
+        self._application.errands.remove(self._worker)
+        self._application.soon(self._wake)
+
+    def _wake(self) -> None:
+        self._done()
+
+    def wait(self, timeout_s: float) -> bool:
+        if not self._is_over:
+
+            def arm(wake: Wake) -> None:
+                self._done = wake
+                self._application.after(round(timeout_s * 1_000), wake)
+
+            self._application.engine_worker.sleep(arm)
+        if self._failure is not None:
+            raise self._failure
+        return self._is_over
 
 
 class SimulatedStager:

@@ -1,0 +1,233 @@
+"""A sink, or a look at the ends of logs, that takes its time: whom it holds up, and whom not."""
+
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tenure.limits import PUBLICATIONS_AT_ONCE, STOP_GRACE_S
+from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
+from tenure.pipeline.files import Files
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.progress import Step
+from tenure.pipeline.publish import Directory
+from tenure.spark.errands import ThreadErrands
+from tests.pipeline.coordinator import REBALANCE_MS
+from tests.pipeline.world import Process, World
+
+
+class StillAtIt(Exception):
+    """Whoever is asked to do it is not through with it."""
+
+
+class SlowDirectory(Directory):
+    """Begun as often as somebody looks whether it is done: nothing comes of it before it is."""
+
+    def __init__(self) -> None:
+        self.slow: set[int] = set()
+        self.begun: list[int] = []
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        self.begun.append(manifest.lane.partition)
+        if manifest.lane.partition in self.slow:
+            raise StillAtIt
+        return super().publish(files, layout, manifest, outputs)
+
+
+class SlowErrands:
+    """Each look at one that is not done takes a second of the world's clock."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def start(self, work: Callable[[], None]) -> "SlowErrand":
+        return SlowErrand(self.world, work)
+
+
+class SlowErrand:
+    def __init__(self, world: World, work: Callable[[], None]) -> None:
+        self.world = world
+        self.work = work
+
+    def wait(self, timeout_s: float) -> bool:
+        del timeout_s
+        try:
+            self.work()
+        except StillAtIt:
+            self.world.coordinator.advance(1_000)
+            return False
+        return True
+
+
+def slow_world(*slow: int, partitions: int = 2) -> tuple[World, SlowDirectory]:
+    world, sink = World(partitions), SlowDirectory()
+    world.produce(20)
+    world.publishers = {"": sink}
+    sink.slow |= set(slow)
+    return world, sink
+
+
+def slowly_published(world: World, instance_id: str = "a", **settings: Any) -> Process:
+    return world.start(instance_id, errands=SlowErrands(world), tasks=2, max_records=1000, **settings)
+
+
+def lanes(process: Process, step: Step) -> list[int]:
+    return [lane.lane.partition for told in process.said(step) for lane in told.lanes]
+
+
+def turned_until(process: Process, what: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if what():
+            return
+        process.turn()
+    raise AssertionError([step.step.value for step in process.steps])
+
+
+def test_slow_sink__others_have_records__they_are_committed_and_published_and_its_own_lane_waits() -> None:
+    world, sink = slow_world(0)
+    process = slowly_published(world)
+    for times in (1, 2, 3):
+        world.produce(20)
+        turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
+    assert lanes(process, Step.PLANNED).count(0) == 1
+    assert 0 not in lanes(process, Step.PUBLISHED)
+    sink.slow.clear()
+    process.run()
+    assert lanes(process, Step.PLANNED).count(0) == 2
+    world.check()
+
+
+def test_slow_sink__in_threads__others_are_published_meanwhile() -> None:
+    world, gate = World(2), Event()
+    world.produce(20)
+
+    class Gated(Directory):
+        def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+            if manifest.lane.partition == 0:
+                assert gate.wait(60)
+            return super().publish(files, layout, manifest, outputs)
+
+    world.publishers = {"": Gated()}
+    process = world.start("a", errands=ThreadErrands("a"), tasks=2, max_records=1000)
+    for times in (1, 2):
+        world.produce(20)
+        turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
+    assert 0 not in lanes(process, Step.PUBLISHED)
+    gate.set()
+    process.run()
+    world.check()
+
+
+def test_slow_sink__as_many_as_may_be_at_once__the_next_waits_and_comes_as_soon_as_one_is_over() -> None:
+    world, sink = slow_world(*range(PUBLICATIONS_AT_ONCE), partitions=PUBLICATIONS_AT_ONCE + 1)
+    process = world.start("a", errands=SlowErrands(world), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10)
+    turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == PUBLICATIONS_AT_ONCE + 1)
+    turned_until(process, lambda: len(set(sink.begun)) == PUBLICATIONS_AT_ONCE)
+    assert process.said(Step.PUBLISHED) == []
+    sink.slow.clear()
+    process.run()
+    world.check()
+
+
+def test_revocation__while_it_publishes__is_acknowledged_once_that_is_over() -> None:
+    world, sink = slow_world(0, 1)
+    process = slowly_published(world)
+    turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == 2)
+    world.start("b")
+    for _ in range(REBALANCE_MS // 8_000):
+        process.turn()
+    assert process.said(Step.REVOKED) == []
+    sink.slow.clear()
+    turned_until(process, lambda: bool(process.said(Step.REVOKED)))
+    assert sorted(lanes(process, Step.PUBLISHED)) == [0, 1]
+
+
+def test_revocation__sink_takes_longer_than_a_quarter_of_the_rebalance_timeout__new_owner_rolls_forward() -> None:
+    world, sink = slow_world(0, 1)
+    process = slowly_published(world)
+    turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
+    other = world.start("b")
+    turned_until(process, lambda: bool(process.said(Step.REVOKED)))
+    assert process.said(Step.PUBLISHED) == []
+    process.seat.leave()  # type: ignore[attr-defined]
+    sink.slow.clear()
+    other.run()
+    assert lanes(other, Step.ROLLED_FORWARD)
+    world.check()
+
+
+def test_sink_fails_beside_the_thread__lane_is_rolled_forward_and_others_go_on() -> None:
+    world, sink = slow_world()
+    failures = [SinkFailed("it is locked"), OSError("no space")]
+    publish = sink.publish
+
+    def failing(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        if manifest.lane.partition == 0 and failures:
+            raise failures.pop()
+        return publish(files, layout, manifest, outputs)
+
+    sink.publish = failing  # type: ignore[method-assign]
+    process = slowly_published(world)
+    process.run()
+    assert failures == []
+    assert lanes(process, Step.ROLLED_FORWARD) == [0]
+    world.check()
+
+
+def test_stop__while_it_publishes__waits_for_it_and_not_for_ever() -> None:
+    world, sink = slow_world(0, 1)
+    process = slowly_published(world)
+    turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
+    process.engine.stop()
+    before_ms = world.coordinator.tick_ms
+    process.run("stopped")
+    assert world.coordinator.tick_ms - before_ms > STOP_GRACE_S * 1_000
+    assert process.said(Step.PUBLISHED) == []
+    sink.slow.clear()
+    world.start("a").run()
+    world.check()
+
+
+def test_another_lane_ends_the_pipeline__what_is_committed_is_published_before_it_ends() -> None:
+    world, sink = slow_world(0)
+
+    def broken(_rows: Any, _state: Any) -> Any:
+        sink.slow.clear()
+        raise ValueError("a bug")
+
+    process = slowly_published(world)
+    turned_until(process, lambda: 0 in lanes(process, Step.COMMITTED))
+    world.log.partitions[1].append(("k1-0", 1))
+    process.stager.job = world.job(broken)
+    with pytest.raises(PipelineStopped):
+        process.run()
+    assert 0 in lanes(process, Step.PUBLISHED)
+
+
+def test_sink_hangs__pipeline_stops_and_says_so() -> None:
+    world, _ = slow_world(0)
+    process = slowly_published(world, run_timeout_s=20.0)
+    with pytest.raises(PipelineStopped, match="not published within 20 s") as stopped:
+        process.run()
+    assert stopped.value.code is Code.SINK_FAILED
+
+
+def test_ends_of_logs__take_their_time__what_runs_is_committed_meanwhile() -> None:
+    world = World(2)
+    world.produce(20)
+    process = slowly_published(world)
+    process.stager.slow_lanes_s = {0: 5}
+    turned_until(process, lambda: lanes(process, Step.PLANNED) == [0, 1])
+    bounds = world.log.bounds
+
+    def slow_bounds(partitions: Any) -> Any:
+        if not lanes(process, Step.PUBLISHED).count(0):
+            raise StillAtIt
+        return bounds(partitions)
+
+    world.log.bounds = slow_bounds  # type: ignore[method-assign]
+    world.produce(20)
+    process.run()
+    world.check()
