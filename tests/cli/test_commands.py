@@ -45,7 +45,7 @@ def lines(done: subprocess.CompletedProcess[bytes]) -> list[list[str]]:
 
 def test_help__lists_every_command() -> None:
     printed = tenure(None, "--help").stdout.decode()
-    assert all(command in printed for command in ("serve", "topics", "groups", "produce", "consume"))
+    assert all(command in printed for command in ("serve", "topics", "groups", "transactions", "produce", "consume"))
 
 
 def test_topics__their_whole_life(broker: Serving) -> None:

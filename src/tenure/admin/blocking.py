@@ -4,14 +4,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from tenure.admin import group_configs, group_members, group_offsets, groups, topics
+from tenure.admin import (
+    group_configs,
+    group_members,
+    group_offsets,
+    groups,
+    open_transactions,
+    topics,
+    transactions,
+)
 from tenure.admin.group_configs import Expectation, GroupConfig
 from tenure.admin.group_description import GroupDescription
 from tenure.admin.group_members import MemberToRemove, RemovedMember
 from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
 from tenure.admin.groups import DeletedGroup, GroupListing, GroupPosition
 from tenure.admin.offset_reset import Target
+from tenure.admin.open_transactions import OpenTransaction, PartitionProducer
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
+from tenure.admin.transactions import ANY_DURATION, TransactionDescription, TransactionListing
 from tenure.client.bootstrap import ClusterConfig, bootstrap
 from tenure.client.cluster import Cluster, check
 from tenure.client.event_loop import run
@@ -135,6 +145,43 @@ class Admin:
     def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
         """None of them takes the wish back."""
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
+
+    def list_transactions(
+        self,
+        *,
+        states: Collection[str] = (),
+        producer_ids: Collection[int] = (),
+        longer_than_ms: int = ANY_DURATION,
+        pattern: str = "",
+    ) -> list[TransactionListing]:
+        return run(
+            transactions.list_transactions(
+                self._cluster, states=states, producer_ids=producer_ids, longer_than_ms=longer_than_ms, pattern=pattern
+            )
+        )
+
+    def describe_transactions(self, transactional_ids: Iterable[str]) -> list[TransactionDescription]:
+        return [run(transactions.describe_transaction(self._cluster, each)) for each in transactional_ids]
+
+    def force_terminate(self, transactional_id: str) -> None:
+        """Aborts what is open under the id, and fences its producer."""
+        run(transactions.force_terminate(self._cluster, transactional_id))
+
+    def describe_producers(self, partitions: Collection[TopicPartition]) -> list[PartitionProducer]:
+        return run(open_transactions.describe_producers(self._cluster, partitions))
+
+    def find_hanging_transactions(
+        self, topics: Sequence[str] | None, *, silent_since_ms: int
+    ) -> list[PartitionProducer]:
+        """Open in a partition, not written to since, and unknown to their coordinators; None looks at all topics."""
+        return run(open_transactions.find_hanging(self._cluster, topics, silent_since_ms=silent_since_ms))
+
+    def open_transaction(self, partition: TopicPartition, start_offset: int) -> OpenTransaction:
+        return run(open_transactions.open_at(self._cluster, partition, start_offset))
+
+    def abort_transaction(self, producer: PartitionProducer) -> None:
+        """In that partition alone."""
+        run(open_transactions.abort_open(self._cluster, producer))
 
     def describe_cluster(self) -> ClusterDescription:
         return run(self._cluster.persist(self._describe_cluster_once))

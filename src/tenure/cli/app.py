@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import consume, groups, pipeline, produce, topics
+from tenure.cli import consume, groups, pipeline, produce, topics, transactions
 from tenure.cli.output import Misuse, say
 from tenure.client.connection import software_version
 from tenure.client.errors import ClientError, Fenced
@@ -101,6 +101,7 @@ def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # 
 
 app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
+app.add_typer(transactions.commands, name="transactions")
 app.add_typer(pipeline.commands, name="pipeline")
 app.command("produce")(produce.produce)
 app.command("consume")(consume.consume)

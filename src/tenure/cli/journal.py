@@ -7,14 +7,13 @@ without an end is a rebalance under way, or one that a restart of the coordinato
 import json as json_module
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
-from tenure.cli.output import Group, Json, cell_text, print_json, print_table
+from tenure.cli.output import Group, Json, cell_text, print_json, print_table, time_text
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
@@ -139,7 +138,7 @@ def _follow(reader: _Reader, already: Sequence[Entry], json: bool) -> None:
 
 
 def _row(entry: Entry) -> list[object]:
-    when = datetime.fromtimestamp(entry["at_ms"] / 1000).strftime("%Y-%m-%d %H:%M:%S")
+    when = time_text(entry["at_ms"])
     if entry["event"] in WITHOUT_REBALANCE:
         outcome = WITHOUT_REBALANCE[entry["event"]]
         return [when, str(entry["generation"]), outcome, None, None, None, None, entry["cause"]]

@@ -6,6 +6,7 @@ Standard output has what was asked for; what is said about it goes to standard e
 import json
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -81,6 +82,11 @@ def cell_text(value: object) -> str:
 def printable(text: str) -> str:
     """Names come from whoever made a group: a line feed would end the row, other characters command the terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def time_text(unix_ms: int | None) -> str | None:
+    """Where the reader lives."""
+    return None if unix_ms is None else datetime.fromtimestamp(unix_ms / 1000).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def count_of(things: Sequence[object], name: str) -> str:
