@@ -228,3 +228,11 @@ def test_state__schema_changed__stops() -> None:
     with pytest.raises(PipelineStopped, match="count int64") as stopped:
         world.start("a", job=job).run()
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
+
+
+def test_recovered__by_another_member__is_told_with_its_lag_and_its_state_before_any_batch() -> None:
+    world = worked(World())
+    world.produce(7)
+    told = world.start("b").run().said(Step.RECOVERED)[0]
+    assert [lane.lag for lane in told.lanes] == [7, 7]
+    assert all(lane.state_rows and lane.state_bytes for lane in told.lanes)

@@ -88,8 +88,8 @@ def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals
     assert first["lanes"]["t-1"] == {"lag": 7, "state_rows": 4, "state_bytes": 400, "offset": 20}
     totals = told["totals"]
     assert (totals["batches"], totals["dropped"], totals["records"], totals["last_batch_ms"]) == (1, 1, 30, 1_000)
-    tell(standing, Step.REVOKED, bundle="")
-    assert standing.as_json()["members"][0]["lanes"] == {}
+    tell(standing, Step.REVOKED, lane(0), bundle="")
+    assert list(standing.as_json()["members"][0]["lanes"]) == ["t-1"]
     assert not standing.all_are("caught up")
 
 

@@ -13,7 +13,7 @@ from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Held, Holdings
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.plan import Position
+from tenure.pipeline.plan import Position, backlog
 from tenure.pipeline.progress import Step, standing
 from tenure.pipeline.recover import Recovered, recover
 from tenure.pipeline.seat import Bounds, Committed, Log, Seat
@@ -63,7 +63,8 @@ class Arrivals:
         for position in (lane.position for lane in found):
             listing = sweep.list_lane(self.files, self.layout, position.lane, writer)
             held[position.lane] = Held(position, listing, self.clock_s())
-        lanes_now = [standing(held[lane].position) for lane in sorted(held)]
+        lags = {lane.position.lane: backlog(lane.position, bounds) for lane in found}
+        lanes_now = [standing(held[lane].position, lags.get(lane)) for lane in sorted(held)]
         self.tell(Step.RECOVERED, writer, lanes_now, started_s=started_s)
         if unfinished := [lane.position for lane in found if lane.publish]:
             self.settling.roll_forward(unfinished, writer)

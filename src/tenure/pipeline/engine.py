@@ -167,8 +167,9 @@ class Engine:
                     self.holdings.revoke(partitions)
                     self._give_up_by_s = self.clock_s() + self.settings.rebalance_timeout_s / 4
                 case Lost():
+                    lost = [LaneProgress(lane) for lane in self.holdings.lanes]
                     self._lose("the seat was lost while it ran")
-                    self._tell(Step.REVOKED, None, reason="the seat was lost")
+                    self._tell(Step.REVOKED, None, lost, reason="the seat was lost")
         self._maybe_give_up()
 
     def _become_owner(

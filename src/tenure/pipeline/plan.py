@@ -88,13 +88,13 @@ def take(
     Light backlogs are taken whole and leave their share to heavy ones. A lane that has records gets one at least.
     One without records gets a plan where a timer is due `now_ms`.
     """
-    backlogs = [(_backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
+    backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])
     plans: list[LanePlan] = []
     left: float = max_records
-    for index, (backlog, weight, position) in enumerate(backlogs):
+    for index, (records, weight, position) in enumerate(backlogs):
         fair = min(left / (len(backlogs) - index), max_records if of_one_lane is None else of_one_lane)
-        share = min(backlog, max(int(fair / weight), 1))
+        share = min(records, max(int(fair / weight), 1))
         share = share if left > 0 else 0
         if share > 0 or _times(position).is_due(now_ms):
             plans.append(replace(_lane_plan(position, bounds, partition_count, share), now_ms=now_ms))
@@ -124,7 +124,8 @@ def bundles(
     ]
 
 
-def _backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
+def backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
+    """Records that the lane has not worked on."""
     return sum(bounds[partition].end_offset - offset for partition, offset in position.offsets.items())
 
 
@@ -134,10 +135,10 @@ def _lane_plan(
     """The share is shared out among the lane's topics by their backlogs: they are read in step, as of one time, so none
     that has records may go without."""
     ranges, goes_on = [], []
-    lag, backlog = 0, _backlog(position, bounds)
+    lag, records = 0, backlog(position, bounds)
     for partition, start in position.offsets.items():
         end, epoch, topic_id = bounds[partition][1:]
-        taken = -(-share * (end - start) // max(backlog, 1))
+        taken = -(-share * (end - start) // max(records, 1))
         lag += end - start - taken
         ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
         goes_on.append(start + taken < end)

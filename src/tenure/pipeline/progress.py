@@ -48,7 +48,8 @@ class LaneProgress:
     state_bytes: int = 0
     """Of the files that the lane's state is in."""
     lag: int | None = None
-    """Of a planned lane: records that were there and are left for later batches."""
+    """Of a planned lane: records that were there and are left for later batches. Of one that was just recovered: all
+    that were there."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Of a staged lane: fetch, decode, load, process, write."""
 
@@ -85,9 +86,10 @@ def staged_lane(staged: Staged) -> LaneProgress:
     return replace(of_manifest(staged.manifest), seconds=staged.seconds)
 
 
-def standing(position: Position) -> LaneProgress:
+def standing(position: Position, lag: int | None = None) -> LaneProgress:
     """A lane at rest: what its last run came to, if there was one."""
-    return LaneProgress(position.lane) if position.manifest is None else of_manifest(position.manifest)
+    manifest = position.manifest
+    return replace(LaneProgress(position.lane) if manifest is None else of_manifest(manifest), lag=lag)
 
 
 def of_manifest(manifest: Manifest) -> LaneProgress:

@@ -26,7 +26,7 @@ DOING: Final = {
 @dataclass(slots=True)
 class LaneStanding:
     lag: int = 0
-    """When it was last planned."""
+    """When it was last planned, or found as another member left it."""
     state_rows: int | None = None
     state_bytes: int = 0
     offset: int | None = None
@@ -111,7 +111,8 @@ class Standing:
                     standing.lag = 0
                 member.trouble = ""
             case Step.REVOKED:
-                member.lanes.clear()
+                for lane in progress.lanes:
+                    member.lanes.pop(str(lane.lane), None)
                 self.totals.rebalances += 1
             case Step.DROPPED:
                 self.totals.dropped += 1
