@@ -9,6 +9,7 @@ import pytest
 
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
     DescribeTransactionsRequest,
     EndTxnRequest,
     FetchRequest,
@@ -23,7 +24,7 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequestTopic,
 )
 from tenure.protocol.records import Record, encode_batch, read_batches
-from tenure.protocol.types import GroupId, PartitionId, ProducerId
+from tenure.protocol.types import GroupId, MemberId, PartitionId, ProducerId, TopicName
 from tests.broker.test_records import Topic, batch
 from tests.broker.test_topics import create
 from tests.broker.wire import Wire
@@ -74,11 +75,10 @@ class Producer:
         )
         return int(answer.responses[0].partition_responses[0].error_code)
 
-    def commit_offset(self, offset: int) -> int:
+    def commit_offset(self, offset: int, **member: Any) -> int:
         parts = [TxnOffsetCommitRequestPartition(PartitionId(0), offset, -1, "")]
-        request = TxnOffsetCommitRequest(
-            NAME, GROUP, self.producer_id, self.epoch, topics=[TxnOffsetCommitRequestTopic(self.topic.name, parts)]
-        )
+        topics = [TxnOffsetCommitRequestTopic(self.topic.name, parts)]
+        request = TxnOffsetCommitRequest(NAME, GROUP, self.producer_id, self.epoch, topics=topics, **member)
         answer = until_settled(lambda: self.wire.ask(request), lambda one: one.topics[0].partitions[0].error_code)
         return int(answer.topics[0].partitions[0].error_code)
 
@@ -199,6 +199,26 @@ def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Servin
         assert producer.end(commit=True) == 0
         records = reader.receive().responses[0].partitions[0].records
         assert next(read_batches(records)).base_offset == 0
+
+
+def test_offsets__of_a_consumer_groups_member__accepted_at_the_epoch_that_it_has(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        me = MemberId("me")
+        beat = ConsumerGroupHeartbeatRequest(
+            GROUP,
+            me,
+            0,
+            rebalance_timeout_ms=60_000,
+            subscribed_topic_names=[TopicName("accounts")],
+            topic_partitions=[],
+        )
+        epoch = until_settled(lambda: wire.ask(beat)).member_epoch
+        producer = Producer(wire)
+        assert producer.commit_offset(11, member_id=me, generation_id=epoch) == 0
+        assert producer.commit_offset(12, member_id=me, generation_id=epoch - 1) == ErrorCode.ILLEGAL_GENERATION
+        assert producer.end(commit=True) == 0
+        until_state(wire, "CompleteCommit")
+        assert stable_offset(wire) == (0, 11)
 
 
 def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving) -> None:

@@ -19,7 +19,7 @@ from tenure.protocol.messages import (
     TxnOffsetCommitResponsePartition,
     TxnOffsetCommitResponseTopic,
 )
-from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicName
+from tenure.protocol.types import PartitionId, TopicName
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
@@ -43,7 +43,7 @@ def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) 
                 offsets.append(
                     OffsetToCommit(
                         topic.name,
-                        ZERO_TOPIC_ID,
+                        topic.topic_id,  # since when it is the member's is known by id
                         part.partition_index,
                         part.committed_offset,
                         part.committed_leader_epoch,
