@@ -336,6 +336,10 @@ SOURCE_TASK_RECORDS: Final = 50_000
 REASON_CHARACTERS_MAX: Final = 500
 """Of an exception's own words in a message: enough to recognise it."""
 
+LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
+"""From a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. Whoever has
+the lane next ends a dead owner's transaction long before."""
+
 POINTER_RECOMMIT_S: Final = 86_400.0
 """An idle lane's pointer is committed again daily: with the group's offsets it would expire after 7 days (rule 6.4)."""
 

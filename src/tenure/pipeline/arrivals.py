@@ -50,6 +50,7 @@ class Arrivals:
         started_s = self.clock_s()
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
+        self.settling.settle(lanes)
         committed = self.seat.committed(partitions)
         self.note_count(topics.partition_count(self.log, self.settings.topics))
         try:

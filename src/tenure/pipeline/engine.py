@@ -38,6 +38,7 @@ from tenure.pipeline.settling import Settling
 from tenure.pipeline.stager import DeadLetters, Failed, Result, Run, Staged, Stager
 from tenure.pipeline.telling import Telling
 from tenure.pipeline.times import wall_ms
+from tenure.pipeline.transactions import Transactions
 
 __all__ = ["Engine", "Settings", "Until"]
 
@@ -73,6 +74,7 @@ class Engine:
         observer: Observer = nobody,
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
+        transactions: Transactions | None = None,
         errands: Errands = OWN_ERRANDS,
     ) -> None:
         self.settings = settings
@@ -94,8 +96,9 @@ class Engine:
         self._planning = Planning(settings, log, errands, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
         self._publications = Publications(errands, clock_s)
         self._settling = Settling(
-            layout, seat, files, self.holdings, publishers, self._publications, dead_letters, clock_s, self._tell
-        )
+            layout, seat, files, self.holdings, publishers, self._publications, dead_letters, clock_s, self._tell,
+            transactions,
+        )  # fmt: skip
         self._arrivals = Arrivals(
             settings, layout, seat, log, files, self.holdings, self._setbacks, self._settling, clock_s, self._tell
         )
@@ -131,7 +134,9 @@ class Engine:
             while self._stop_at_s is None or self.is_busy:
                 pause_s = self.turn(pause_s)
                 if self.idle and until == "caught-up":
-                    return
+                    break
+            with suppress(Unreachable):  # Markers are still being written: who has waited for us finds them written.
+                self._settling.settle(self.holdings.lanes)
         except Exception:
             self._publish_the_rest()
             raise
@@ -356,10 +361,10 @@ class Engine:
         if staged:
             lanes = [staged_lane(run) for run in staged]
             self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
-            answer = self._settling.commit(bundle, staged)
-            if answer.outcome is not Outcome.ACCEPTED:
+            answer, accepted = self._settling.commit(bundle, staged)
+            if answer.outcome is not Outcome.ACCEPTED:  # Lanes that were are found so when they are recovered.
                 self._drop(one, answer.reason)
-                self._not_accepted(answer, one.lanes)
+                self._not_accepted(answer, one.lanes - {run.lane for run in accepted})
                 return
         self.under_way.remove(one)
         if staged:

@@ -44,6 +44,10 @@ class Layout:
         """Whether what is staged gets a visible name there; else it stays, for its sink to take it over."""
         return self.directory(side) != self.state
 
+    def transactional_id(self, lane: Lane) -> str:
+        """Of the producer of this lane's rows for topics."""
+        return f"{self.group}-{lane.partition}"
+
     def state_directory(self, lane: Lane) -> str:
         return f"{self.state}/{_name(self.group)}/{lane}"
 

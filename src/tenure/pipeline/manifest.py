@@ -77,6 +77,18 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class Transaction:
+    """Rows for topics: written, and as yet neither committed nor aborted (`pipeline/transactions.py`)."""
+
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    version: int
+    """Of transactions, as its broker has them: 1, or 2 (KIP-890)."""
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class StateVersion:
     """The state after a run: `base` with `deltas` laid over it, in this order."""
 
@@ -130,6 +142,8 @@ class Manifest:
     """Visible files that are small, which later runs may put longer ones in the place of."""
     first: str = ""
     """Id of the manifest that this row of manifests began with; empty where it is this one."""
+    transaction: Transaction | None = None
+    """Of the rows that go to topics; None where there are none. It is committed with the manifest, or not at all."""
 
     @property
     def end(self) -> dict[TopicPartition, int]:
@@ -137,7 +151,7 @@ class Manifest:
 
     @property
     def rows(self) -> int:
-        return sum(output.rows for output in self.outputs)
+        return sum(output.rows for output in self.outputs) + (self.transaction.rows if self.transaction else 0)
 
     @property
     def line(self) -> str:
@@ -187,6 +201,7 @@ def decode(data: bytes, expected: Pointer | None = None) -> Manifest:
 def _manifest(fields: dict[str, Any]) -> Manifest:
     topics, partition = fields.pop("lane")
     letters = fields.pop("dead_letters")
+    transaction = fields.pop("transaction", None)
     manifest = Manifest(
         lane=Lane(tuple(TopicName(topic) for topic in topics), PartitionId(partition)),
         ranges=tuple(Range(**part) for part in fields.pop("ranges")),
@@ -195,6 +210,7 @@ def _manifest(fields: dict[str, Any]) -> Manifest:
         outputs=tuple(Output(**output) for output in fields.pop("outputs")),
         growing=tuple(Output(**output) for output in fields.pop("growing", ())),
         dead_letters=letters and StateFile(**letters),
+        transaction=transaction and Transaction(**transaction),
         times=_times(**fields.pop("times", {})),
         **fields,
     )

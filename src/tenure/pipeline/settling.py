@@ -22,6 +22,7 @@ from tenure.pipeline.publish import Publishers, publish
 from tenure.pipeline.seat import CommitAnswer, Outcome, Seat
 from tenure.pipeline.stager import DeadLetters, Staged
 from tenure.pipeline.telling import Telling
+from tenure.pipeline.transactions import Transactions, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +36,36 @@ class Settling:
     dead_letters: DeadLetters | None
     clock_s: Callable[[], float]
     tell: Telling
+    transactions: Transactions | None = None
+    """Where rows go to topics."""
 
-    def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> CommitAnswer:
-        """All of it or nothing, tried once."""
+    def settle(self, lanes: Sequence[Lane]) -> None:
+        """End what is left of their transactions, before anybody asks what is committed."""
+        if self.transactions is not None:
+            self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
+
+    def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
+        """Each part all or nothing, tried once; the first that is not accepted is the last. Returns its answer, and the
+        runs that were accepted."""
         started_s = self.clock_s()
-        answer = self.seat.commit(commit.offsets_of(staged), bundle.writer)
-        if answer.outcome is Outcome.ACCEPTED:
-            lanes = [staged_lane(run) for run in staged]
+        accepted: list[Staged] = []
+        answer = CommitAnswer(Outcome.ACCEPTED)
+        for part in parts(staged):
+            answer = self._commit_part(part, bundle.writer)
+            if answer.outcome is not Outcome.ACCEPTED:
+                break
+            accepted += part
+        if accepted:
+            lanes = [staged_lane(run) for run in accepted]
             self.tell(Step.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
-        return answer
+        return answer, accepted
+
+    def _commit_part(self, part: Sequence[Staged], writer: Writer) -> CommitAnswer:
+        offsets, transaction = commit.offsets_of(part), part[0].manifest.transaction
+        if transaction is None:
+            return self.seat.commit(offsets, writer)
+        assert self.transactions is not None
+        return self.transactions.commit(transaction, offsets, writer)
 
     def commit_again(self, positions: Sequence[Position], writer: Writer) -> CommitAnswer:
         """What is committed, or should be. Where it is not accepted, the lanes have to be recovered anew."""

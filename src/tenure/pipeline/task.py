@@ -35,6 +35,7 @@ from tenure.pipeline.state import KeyedState
 from tenure.pipeline.state_cache import StateCache
 from tenure.pipeline.state_files import encode_table
 from tenure.pipeline.timers import first_processing_timer_us
+from tenure.pipeline.transactions import Records, TopicRecords, Write
 
 RECORDS: Final = pa.schema(
     [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
@@ -66,6 +67,10 @@ class Job:
     on_bad_record: OnBadRecord = OnBadRecord.STOP
     sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
     """How the rows of each output become files, by its name."""
+    to_topics: Mapping[str, TopicRecords] = field(default_factory=dict)
+    """Outputs that are topics, by their names: none of `sinks`."""
+    write: Write | None = None
+    """Needed for `to_topics`."""
     state_version: int = 1
     """Of the state's declaration."""
     migrate: Migrate | None = None
@@ -182,8 +187,13 @@ class LaneRun:
         digested = digest_rows(self.job.function, rows.table, rows.bad, state, bad_records_max=stop_at)
         self.note_bad(digested.bad, undecodable=False)
         outputs = digested.tables()
-        staging.check_declared(outputs, self.job.sinks)
+        staging.check_declared(outputs, {**self.job.sinks, **self.job.to_topics})
         return outputs
+
+    def records_for_topics(self, outputs: Mapping[str, pa.Table]) -> list[Records]:
+        """Of the outputs that are topics. Raises BadFunction for rows that are not what a topic is declared to hold."""
+        topics = self.job.to_topics
+        return [(topics[side].topic, topics[side].encode(rows)) for side, rows in outputs.items() if side in topics]
 
     def note_bad(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
         self.bad += bad
@@ -195,8 +205,14 @@ class LaneRun:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
         manifest = replace(begun, records=sum(len(step.records) for step in steps), bad_records=len(self.bad))
+        records = self.records_for_topics(outputs)
         for side, rows in outputs.items():
-            manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
+            if side in self.job.sinks:
+                manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
+        if records:
+            assert self.job.write is not None
+            transactional_id = layout.transactional_id(self.plan.lane)
+            manifest = replace(manifest, transaction=self.job.write(transactional_id, records))
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             manifest = replace(manifest, dead_letters=self.written_letters(steps))
         if self.job.state is None:

@@ -50,6 +50,11 @@ class Topic:
                 f"The value of topic {self.name} is json('…'), avro('…') or raw(), not {self.value!r}."
             )
 
+    @property
+    def where(self) -> str:
+        """What people call it as a sink."""
+        return f"the topic {self.name}"
+
     def keyed_by(self, column: str) -> "Topic":
         """The column that the topic is partitioned by: state is kept per value of it."""
         columns = self.value.schema
@@ -77,6 +82,24 @@ class Topic:
             )
         delay_us = microseconds(delay, f"The watermark's delay of topic {self.name}", least_us=0)
         return replace(self, watermark=Event(column, delay_us))
+
+    def through(self, topic: str, key: str) -> "Through":
+        """These rows, keyed by another column: they are written to `topic` and read from there, exactly once.
+
+        `topic` must be there, is nobody else's, and holds the declared columns. What reads it may keep state by `key`.
+        """
+        if topic == self.name:
+            raise PipelineConfigError(f"Rows of topic {self.name} go through another topic, not through itself.")
+        return Through(self, replace(self, name=topic, key=None).keyed_by(key))
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """A source that is written anew under another key before it is read; `Topic.through` makes it."""
+
+    source: Topic
+    topic: Topic
+    """In between: what is read."""
 
 
 @dataclass(frozen=True, slots=True)

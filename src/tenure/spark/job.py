@@ -1,11 +1,11 @@
 """From a declared pipeline to what the engine and its tasks work by."""
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from tenure.client.bootstrap import ClusterConfig
 from tenure.client.fetcher import fetch_arrow
 from tenure.pipeline.digest import MAIN
 from tenure.pipeline.errors import PipelineConfigError
@@ -21,29 +21,34 @@ from tenure.pipeline.work import Bound, Event, Input
 from tenure.protocol.types import GroupId
 from tenure.spark.declare import DeadLetter, Stateful, Topic
 from tenure.spark.keys import key_partitions
+from tenure.spark.seat import READ_COMMITTED
 from tenure.spark.sinks import Sink
 from tenure.spark.task import in_background, untouched
+from tenure.spark.topic_sink import TopicSink
+from tenure.spark.transactions import write_in_transaction
 from tenure.spark.values import Raw
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
 
 
-def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
+def job_of(pipeline: "Pipeline", cluster: str | Mapping[str, Any]) -> Job:
     """What travels to the tasks."""
     work, given, process = bound(pipeline), input_of(pipeline), pipeline.process
-    first = pipeline.topics[0]
+    first, outputs = pipeline.topics[0], outputs_of(pipeline)
     return Job(
         layout=layout_of(pipeline),
         values=first.value,
         function=untouched if work is None else work.function,
-        fetch=partial(fetch_arrow, cluster),
+        fetch=partial(fetch_arrow, cluster, isolation_level=READ_COMMITTED),
         state=None if work is None else work.state,
         key=None if work is None or work.state is None else given.key,
         topics={topic.name: topic_rows(topic, work, given) for topic in pipeline.topics},
         key_partitions=key_partitions,
         on_bad_record=on_bad_record_of(pipeline),
-        sinks={side: sink.staged for side, sink in outputs_of(pipeline).items()},
+        sinks={side: sink.staged for side, sink in outputs.items() if not isinstance(sink, TopicSink)},
+        to_topics={side: sink.records for side, sink in outputs.items() if isinstance(sink, TopicSink)},
+        write=partial(write_in_transaction, cluster),
         state_version=process.version if isinstance(process, Stateful) else 1,
         migrate=process.migrate if isinstance(process, Stateful) else None,
         cache=StateCache.of_this_host(),
@@ -53,13 +58,14 @@ def job_of(pipeline: "Pipeline", cluster: ClusterConfig) -> Job:
 
 def layout_of(pipeline: "Pipeline") -> Layout:
     state = pipeline.state_directory and absolute(pipeline.state_directory)
-    sides = {side: sink.path for side, sink in pipeline.side.items()}
-    return Layout.of(GroupId(pipeline.name), pipeline.sink.path, state, sides)
+    main, *sides = outputs_of(pipeline).items()
+    return Layout.of(GroupId(pipeline.name), main[1].path, state, {side: sink.path for side, sink in sides})
 
 
 def outputs_of(pipeline: "Pipeline") -> dict[str, Sink]:
     """Every sink by the name of its output, the main one's being empty."""
-    return {MAIN: pipeline.sink, **pipeline.side}
+    outputs = {MAIN: pipeline.sink, **pipeline.side}
+    return {side: TopicSink(sink) if isinstance(sink, Topic) else sink for side, sink in outputs.items()}
 
 
 def publishers_of(pipeline: "Pipeline") -> dict[str, Publisher]:

@@ -23,8 +23,12 @@ DDL: Final = {
 """The types that a key may have, in Spark's words."""
 
 
+def key_bytes(keys: pa.Array) -> pa.Array:
+    """Keys as records have them."""
+    return keys if pa.types.is_binary(keys.type) else keys.cast(pa.string()).cast(pa.binary())
+
+
 def key_partitions(keys: pa.Array, partitions: int) -> pa.Array:
     """The partition of each key; null for a null key, which belongs nowhere."""
-    text = keys if pa.types.is_binary(keys.type) else keys.cast(pa.string()).cast(pa.binary())
-    hashed = pa.array(partitions_for_keys(text, partitions), pa.int32())
+    hashed = pa.array(partitions_for_keys(key_bytes(keys), partitions), pa.int32())
     return hashed if not keys.null_count else pc.if_else(keys.is_valid(), hashed, None)

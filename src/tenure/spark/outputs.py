@@ -5,9 +5,12 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
+from tenure.pipeline.digest import MAIN
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.spark.declare import Topic, Transform
 from tenure.spark.job import layout_of, outputs_of
 from tenure.spark.sinks import SINKS
+from tenure.spark.topic_sink import TopicSink
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
@@ -20,17 +23,19 @@ def check_outputs(pipeline: "Pipeline") -> None:
     for side, sink in pipeline.side.items():
         if not isinstance(side, str) or not SIDE.fullmatch(side):
             raise PipelineConfigError(f"A side output's name is of letters, digits, - and _, not {side!r}.")
-        if not isinstance(sink, SINKS):
+        if not isinstance(sink, (*SINKS, Topic)):
             raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
-    if not pipeline.sink.path and not pipeline.state_directory:
+    main = outputs_of(pipeline)[MAIN]
+    if not main.path and not pipeline.state_directory:
         raise PipelineConfigError(
-            f"Pipeline {pipeline.name} writes to {pipeline.sink.where}, so it needs a state_directory of its own."
+            f"Pipeline {pipeline.name} writes to {main.where}, so it needs a state_directory of its own."
         )
     paths = [sink.path for sink in outputs_of(pipeline).values() if sink.path]
     for outer, inner in permutations(paths, 2):
         if outer == inner:
             raise PipelineConfigError(f"Two outputs of pipeline {pipeline.name} have one directory, {outer}.")
     check_visible(pipeline, paths)
+    check_topics_written(pipeline)
 
 
 def check_visible(pipeline: "Pipeline", paths: Iterable[str]) -> None:
@@ -44,3 +49,16 @@ def check_visible(pipeline: "Pipeline", paths: Iterable[str]) -> None:
                     f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {what} there, as {inner} is"
                     " within: give it a directory beside."
                 )
+
+
+def check_topics_written(pipeline: "Pipeline") -> None:
+    """A pipeline that read what it writes would never end; and rows of a transform are of no lane."""
+    written = [sink.topic for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
+    for topic in written:
+        if topic.name in (read.name for read in pipeline.topics):
+            raise PipelineConfigError(f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: use two.")
+    if written and isinstance(pipeline.process, Transform):
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} writes to the topic {written[0].name}, in a transaction of each partition's own,"
+            " and the rows of transform(…) are of all of them: use map_batches(…) or stateful(…)."
+        )

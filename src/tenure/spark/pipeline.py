@@ -10,7 +10,7 @@ from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATC
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.progress import Observer
 from tenure.pipeline.state import visible
-from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Topic, Transform
+from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Through, Topic, Transform
 from tenure.spark.job import bound, check_topics, state_schema_of
 from tenure.spark.kept_state import kept_state
 from tenure.spark.outputs import check_outputs
@@ -30,14 +30,14 @@ class Pipeline:
     """
 
     name: str
-    source: Topic | Sequence[Topic]
+    source: Topic | Through | Sequence[Topic | Through]
     """One topic; or several that are partitioned alike, whose rows come in the order of their records' timestamps."""
     process: Stateful | Transform
-    sink: Sink
+    sink: Sink | Topic
     state_directory: str | None = None
     on_bad_record: OnBadRecord = "stop"
     storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
-    side: Mapping[str, Sink] = field(default_factory=dict)
+    side: Mapping[str, Sink | Topic] = field(default_factory=dict)
     """Named outputs beside `sink`: the function returns tables by their names then, the sink's being ""."""
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ class Pipeline:
             raise PipelineConfigError("A pipeline needs a name: it is its consumer group.")
         for part, kinds, example in (
             ("process", Stateful | Transform, "stateful(function, state='…') or transform(function)"),
-            ("sink", SINKS, "Parquet('out/flights')"),
+            ("sink", (*SINKS, Topic), "Parquet('out/flights')"),
         ):
             if not isinstance(getattr(self, part), kinds):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be {example}.")
@@ -63,7 +63,12 @@ class Pipeline:
     @property
     def topics(self) -> tuple[Topic, ...]:
         """What it reads, in the order in which it was declared."""
-        return (self.source,) if isinstance(self.source, Topic) else tuple(self.source)
+        return tuple(source.topic if isinstance(source, Through) else source for source in self.sources)
+
+    @property
+    def sources(self) -> tuple[Topic | Through, ...]:
+        """As they were declared, with those that go through another topic."""
+        return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
 
     def run(
         self,

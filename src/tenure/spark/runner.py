@@ -17,7 +17,7 @@ from tenure.limits import RUN_BYTES, STARTUP_PATIENCE_MS, TARGET_BATCH_TIME_S
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.probe import check_writable
-from tenure.pipeline.progress import Observer
+from tenure.pipeline.progress import Observer, nobody
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.seat import Log
 from tenure.pipeline.task import Job
@@ -27,16 +27,19 @@ from tenure.spark.application import Application, Member, one_at_a_time, stopped
 from tenure.spark.bounded_log import BoundedLog
 from tenure.spark.caught_up import everything_is_held, everything_is_read
 from tenure.spark.dead_letters import DeadLetterTopic
-from tenure.spark.declare import DeadLetter, Stateful
+from tenure.spark.declare import DeadLetter, Stateful, Through
 from tenure.spark.errands import ThreadErrands
 from tenure.spark.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, check_protocol, with_group_protocol
 from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of, state_schema_of
 from tenure.spark.operations.operation import operated
-from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.spark.seat import READ_UNCOMMITTED, GroupSeat, TopicLog
 from tenure.spark.spark_session import active_session, check_classic, session_of_its_own, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
+from tenure.spark.through import rekeying
+from tenure.spark.topic_sink import TopicSink
+from tenure.spark.transactions import LaneTransactions
 from tenure.spark.transform_job import TransformJob
 
 if TYPE_CHECKING:
@@ -100,11 +103,14 @@ class Options:
 def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") -> None:
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
     with in_one_sentence():
-        check_topics(pipeline, options)
+        pipelines = [*rekeying(pipeline), pipeline]
+        for each in pipelines:
+            check_topics(each, options)
         options = with_group_protocol(options)
-        check_writable(files_of(pipeline), layout_of(pipeline), new_id())
-        for sink in outputs_of(pipeline).values():
-            sink.check()
+        for each in pipelines:
+            check_writable(files_of(each), layout_of(each), new_id())
+            for sink in outputs_of(each).values():
+                sink.check()
         application = Application()
         with (
             stopped_by_signals(application.stop_by_signal),
@@ -113,14 +119,16 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
-            seats = members(pipeline, options, session, observer)
-            application.run(seats, is_done_of(pipeline, options, seats))
+            seats = [members(each, options, session, options.observer or nobody) for each in pipelines[:-1]]
+            seats.append(members(pipeline, options, session, observer))
+            application.run([member for each in seats for member in each], is_done_of(pipelines, options, seats))
 
 
 def check_topics(pipeline: "Pipeline", options: Options) -> None:
-    """That all of them are there, with the same number of partitions."""
+    """That all of them are there, and those that are read have the same number of partitions."""
     names = topic_names(pipeline)
-    for name in names:
+    written = [sink.topic.name for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
+    for name in (*names, *written):
         describe_topic(options.cluster, name, patience_ms=STARTUP_PATIENCE_MS)
     partition_count(TopicLog(options.cluster), names)
 
@@ -129,17 +137,27 @@ def topic_names(pipeline: "Pipeline") -> tuple[TopicName, ...]:
     return tuple(TopicName(topic.name) for topic in pipeline.topics)
 
 
-def is_done_of(pipeline: "Pipeline", options: Options, members: Sequence[Member]) -> Callable[[], bool] | None:
-    engines = [member.engine for member in members]
-    first = engines[0]
+def is_done_of(
+    pipelines: "Sequence[Pipeline]", options: Options, members: Sequence[Sequence[Member]]
+) -> Callable[[], bool] | None:
+    """Of pipelines of which each reads what those before it write."""
+    engines = [[member.engine for member in seats] for seats in members]
 
     def asked() -> bool:
-        topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.holdings.held)}
-        return everything_is_read(first.seat, first.log, topics) and everything_is_held(
-            options.cluster, pipeline.name, first.log, topics, own
-        )
+        return all(has_caught_up(pipeline, options, each) for pipeline, each in zip(pipelines, engines, strict=True))
 
     return asked if options.until == "caught-up" else None
+
+
+def has_caught_up(pipeline: "Pipeline", options: Options, engines: Sequence[Engine]) -> bool:
+    first = engines[0]
+    topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.holdings.held)}
+    is_rekeyed = any(isinstance(source, Through) for source in pipeline.sources)
+    # What was committed by those before it may be read a moment later only: not the readable end counts, but the end.
+    log = TopicLog(options.cluster, READ_UNCOMMITTED) if is_rekeyed else first.log
+    return everything_is_read(first.seat, log, topics) and everything_is_held(
+        options.cluster, pipeline.name, first.log, topics, own
+    )
 
 
 @contextmanager
@@ -220,10 +238,17 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         observer=observer,
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
+        transactions=transactions_of(pipeline, options, membership),
         errands=ThreadErrands(client_id),
     )
     sinks = [publisher.close for publisher in publishers.values()]
     return Member(engine, start=membership.start, close=[stager.close, *sinks, seat.close])
+
+
+def transactions_of(pipeline: "Pipeline", options: Options, membership: GroupMember) -> LaneTransactions | None:
+    if not any(isinstance(sink, TopicSink) for sink in outputs_of(pipeline).values()):
+        return None
+    return LaneTransactions(options.cluster, membership, pipeline.name)
 
 
 def log_of(options: Options) -> Log:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final
 
 from tenure.client import values
 from tenure.client.bootstrap import ClusterConfig
@@ -32,6 +33,10 @@ from tenure.protocol.types import (
     topic_id_text,
 )
 
+READ_UNCOMMITTED: Final = 0
+READ_COMMITTED: Final = 1
+"""Rows of a transaction that may yet be aborted would be worked on and never have been there."""
+
 
 class GroupSeat:
     """`pipeline.seat.Seat` over one `GroupMember`."""
@@ -52,13 +57,8 @@ class GroupSeat:
         self.member.acknowledge_revocation()
 
     def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
-        positions = {
-            values.TopicPartition(*partition): values.OffsetAndMetadata(at.offset, at.metadata, at.leader_epoch)
-            for partition, at in offsets.items()
-        }
-        identity = values.Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
         try:
-            self.member.commit(positions, identity)
+            self.member.commit(positions_of(offsets), identity_of(writer))
         except Fenced as error:
             return CommitAnswer(Outcome.FENCED, str(error))
         except CommitRefused as error:
@@ -82,8 +82,9 @@ class GroupSeat:
 class TopicLog:
     """`pipeline.seat.Log` over a cluster."""
 
-    def __init__(self, cluster: ClusterConfig) -> None:
+    def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
         self.cluster = cluster
+        self.isolation_level = isolation_level
         self.partition_counts: dict[str, int] = {}
         """As they were after the ends of the logs were asked for last."""
 
@@ -91,7 +92,7 @@ class TopicLog:
         wanted = [values.TopicPartition(*partition) for partition in partitions]
         with in_the_engines_words():
             first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
-            last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST))
+            last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST), isolation_level=self.isolation_level)
             ids = {topic: self.described(topic) for topic in {partition.topic for partition in wanted}}
         return {
             lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
@@ -120,6 +121,19 @@ def in_the_engines_words() -> Iterator[None]:
         raise SeatFenced(str(error)) from error
     except (BrokerUnreachable, RequestTimedOut) as error:
         raise Unreachable(str(error)) from error
+
+
+def positions_of(
+    offsets: Mapping[TopicPartition, Committed],
+) -> dict[values.TopicPartition, values.OffsetAndMetadata]:
+    return {
+        values.TopicPartition(*partition): values.OffsetAndMetadata(at.offset, at.metadata, at.leader_epoch)
+        for partition, at in offsets.items()
+    }
+
+
+def identity_of(writer: Writer) -> values.Identity:
+    return values.Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
 
 
 def seat_event(event: values.Event) -> SeatEvent:

@@ -21,6 +21,7 @@ from tenure.pipeline import ddl
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.records import BadRecord, Decoded
 from tenure.pipeline.rows import TOPIC, WATERMARK
+from tenure.spark.json_text import json_text
 
 DECLARED_CHARACTERS_MAX: Final = 160
 """Of a schema in a message: enough to recognise it."""
@@ -56,6 +57,14 @@ class Raw:
         columns = [key, binary(records["value"]), repeated(partition, len(records)), offset, timestamp]
         return Decoded(pa.table(columns, schema=self.schema), [])
 
+    @property
+    def columns(self) -> pa.Schema:
+        """What a value is made of."""
+        return pa.schema([("value", pa.binary())])
+
+    def encode(self, rows: pa.Table) -> pa.ChunkedArray:
+        return rows["value"]
+
 
 @dataclass(frozen=True, slots=True)
 class Json:
@@ -72,6 +81,11 @@ class Json:
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         rows, bad = self.parsed(records)
         return with_origin(rows, bad, records, partition)
+
+    def encode(self, rows: pa.Table) -> pa.Array:
+        """The values of these rows, which have `columns` and no others. Raises ValueError for what JSON has no form
+        for."""
+        return pa.array(json_text(rows), pa.binary())
 
     def parsed(self, records: pa.Table) -> tuple[pa.Table, list[BadRecord]]:
         if not len(records):

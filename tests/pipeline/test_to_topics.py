@@ -1,0 +1,203 @@
+"""Rows for a topic, on a real broker: in one transaction with the offset that they come of, or not at all."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.client.group_member import GroupMember
+from tenure.client.producer import Producer
+from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.seat import Committed, Outcome
+from tenure.pipeline.task import Job
+from tenure.pipeline.transactions import TopicRecords
+from tenure.protocol.types import GroupId, TopicName
+from tenure.simulation.pipelines.counting import STATE, Numbers, Record, Row, counted
+from tenure.simulation.pipelines.invariants import direct
+from tenure.spark.seat import READ_COMMITTED, READ_UNCOMMITTED, GroupSeat, TopicLog
+from tenure.spark.task import new_id
+from tenure.spark.transactions import LaneTransactions, write_in_transaction
+from tenure.testing import Broker
+from tests.pipeline.crashes.application import InThisProcess
+from tests.pipeline.world import Killed
+from tests.topic_records import records_of
+
+PARTITIONS = 2
+RECORDS = 10
+"""Of each partition."""
+GROUP, TOPIC, SINK = "counts", "numbers", "counted"
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    with Broker() as at:
+        for topic in (TOPIC, SINK):
+            at.create_topic(topic, partitions=PARTITIONS)
+        produce(at)
+        yield at
+
+
+def produce(broker: Broker) -> None:
+    with Producer(broker.address) as producer:
+        for number in range(PARTITIONS * RECORDS):
+            producer.send(TOPIC, key_of(number).encode(), str(number).encode(), partition=number % PARTITIONS)
+
+
+def key_of(number: int) -> str:
+    return f"k{number % PARTITIONS}-{number % 3}"
+
+
+def as_records(rows: pa.Table) -> pa.Table:
+    value = [text(Row(*row.values())) for row in rows.to_pylist()]
+    return pa.table({"key": rows["key"].cast(pa.binary()), "value": pa.array(value)})
+
+
+def text(row: Row) -> str:
+    return f"{row.partition}@{row.offset}: {row.key} for the {row.times}th time"
+
+
+class Application:
+    def __init__(self, broker: Broker, root: Path, observer: Callable[[Progress], None] = lambda _: None) -> None:
+        self.steps: list[Progress] = []
+        self.observer = observer
+        layout = Layout.of(GroupId(GROUP), str(root))
+        job = Job(
+            layout,
+            Numbers(),
+            counted,
+            partial(fetch_arrow, broker.address, isolation_level=READ_COMMITTED),
+            state=STATE,
+            sinks={},
+            to_topics={"": TopicRecords(SINK, as_records)},
+            write=partial(write_in_transaction, broker.address),
+        )
+        self.membership = GroupMember(broker.address, GROUP, [TOPIC], group_instance_id="a")
+        self.transactions = LaneTransactions(broker.address, self.membership, GROUP)
+        self.engine = Engine(
+            Settings((TopicName(TOPIC),), stateful=True, max_records=8),
+            layout,
+            GroupSeat(self.membership, "a"),
+            TopicLog(broker.address),
+            InThisProcess(job, LocalFiles()),
+            LocalFiles(),
+            new_id=new_id,
+            clock_s=time.monotonic,
+            observer=self.observe,
+            transactions=self.transactions,
+        )
+
+    def observe(self, progress: Progress) -> None:
+        self.steps.append(progress)
+        self.observer(progress)
+
+    def run(self) -> None:
+        with self.membership:
+            self.engine.run(until="caught-up")
+
+
+def read(broker: Broker, isolation_level: int) -> list[str]:
+    return sorted((value or b"").decode() for _, value in records_of(broker.address, SINK, isolation_level))
+
+
+def expected() -> list[str]:
+    numbers = range(PARTITIONS * RECORDS)
+    partitions = [
+        [Record(key_of(number), number) for number in numbers[first::PARTITIONS]] for first in range(PARTITIONS)
+    ]
+    return sorted(text(row) for row in direct(partitions).elements())
+
+
+def at_first(step: Step, do: Callable[[], None]) -> Callable[[Progress], None]:
+    """An observer that does it the first time that it is told of this step."""
+    told: list[Progress] = []
+
+    def observer(progress: Progress) -> None:
+        if progress.step is step:
+            told.append(progress)
+            if len(told) == 1:
+                do()
+
+    return observer
+
+
+def die() -> None:
+    raise Killed
+
+
+def test_rows_for_a_topic__several_batches__each_row_is_there_once_with_its_key(broker: Broker, tmp_path: Path) -> None:
+    Application(broker, tmp_path).run()
+    assert read(broker, READ_COMMITTED) == read(broker, READ_UNCOMMITTED) == expected()
+    assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
+
+
+@pytest.mark.parametrize(
+    ("step", "is_true"), [(Step.STAGED, False), (Step.COMMITTED, True)], ids=["before its commit", "after its commit"]
+)
+def test_death_of_a_member__its_transaction__is_aborted_or_true_before_the_next_one_plans(
+    broker: Broker, tmp_path: Path, step: Step, is_true: bool
+) -> None:
+    with pytest.raises(Killed):
+        Application(broker, tmp_path, at_first(step, die)).run()
+    assert bool(broker.committed(GROUP)) is is_true
+    assert read(broker, READ_UNCOMMITTED) != []
+    Application(broker, tmp_path).run()
+    assert read(broker, READ_COMMITTED) == expected()
+
+
+def test_zombie__its_lane_was_recovered_while_its_transaction_was_open__is_refused_and_nothing_of_it_is_read(
+    broker: Broker, tmp_path: Path
+) -> None:
+    successor = Application(broker, tmp_path)
+    zombie = Application(broker, tmp_path, at_first(Step.STAGED, successor.run))
+    with suppress(PipelineStopped):  # Fenced, if it learns of it before it finds nothing left to do.
+        zombie.run()
+    assert [told.step for told in zombie.steps if told.step in (Step.COMMITTED, Step.DROPPED)] == [Step.DROPPED]
+    assert read(broker, READ_COMMITTED) == expected()
+
+
+def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced_by_the_group(
+    broker: Broker, tmp_path: Path
+) -> None:
+    outcomes: list[Outcome] = []
+    successor, zombie = Application(broker, tmp_path), Application(broker, tmp_path)
+
+    def commit_late() -> None:
+        writer = zombie.engine.writer
+        assert writer is not None
+        successor.run()
+        begun = write_in_transaction(broker.address, f"{GROUP}-0", [(SINK, pa.table({"value": ["of a zombie"]}))])
+        at = {each: Committed(RECORDS, "") for each in zombie.engine.holdings.partitions}
+        outcomes.append(zombie.transactions.commit(begun, at, writer).outcome)
+
+    zombie.observer = at_first(Step.STAGED, commit_late)
+    with suppress(PipelineStopped):
+        zombie.run()
+    Application(broker, tmp_path).run()
+    assert outcomes == [Outcome.FENCED]
+    assert "of a zombie" in read(broker, READ_UNCOMMITTED)
+    assert read(broker, READ_COMMITTED) == expected()
+
+
+def test_task_of_a_zombie__begins_a_transaction_of_the_lane__the_owners_is_aborted_and_its_lane_runs_again(
+    broker: Broker, tmp_path: Path
+) -> None:
+    def write() -> None:
+        rows = pa.table({"value": ["of a zombie"]})
+        write_in_transaction(broker.address, f"{GROUP}-0", [(SINK, rows)])
+
+    owner = Application(broker, tmp_path, at_first(Step.STAGED, write))
+    owner.run()
+    dropped = [told.reason for told in owner.steps if told.step is Step.DROPPED]
+    assert len(dropped) == 1
+    assert f"'{GROUP}-0'" in dropped[0]
+    assert "of a zombie" in read(broker, READ_UNCOMMITTED)
+    assert read(broker, READ_COMMITTED) == expected()

@@ -1,0 +1,82 @@
+"""A topic as a sink, and topics in between: with Spark, on our broker and on Apache Kafka."""
+
+import json as text
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.dataset
+import pytest
+
+from tenure.admin import Admin
+from tenure.client import Producer
+from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_batches, stateful
+from tests.topic_records import records_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+FLIGHTS = [
+    {"tailnum": f"N{number % 5}", "dest": ("BOS", "JFK", "SFO")[number % 3], "delay": number} for number in range(60)
+]
+COLUMNS = "tailnum string, dest string, delay long"
+
+
+def flights_in(address: str, name: str) -> Topic:
+    """A topic with flights, and beside it `<name>-out` and `<name>-by-dest`."""
+    with Admin(address) as admin:
+        admin.create_topics([f"{name}-out", f"{name}-by-dest"], partitions=3)
+    with Producer(address) as producer:
+        for flight in FLIGHTS:
+            producer.send(name, flight["tailnum"].encode(), text.dumps(flight).encode())
+    return Topic(name, value=json(COLUMNS)).keyed_by("tailnum")
+
+
+def late_ones(rows: pa.Table) -> pa.Table:
+    return rows.filter(pa.compute.greater(rows["delay"], 20))
+
+
+def arrivals(rows: pa.Table, airports: KeyedState) -> pa.Table:
+    """Each flight with how many its airport has had so far."""
+    table = rows.select(["dest", "delay"]).to_pandas()
+    known = airports.get(rows["dest"].combine_chunks())["n"].fill_null(0).to_pandas()
+    table["n"] = table.groupby("dest").cumcount() + 1 + known
+    latest = pa.Table.from_pandas(table.groupby("dest").tail(1), preserve_index=False)
+    airports.put(latest["dest"], latest.select(["n"]))
+    return pa.Table.from_pandas(table, preserve_index=False)
+
+
+def test_topic_as_a_sink__rows__are_its_records_keyed_as_declared(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = Pipeline(
+        f"late-{topic}",
+        source=flights_in(address, topic),
+        process=map_batches(late_ones),
+        sink=Topic(f"{topic}-out", value=json("dest string, delay long")).keyed_by("dest"),
+        state_directory=str(tmp_path),
+    )
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    records = records_of(address, f"{topic}-out")
+    assert all(key == text.loads(value)["dest"].encode() for key, value in records if key and value)
+    assert sorted(text.loads(value or b"")["delay"] for _, value in records) == list(range(21, 60))
+
+
+def test_through__state_by_another_key__counts_every_row_once(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = Pipeline(
+        f"arrivals-{topic}",
+        source=flights_in(address, topic).through(f"{topic}-by-dest", key="dest"),
+        process=stateful(arrivals, state="n long"),
+        sink=Parquet(str(tmp_path / "out")),
+    )
+    for _ in range(2):  # The second time there is nothing to do.
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK", "SFO")]
+    rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
+    assert sorted((row["dest"], row["n"]) for row in rows) == [
+        (dest, n) for dest in ("BOS", "JFK", "SFO") for n in range(1, 21)
+    ]
