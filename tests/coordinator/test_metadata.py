@@ -8,12 +8,16 @@ import pytest
 from tenure.coordinator.metadata.answers import ProducerIdBlock
 from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
+    AlterClientQuotas,
     CreatePartitions,
     CreateTopics,
     DeleteTopics,
     DescribeTopics,
+    Entity,
     MorePartitions,
     NewTopic,
+    QuotaChange,
+    QuotaChanges,
     TopicToDelete,
 )
 from tenure.coordinator.metadata.settings import MetadataSettings
@@ -198,6 +202,23 @@ def test_producer_ids__blocks__never_overlap() -> None:
     shard = new_shard()
     blocks = [ask(shard, AllocateProducerIds()) for _ in range(3)]
     assert blocks == [ProducerIdBlock(0, 1000), ProducerIdBlock(1000, 1000), ProducerIdBlock(2000, 1000)]
+
+
+def test_client_quotas__set_and_removed__what_a_replay_finds() -> None:
+    shard, again = new_shard(), new_shard()
+    log: list[object] = []
+    user, client = (("user", "u"),), (("client-id", None), ("user", "u"))
+    ask(shard, quotas(user, producer_byte_rate=1024.0, consumer_byte_rate=2048.0), log)
+    ask(shard, quotas(client, request_percentage=50.5), log)
+    ask(shard, quotas(user, producer_byte_rate=None), log)
+    ask(shard, quotas(client, request_percentage=None), log)
+    for record in log:
+        again.apply(record)
+    assert again.quotas == shard.quotas == {user: {"consumer_byte_rate": 2048.0}}
+
+
+def quotas(entity: Entity, **rates: float | None) -> AlterClientQuotas:
+    return AlterClientQuotas([QuotaChanges(entity, [QuotaChange(key, rate) for key, rate in rates.items()])])
 
 
 def test_describe__known_and_unknown__in_the_order_of_the_question() -> None:

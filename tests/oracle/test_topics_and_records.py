@@ -17,6 +17,7 @@ from tenure.protocol.messages import (
     CreatePartitionsRequest,
     CreatePartitionsTopic,
     CreateTopicsRequest,
+    Cursor,
     DeleteRecordsPartition,
     DeleteRecordsRequest,
     DeleteRecordsTopic,
@@ -26,6 +27,7 @@ from tenure.protocol.messages import (
     DescribeLogDirsRequest,
     DescribeProducersRequest,
     DescribeProducersTopic,
+    DescribeTopicPartitionsRequest,
     ElectLeadersRequest,
     FetchPartition,
     FetchRequest,
@@ -43,6 +45,7 @@ from tenure.protocol.messages import (
     ProduceRequest,
     TopicPartitions,
     TopicProduceData,
+    TopicRequest,
 )
 from tenure.protocol.records import Record, encode_batch
 from tests.oracle.side import Session, Side
@@ -122,6 +125,35 @@ def describing() -> Questions:
     yield described("bad name"), 12
     yield MetadataRequest(topics=[MetadataRequestTopic(topic_id=NOWHERE, name=None)]), 12
     yield MetadataRequest(topics=[]), 12
+
+
+def describing_page_by_page() -> Questions:
+    yield create(new("page-a", 3), new("page-b", 2), new("page-c", 1)), 7
+    every = ("page-c", "page-a", "page-b", "page-b")
+    for limit in (2000, 6, 5, 4, 3, 2, 1, 0, -1):
+        yield page(*every, limit=limit), 0
+    for cursor in (
+        ("page-a", 2),
+        ("page-a", 3),
+        ("page-a", 7),
+        ("page-b", 0),
+        ("page-b", 1),
+        ("page-c", 0),
+        ("page-c", 1),
+    ):
+        yield page(*every, limit=2, cursor=cursor), 0
+    yield page("page-a", "never-there", "bad name", "page-b", limit=4), 0
+    yield page("never-there", limit=1, cursor=("never-there", 5)), 0
+    yield page("page-a", cursor=("page-b", 0)), 0
+    yield page("page-a", "page-c", cursor=("page-b", 0)), 0
+    yield page("page-a", "page-a", cursor=("page-a", -1)), 0
+    yield page("page-a", cursor=("", 0)), 0
+    yield page(cursor=("page-c", -1)), 0
+    yield page(cursor=("page-c", 0), limit=1), 0
+
+
+def page(*names: str, limit: int = 2000, cursor: tuple[str, int] | None = None) -> DescribeTopicPartitionsRequest:
+    return DescribeTopicPartitionsRequest([TopicRequest(name) for name in names], limit, cursor and Cursor(*cursor))
 
 
 def writing() -> Questions:
@@ -256,6 +288,7 @@ def epoch_end(topic: str, partition: int, epoch: int) -> OffsetForLeaderEpochReq
         creating,
         deleting_and_growing,
         describing,
+        describing_page_by_page,
         writing,
         deleting_records,
         electing,

@@ -96,6 +96,8 @@ class Sampler:
                 return bytes(16) if draw.random() < 0.1 else draw.randbytes(16)
             case Fixed(code="H"):
                 return draw.randrange(2**16)
+            case Fixed(code="d"):
+                return draw.choice((0.0, 0.5, -1024.0, draw.uniform(-1e9, 1e9)))
             case Fixed(code=code):
                 return self.number(field.name, WIDTHS[code])
         raise AssertionError(type_)

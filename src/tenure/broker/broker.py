@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -28,7 +28,7 @@ from tenure.broker.turn import Turn
 from tenure.coordinator.groups.commands import Resign, TopicsDeleted
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
-from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.commands import CreateTopics, Entity, NewTopic
 from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
@@ -110,6 +110,11 @@ class Broker:
     def configs(self) -> Configs:
         """Of everything that is no topic."""
         return self.metadata.host.shard.configs
+
+    @property
+    def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
+        """Of clients."""
+        return self.metadata.host.shard.quotas
 
     @property
     def shards(self) -> list[ServedShard[Any]]:

@@ -132,6 +132,9 @@ AUTO_CREATE_TOPICS_ENABLE: Final = _flag(
 DELETE_TOPIC_ENABLE: Final = _flag("delete.topic.enable", True, "Whether topics can be deleted.")
 MESSAGE_MAX_BYTES: Final = _integer("message.max.bytes", 1_048_588, "The largest record batch that is accepted.")
 FETCH_MAX_BYTES: Final = _integer("fetch.max.bytes", 57_671_680, "The most that one fetch answers.", low=1024)
+MAX_REQUEST_PARTITION_SIZE_LIMIT: Final = _integer(
+    "max.request.partition.size.limit", 2_000, "The most partitions that one DescribeTopicPartitions answers.", low=1
+)
 MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS: Final = _integer(
     "max.incremental.fetch.session.cache.slots", 1_000, "The most incremental fetch sessions that are kept."
 )

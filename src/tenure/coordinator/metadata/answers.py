@@ -1,7 +1,9 @@
 """What the metadata shard answers, per topic and in the order of the command."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
+from tenure.coordinator.metadata.commands import Entity
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
@@ -64,6 +66,17 @@ class AlteredResource:
 @value
 class ConfigsAltered:
     results: Sequence[AlteredResource]
+
+
+Refusal: TypeAlias = tuple[ErrorCode, str]
+"""A code, and cause and remedy in words."""
+
+
+@value
+class ClientQuotasAltered:
+    """Why the quotas of each entity were not changed; None where they were."""
+
+    results: Mapping[Entity, Refusal | None]
 
 
 @value

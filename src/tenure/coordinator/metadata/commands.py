@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.values import value
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
@@ -96,6 +96,32 @@ class AlterConfigs:
     """Answered `ConfigsAltered`. The broker then tells logs and groups shards."""
 
     resources: Sequence[ResourceChanges]
+    validate_only: bool = False
+
+
+Entity: TypeAlias = tuple[tuple[str, str | None], ...]
+"""Whom a quota is for: (type, name) pairs in order, a name None for the default of the type."""
+
+
+@value
+class QuotaChange:
+    """`value` None removes the quota."""
+
+    key: str
+    value: float | None
+
+
+@value
+class QuotaChanges:
+    entity: Entity
+    changes: Sequence[QuotaChange]
+
+
+@value
+class AlterClientQuotas:
+    """Answered `ClientQuotasAltered`."""
+
+    entries: Sequence[QuotaChanges]
     validate_only: bool = False
 
 

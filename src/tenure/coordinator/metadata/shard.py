@@ -1,4 +1,4 @@
-"""The metadata shard: topics with their ids and partitions, configs, and blocks of producer ids, in KRaft's formats."""
+"""The metadata shard: topics with ids and partitions, configs, quotas, blocks of producer ids, in KRaft's formats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,16 +10,19 @@ from tenure.coordinator.metadata.alter import alter_configs
 from tenure.coordinator.metadata.answers import ProducerIdBlock, TopicResult, TopicsDescribed
 from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
+    AlterClientQuotas,
     AlterConfigs,
     CreatePartitions,
     CreateTopics,
     DeleteTopics,
     DescribeTopics,
+    Entity,
 )
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs, ConfigSchema
 from tenure.coordinator.metadata.create import create_topics
 from tenure.coordinator.metadata.delete import delete_topics
 from tenure.coordinator.metadata.partitions import create_partitions
+from tenure.coordinator.metadata.quotas import alter_client_quotas, quota_set
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic, Topics
@@ -27,6 +30,7 @@ from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.limits import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
+    ClientQuotaRecord,
     ConfigRecord,
     PartitionRecord,
     ProducerIdsRecord,
@@ -95,6 +99,7 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
     DeleteTopics: delete_topics,
     CreatePartitions: create_partitions,
     AlterConfigs: alter_configs,
+    AlterClientQuotas: alter_client_quotas,
     DescribeTopics: describe_topics,
     AllocateProducerIds: allocate_producer_ids,
 }
@@ -104,12 +109,13 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
     PartitionRecord: partition_created,
     RemoveTopicRecord: topic_removed,
     ConfigRecord: config_set,
+    ClientQuotaRecord: quota_set,
     ProducerIdsRecord: producer_ids_allocated,
 }
 
 
 class MetadataShard:
-    """`topics` and `configs` are live views: handlers may read them at any time. No deadlines, and one scope."""
+    """`topics`, `configs`, `quotas` are live views: handlers may read them at any time. No deadlines, and one scope."""
 
     __slots__ = ("_metadata",)
 
@@ -128,6 +134,10 @@ class MetadataShard:
     @property
     def configs(self) -> Configs:
         return self._metadata.configs
+
+    @property
+    def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
+        return self._metadata.quotas
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
         return RULES[type(command)](self._metadata, ask, command)
@@ -162,4 +172,5 @@ class MetadataShard:
         return ()
 
     def digest(self) -> object:
-        return list(self._metadata.topics), self._metadata.configs.digest(), self._metadata.next_producer_id
+        metadata = self._metadata
+        return list(metadata.topics), metadata.configs.digest(), dict(metadata.quotas), metadata.next_producer_id

@@ -257,6 +257,37 @@ class FeatureLevelRecord(Message):
         self.feature_level: Final = feature_level
 
 
+class ClientQuotaEntity(Struct):
+    __slots__ = ("entity_type", "entity_name")
+
+    def __init__(
+        self,
+        entity_type: str = "",
+        entity_name: str | None = "",
+    ) -> None:
+        self.entity_type: Final = entity_type
+        self.entity_name: Final = entity_name
+
+
+class ClientQuotaRecord(Message):
+    __slots__ = ("entity", "key", "value", "remove")
+    TABLE = "cluster_metadata"
+    KEY = 14
+    VERSIONS = range(0, 1)
+
+    def __init__(
+        self,
+        entity: list[ClientQuotaEntity] = EMPTY,
+        key: str = "",
+        value: float = 0.0,
+        remove: bool = False,
+    ) -> None:
+        self.entity: Final = [] if entity is EMPTY else entity
+        self.key: Final = key
+        self.value: Final = value
+        self.remove: Final = remove
+
+
 class ProducerIdsRecord(Message):
     __slots__ = ("broker_id", "broker_epoch", "next_producer_id")
     TABLE = "cluster_metadata"

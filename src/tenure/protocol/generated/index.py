@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTopic as AddPartitionsToTxnTopic
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTopicResult as AddPartitionsToTxnTopicResult
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTransaction as AddPartitionsToTxnTransaction
+    from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasEntity as AlterClientQuotasEntity
+    from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasEntry as AlterClientQuotasEntry
+    from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasEntryResult as AlterClientQuotasEntryResult
+    from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasRequest as AlterClientQuotasRequest
+    from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasResponse as AlterClientQuotasResponse
     from tenure.protocol.generated.alter_configs import AlterConfigsRequest as AlterConfigsRequest
     from tenure.protocol.generated.alter_configs import AlterConfigsResource as AlterConfigsResource
     from tenure.protocol.generated.alter_configs import AlterConfigsResourceResponse as AlterConfigsResourceResponse
@@ -30,6 +35,9 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.consumer_group_records import ClassicMemberMetadata as ClassicMemberMetadata
     from tenure.protocol.generated.consumer_group_records import ClassicProtocol as ClassicProtocol
     from tenure.protocol.generated.cluster_metadata import ClearElrRecord as ClearElrRecord
+    from tenure.protocol.generated.cluster_metadata import ClientQuotaEntity as ClientQuotaEntity
+    from tenure.protocol.generated.cluster_metadata import ClientQuotaRecord as ClientQuotaRecord
+    from tenure.protocol.generated.describe_client_quotas import ComponentData as ComponentData
     from tenure.protocol.generated.cluster_metadata import ConfigRecord as ConfigRecord
     from tenure.protocol.generated.list_config_resources import ConfigResource as ConfigResource
     from tenure.protocol.generated.consumer_group_records import ConsumerGroupCurrentMemberAssignmentKey as ConsumerGroupCurrentMemberAssignmentKey
@@ -69,6 +77,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.create_topics import CreateTopicsRequest as CreateTopicsRequest
     from tenure.protocol.generated.create_topics import CreateTopicsResponse as CreateTopicsResponse
     from tenure.protocol.generated.consumer_group_records import CurrentTopicPartitions as CurrentTopicPartitions
+    from tenure.protocol.generated.describe_topic_partitions import Cursor as Cursor
     from tenure.protocol.generated.delete_groups import DeletableGroupResult as DeletableGroupResult
     from tenure.protocol.generated.delete_topics import DeletableTopicResult as DeletableTopicResult
     from tenure.protocol.generated.delete_groups import DeleteGroupsRequest as DeleteGroupsRequest
@@ -83,6 +92,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.delete_topics import DeleteTopicsRequest as DeleteTopicsRequest
     from tenure.protocol.generated.delete_topics import DeleteTopicsResponse as DeleteTopicsResponse
     from tenure.protocol.generated.describe_log_dirs import DescribableLogDirTopic as DescribableLogDirTopic
+    from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasEntity as DescribeClientQuotasEntity
+    from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasEntry as DescribeClientQuotasEntry
+    from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasRequest as DescribeClientQuotasRequest
+    from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasResponse as DescribeClientQuotasResponse
     from tenure.protocol.generated.describe_cluster import DescribeClusterBroker as DescribeClusterBroker
     from tenure.protocol.generated.describe_cluster import DescribeClusterRequest as DescribeClusterRequest
     from tenure.protocol.generated.describe_cluster import DescribeClusterResponse as DescribeClusterResponse
@@ -104,6 +117,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_producers import DescribeProducersResponse as DescribeProducersResponse
     from tenure.protocol.generated.describe_producers import DescribeProducersTopic as DescribeProducersTopic
     from tenure.protocol.generated.describe_producers import DescribeProducersTopicResponse as DescribeProducersTopicResponse
+    from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsRequest as DescribeTopicPartitionsRequest
+    from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsResponse as DescribeTopicPartitionsResponse
+    from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsResponsePartition as DescribeTopicPartitionsResponsePartition
+    from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsResponseTopic as DescribeTopicPartitionsResponseTopic
     from tenure.protocol.generated.describe_transactions import DescribeTransactionsRequest as DescribeTransactionsRequest
     from tenure.protocol.generated.describe_transactions import DescribeTransactionsResponse as DescribeTransactionsResponse
     from tenure.protocol.generated.consumer_group_describe import DescribedAssignment as DescribedAssignment
@@ -202,6 +219,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderPartition as OffsetForLeaderPartition
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderTopic as OffsetForLeaderTopic
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderTopicResult as OffsetForLeaderTopicResult
+    from tenure.protocol.generated.alter_client_quotas import OpData as OpData
     from tenure.protocol.generated.cluster_metadata import PartitionChangeRecord as PartitionChangeRecord
     from tenure.protocol.generated.fetch import PartitionData as PartitionData
     from tenure.protocol.generated.consumer_group_records import PartitionMetadata as PartitionMetadata
@@ -235,6 +253,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.produce import TopicProduceData as TopicProduceData
     from tenure.protocol.generated.produce import TopicProduceResponse as TopicProduceResponse
     from tenure.protocol.generated.cluster_metadata import TopicRecord as TopicRecord
+    from tenure.protocol.generated.describe_topic_partitions import TopicRequest as TopicRequest
     from tenure.protocol.generated.transaction_state import TransactionLogKey as TransactionLogKey
     from tenure.protocol.generated.transaction_state import TransactionLogValue as TransactionLogValue
     from tenure.protocol.generated.transaction_state import TransactionPartitions as TransactionPartitions
@@ -246,6 +265,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponseTopic as TxnOffsetCommitResponseTopic
     from tenure.protocol.generated.cluster_metadata import UnfenceBrokerRecord as UnfenceBrokerRecord
     from tenure.protocol.generated.cluster_metadata import UnregisterBrokerRecord as UnregisterBrokerRecord
+    from tenure.protocol.generated.describe_client_quotas import ValueData as ValueData
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarker as WritableTxnMarker
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerPartitionResult as WritableTxnMarkerPartitionResult
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerResult as WritableTxnMarkerResult
@@ -266,6 +286,11 @@ HOMES: Final = {
     "AddPartitionsToTxnTopic": "add_partitions_to_txn",
     "AddPartitionsToTxnTopicResult": "add_partitions_to_txn",
     "AddPartitionsToTxnTransaction": "add_partitions_to_txn",
+    "AlterClientQuotasEntity": "alter_client_quotas",
+    "AlterClientQuotasEntry": "alter_client_quotas",
+    "AlterClientQuotasEntryResult": "alter_client_quotas",
+    "AlterClientQuotasRequest": "alter_client_quotas",
+    "AlterClientQuotasResponse": "alter_client_quotas",
     "AlterConfigsRequest": "alter_configs",
     "AlterConfigsResource": "alter_configs",
     "AlterConfigsResourceResponse": "alter_configs",
@@ -282,6 +307,9 @@ HOMES: Final = {
     "ClassicMemberMetadata": "consumer_group_records",
     "ClassicProtocol": "consumer_group_records",
     "ClearElrRecord": "cluster_metadata",
+    "ClientQuotaEntity": "cluster_metadata",
+    "ClientQuotaRecord": "cluster_metadata",
+    "ComponentData": "describe_client_quotas",
     "ConfigRecord": "cluster_metadata",
     "ConfigResource": "list_config_resources",
     "ConsumerGroupCurrentMemberAssignmentKey": "consumer_group_records",
@@ -321,6 +349,7 @@ HOMES: Final = {
     "CreateTopicsRequest": "create_topics",
     "CreateTopicsResponse": "create_topics",
     "CurrentTopicPartitions": "consumer_group_records",
+    "Cursor": "describe_topic_partitions",
     "DeletableGroupResult": "delete_groups",
     "DeletableTopicResult": "delete_topics",
     "DeleteGroupsRequest": "delete_groups",
@@ -335,6 +364,10 @@ HOMES: Final = {
     "DeleteTopicsRequest": "delete_topics",
     "DeleteTopicsResponse": "delete_topics",
     "DescribableLogDirTopic": "describe_log_dirs",
+    "DescribeClientQuotasEntity": "describe_client_quotas",
+    "DescribeClientQuotasEntry": "describe_client_quotas",
+    "DescribeClientQuotasRequest": "describe_client_quotas",
+    "DescribeClientQuotasResponse": "describe_client_quotas",
     "DescribeClusterBroker": "describe_cluster",
     "DescribeClusterRequest": "describe_cluster",
     "DescribeClusterResponse": "describe_cluster",
@@ -356,6 +389,10 @@ HOMES: Final = {
     "DescribeProducersResponse": "describe_producers",
     "DescribeProducersTopic": "describe_producers",
     "DescribeProducersTopicResponse": "describe_producers",
+    "DescribeTopicPartitionsRequest": "describe_topic_partitions",
+    "DescribeTopicPartitionsResponse": "describe_topic_partitions",
+    "DescribeTopicPartitionsResponsePartition": "describe_topic_partitions",
+    "DescribeTopicPartitionsResponseTopic": "describe_topic_partitions",
     "DescribeTransactionsRequest": "describe_transactions",
     "DescribeTransactionsResponse": "describe_transactions",
     "DescribedAssignment": "consumer_group_describe",
@@ -454,6 +491,7 @@ HOMES: Final = {
     "OffsetForLeaderPartition": "offset_for_leader_epoch",
     "OffsetForLeaderTopic": "offset_for_leader_epoch",
     "OffsetForLeaderTopicResult": "offset_for_leader_epoch",
+    "OpData": "alter_client_quotas",
     "PartitionChangeRecord": "cluster_metadata",
     "PartitionData": "fetch",
     "PartitionMetadata": "consumer_group_records",
@@ -487,6 +525,7 @@ HOMES: Final = {
     "TopicProduceData": "produce",
     "TopicProduceResponse": "produce",
     "TopicRecord": "cluster_metadata",
+    "TopicRequest": "describe_topic_partitions",
     "TransactionLogKey": "transaction_state",
     "TransactionLogValue": "transaction_state",
     "TransactionPartitions": "transaction_state",
@@ -498,6 +537,7 @@ HOMES: Final = {
     "TxnOffsetCommitResponseTopic": "txn_offset_commit",
     "UnfenceBrokerRecord": "cluster_metadata",
     "UnregisterBrokerRecord": "cluster_metadata",
+    "ValueData": "describe_client_quotas",
     "WritableTxnMarker": "write_txn_markers",
     "WritableTxnMarkerPartitionResult": "write_txn_markers",
     "WritableTxnMarkerResult": "write_txn_markers",
@@ -543,6 +583,8 @@ API_ROWS: Final = (
     (43, "ElectLeaders", 0, 2, 2),
     (44, "IncrementalAlterConfigs", 0, 1, 1),
     (47, "OffsetDelete", 0, 0, 1),
+    (48, "DescribeClientQuotas", 0, 1, 1),
+    (49, "AlterClientQuotas", 0, 1, 1),
     (60, "DescribeCluster", 0, 2, 0),
     (61, "DescribeProducers", 0, 0, 0),
     (65, "DescribeTransactions", 0, 0, 0),
@@ -550,5 +592,6 @@ API_ROWS: Final = (
     (68, "ConsumerGroupHeartbeat", 0, 1, 0),
     (69, "ConsumerGroupDescribe", 0, 1, 0),
     (74, "ListConfigResources", 0, 1, 0),
+    (75, "DescribeTopicPartitions", 0, 0, 0),
 )
 """(key, name, first version, last version, first flexible version)"""

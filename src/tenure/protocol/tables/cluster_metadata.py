@@ -1,10 +1,11 @@
-"""Records of `__cluster_metadata`: brokers, topics, configs, features, blocks of producer ids.
+"""Records of `__cluster_metadata`: brokers, topics, configs, quotas, features, blocks of producer ids.
 
 All are flexible from v0.
 """
 
 from tenure.protocol.schema import (
     BOOL,
+    FLOAT64,
     INT8,
     INT16,
     INT32,
@@ -140,6 +141,19 @@ FEATURE_LEVEL_RECORD = Message(
     fields=[
         Field("name", STRING),
         Field("feature_level", INT16),
+    ],
+)
+
+CLIENT_QUOTA_RECORD = Message(
+    "ClientQuotaRecord", key=14, versions="0", flexible="0+",
+    fields=[
+        Field("entity", ArrayOf(Struct("ClientQuotaEntity", [
+            Field("entity_type", STRING),
+            Field("entity_name", NULLABLE_STRING),
+        ]))),
+        Field("key", STRING),
+        Field("value", FLOAT64),
+        Field("remove", BOOL),
     ],
 )
 

@@ -10,6 +10,8 @@ from tenure.protocol.generated.cluster_metadata import (
     BrokerFeature,
     BrokerRegistrationChangeRecord,
     ClearElrRecord,
+    ClientQuotaEntity,
+    ClientQuotaRecord,
     ConfigRecord,
     ControllerEndpoint,
     ControllerFeature,
@@ -49,6 +51,7 @@ unpack_ZB: Final = Packer(">?B").unpack_from
 unpack_HhB: Final = Packer(">HhB").unpack_from
 unpack_b: Final = Packer(">b").unpack_from
 unpack_bB: Final = Packer(">bB").unpack_from
+unpack_dZB: Final = Packer(">d?B").unpack_from
 unpack_hB: Final = Packer(">hB").unpack_from
 unpack_hhB: Final = Packer(">hhB").unpack_from
 unpack_i: Final = Packer(">i").unpack_from
@@ -923,6 +926,66 @@ def read_feature_level_record_v0(data: bytes, at: int) -> tuple[FeatureLevelReco
     return FeatureLevelRecord(name, feature_level), at
 
 
+def read_client_quota_entity_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ClientQuotaEntity], int]:
+    if announced * 3 > len(data) - at:
+        raise too_many(announced, 3, data, at)
+    found: list[ClientQuotaEntity] = []
+    for _ in range(announced):
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("ClientQuotaEntity.entity_type is null")
+        end = at + n
+        entity_type = utf8(data[at:end])
+        at = end
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n >= 0:
+            end = at + n
+            entity_name = utf8(data[at:end])
+            at = end
+        else:
+            entity_name = None
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(ClientQuotaEntity(entity_type, entity_name))
+    return found, at
+
+
+def read_client_quota_record_v0(data: bytes, at: int) -> tuple[ClientQuotaRecord, int]:
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("ClientQuotaRecord.entity is null")
+    entity, at = read_client_quota_entity_v0_list(data, at, n)
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("ClientQuotaRecord.key is null")
+    end = at + n
+    key = utf8(data[at:end])
+    at = end
+    value, remove, tags = unpack_dZB(data, at)
+    at += 10
+    if tags:
+        at = skip_tags(data, at - 1)
+    return ClientQuotaRecord(entity, key, value, remove), at
+
+
 def read_producer_ids_record_v0(data: bytes, at: int) -> tuple[ProducerIdsRecord, int]:
     broker_id, broker_epoch, next_producer_id, tags = unpack_iqqB(data, at)
     at += 21
@@ -1266,6 +1329,9 @@ RemoveTopicRecord.READERS = {
 }
 FeatureLevelRecord.READERS = {
     0: read_feature_level_record_v0,
+}
+ClientQuotaRecord.READERS = {
+    0: read_client_quota_record_v0,
 }
 ProducerIdsRecord.READERS = {
     0: read_producer_ids_record_v0,

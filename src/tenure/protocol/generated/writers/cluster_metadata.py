@@ -10,6 +10,8 @@ from tenure.protocol.generated.cluster_metadata import (
     BrokerFeature,
     BrokerRegistrationChangeRecord,
     ClearElrRecord,
+    ClientQuotaEntity,
+    ClientQuotaRecord,
     ConfigRecord,
     ControllerEndpoint,
     ControllerFeature,
@@ -43,6 +45,7 @@ pack_ZZx: Final = Packer(">??x").pack
 pack_Zx: Final = Packer(">?x").pack
 pack_Hhx: Final = Packer(">Hhx").pack
 pack_b: Final = Packer(">b").pack
+pack_dZx: Final = Packer(">d?x").pack
 pack_hhx: Final = Packer(">hhx").pack
 pack_hx: Final = Packer(">hx").pack
 pack_i: Final = Packer(">i").pack
@@ -467,6 +470,35 @@ def write_feature_level_record_v0(out: list[bytes], m: FeatureLevelRecord) -> No
     put(pack_hx(m.feature_level))
 
 
+def write_client_quota_entity_v0_list(out: list[bytes], items: list[ClientQuotaEntity]) -> None:
+    put = out.append
+    for m in items:
+        text = m.entity_type.encode()
+        n = len(text) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        put(text)
+        if m.entity_name is None:
+            put(b"\0")
+        else:
+            text = m.entity_name.encode()
+            n = len(text) + 1
+            put(UVARINT[n] if n < 128 else uvarint(n))
+            put(text)
+        put(b"\0")
+
+
+def write_client_quota_record_v0(out: list[bytes], m: ClientQuotaRecord) -> None:
+    put = out.append
+    n = len(m.entity) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    write_client_quota_entity_v0_list(out, m.entity)
+    text = m.key.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    put(pack_dZx(m.value, m.remove))
+
+
 def write_producer_ids_record_v0(out: list[bytes], m: ProducerIdsRecord) -> None:
     put = out.append
     put(pack_iqqx(m.broker_id, m.broker_epoch, m.next_producer_id))
@@ -672,6 +704,9 @@ RemoveTopicRecord.WRITERS = {
 }
 FeatureLevelRecord.WRITERS = {
     0: write_feature_level_record_v0,
+}
+ClientQuotaRecord.WRITERS = {
+    0: write_client_quota_record_v0,
 }
 ProducerIdsRecord.WRITERS = {
     0: write_producer_ids_record_v0,

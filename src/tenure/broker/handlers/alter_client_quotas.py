@@ -1,0 +1,54 @@
+"""AlterClientQuotas (49, KIP-546). v1 flexible."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import RefusedByProtocol, Request
+from tenure.broker.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
+from tenure.coordinator.metadata.commands import AlterClientQuotas, Entity, QuotaChange, QuotaChanges
+from tenure.limits import CONFIGS_PER_REQUEST_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    AlterClientQuotasEntity,
+    AlterClientQuotasEntry,
+    AlterClientQuotasEntryResult,
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+
+def handle(broker: "Broker", request: Request, message: AlterClientQuotasRequest) -> None:
+    changes = len(message.entries) + sum(len(entry.ops) for entry in message.entries)
+    if changes > CONFIGS_PER_REQUEST_MAX:
+        raise RefusedByProtocol(f"it alters {changes} quotas in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
+    entries = [_changes(entry) for entry in message.entries]
+
+    def respond(answer: Refused | ClientQuotasAltered) -> None:
+        results: Mapping[Entity, Refusal | None]
+        if isinstance(answer, Refused):
+            results = {entry.entity: (answer.error_code, "the change could not be stored") for entry in entries}
+        else:
+            results = answer.results
+        told = [_result(entity, refusal) for entity, refusal in results.items()]
+        request.answer(AlterClientQuotasResponse(entries=told))
+
+    broker.metadata.ask(AlterClientQuotas(entries, message.validate_only), respond)
+
+
+def _changes(entry: AlterClientQuotasEntry) -> QuotaChanges:
+    entity = {part.entity_type: part.entity_name for part in entry.entity}
+    changes = [QuotaChange(op.key, None if op.remove else op.value) for op in entry.ops]
+    return QuotaChanges(tuple(sorted(entity.items())), changes)
+
+
+def _result(entity: Entity, refusal: Refusal | None) -> AlterClientQuotasEntryResult:
+    error_code, why = refusal or (ErrorCode.NONE, None)
+    return AlterClientQuotasEntryResult(error_code, why, [AlterClientQuotasEntity(*part) for part in entity])
+
+
+route = Route(AlterClientQuotasRequest, handle)

@@ -1,0 +1,75 @@
+"""DescribeClientQuotas (48, KIP-546). v1 flexible."""
+
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.coordinator.metadata.commands import DescribeTopics, Entity
+from tenure.coordinator.metadata.quotas import CLIENT_ID, IP, USER
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ComponentData,
+    DescribeClientQuotasEntity,
+    DescribeClientQuotasEntry,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+    ValueData,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+EXACT, DEFAULT, SPECIFIED = range(3)
+"""How a component matches: this name, the default of its type, or anything of its type."""
+
+
+def handle(broker: "Broker", request: Request, message: DescribeClientQuotasRequest) -> None:
+    def respond(_: object) -> None:
+        """The shard has answered, so what it knows by now is durable and may be told."""
+        request.answer(_response(broker, message))
+
+    broker.metadata.ask(DescribeTopics([]), respond)
+
+
+def _response(broker: "Broker", message: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:
+    if refusal := _refusal(message.components):
+        return DescribeClientQuotasResponse(0, *refusal, entries=None)
+    entries = [
+        DescribeClientQuotasEntry(
+            [DescribeClientQuotasEntity(*part) for part in entity],
+            [ValueData(key, value) for key, value in quotas.items()],
+        )
+        for entity, quotas in broker.quotas.items()
+        if _matches(entity, message)
+    ]
+    return DescribeClientQuotasResponse(entries=entries)
+
+
+def _refusal(components: list[ComponentData]) -> tuple[ErrorCode, str] | None:
+    kinds: set[str] = set()
+    for asked in components:
+        if not asked.entity_type or asked.entity_type in kinds:
+            return ErrorCode.INVALID_REQUEST, "a filter names each type of entity once"
+        if asked.entity_type not in (USER, CLIENT_ID, IP):
+            return ErrorCode.UNSUPPORTED_VERSION, f"there are no quotas of a {asked.entity_type!r}"
+        if asked.match_type not in (EXACT, DEFAULT, SPECIFIED):
+            return ErrorCode.INVALID_REQUEST, f"nobody knows a match type {asked.match_type}"
+        if (asked.match is not None) != (asked.match_type == EXACT):
+            return ErrorCode.INVALID_REQUEST, "a filter has a name to match if, and only if, it matches a name"
+        kinds.add(asked.entity_type)
+    if IP in kinds and len(kinds) > 1:
+        return ErrorCode.INVALID_REQUEST, "an address has quotas of its own: ask for it alone"
+    return None
+
+
+def _matches(entity: Entity, message: DescribeClientQuotasRequest) -> bool:
+    names = dict(entity)
+    if message.strict and len(names) != len(message.components):
+        return False
+    return all(
+        asked.entity_type in names and (asked.match_type == SPECIFIED or names[asked.entity_type] == asked.match)
+        for asked in message.components
+    )
+
+
+route = Route(DescribeClientQuotasRequest, handle)

@@ -1,0 +1,106 @@
+"""Client quotas: what users, clients and addresses may ask of a broker (KIP-546), as data. They slow nobody down.
+
+The order of the checks is Kafka's, and visible on the wire. Deleting what is not set is no error.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
+from tenure.coordinator.metadata.commands import AlterClientQuotas, Entity, QuotaChanges
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.cluster_metadata import ClientQuotaEntity, ClientQuotaRecord
+
+USER: Final = "user"
+CLIENT_ID: Final = "client-id"
+IP: Final = "ip"
+
+LONG_MAX: Final = 2.0**63
+INT_MAX: Final = 2.0**31 - 1
+OF_CLIENTS: Final[Mapping[str, float | None]] = {
+    "producer_byte_rate": LONG_MAX,
+    "consumer_byte_rate": LONG_MAX,
+    "request_percentage": None,
+    "controller_mutation_rate": None,
+}
+"""The largest value of each quota that is a whole number, None of one that is not."""
+OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
+FRACTION_MAX: Final = 1e-6
+"""What a whole number may have behind its point."""
+
+
+def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:
+    """Of an entity that is named twice the first change counts, and the answer is that of the second, as in Kafka."""
+    results: dict[Entity, Refusal | None] = {}
+    records: list[LogRecord] = []
+    for asked in alter.entries:
+        if asked.entity in results or len({change.key for change in asked.changes}) < len(asked.changes):
+            results[asked.entity] = _invalid("an entity, and each of its quotas, is changed once by a request")
+            continue
+        refusal = results[asked.entity] = _refusal(asked)
+        if refusal is None:
+            records += _records(asked, metadata.quotas.get(asked.entity, {}))
+    return Step(() if alter.validate_only else records, ((ask, ClientQuotasAltered(results)),))
+
+
+def quota_set(metadata: Metadata, record: ClientQuotaRecord) -> None:
+    entity = tuple(sorted((part.entity_type, part.entity_name) for part in record.entity))
+    quotas = {key: value for key, value in metadata.quotas.get(entity, {}).items() if key != record.key}
+    if not record.remove:
+        quotas[record.key] = record.value
+    if quotas:
+        metadata.quotas[entity] = quotas
+    else:
+        metadata.quotas.pop(entity, None)
+
+
+def _refusal(asked: QuotaChanges) -> Refusal | None:
+    if not asked.entity:
+        return _invalid("a quota belongs to a user, a client id or an address: name one")
+    kinds = {kind for kind, _ in asked.entity}
+    for kind, name in asked.entity:
+        if kind not in (USER, CLIENT_ID, IP):
+            return _invalid(f"there are no quotas of a {kind!r}: only of user, client-id and ip")
+        if name == "":
+            return _invalid(f"the name of a {kind} is empty: give one, or null for the default")
+    if IP in kinds and len(kinds) > 1:
+        return _invalid("an address has quotas of its own: name no user or client id beside it")
+    if IP in kinds and not _is_address(dict(asked.entity)[IP]):
+        return _invalid("an address is written in numbers, such as 10.0.0.7")
+    known = OF_ADDRESSES if IP in kinds else OF_CLIENTS
+    refusals = (_refused_value(known, change.key, change.value) for change in asked.changes if change.value is not None)
+    return next((refusal for refusal in refusals if refusal), None)
+
+
+def _is_address(name: str | None) -> bool:
+    from ipaddress import ip_address  # nearly nobody needs it
+
+    try:
+        return name is None or bool(ip_address(name))
+    except ValueError:
+        return False
+
+
+def _refused_value(known: Mapping[str, float | None], key: str, value: float) -> Refusal | None:
+    if key not in known:
+        return _invalid(f"there is no quota {key!r} here: there are {', '.join(known)}")
+    largest = known[key]
+    if value <= 0:
+        return _invalid(f"the quota {key} must be greater than 0")
+    if largest is not None and (value > largest or abs(value % 1.0) > FRACTION_MAX):
+        return _invalid(f"the quota {key} is a whole number of at most {largest:.0f}")
+    return None
+
+
+def _records(asked: QuotaChanges, before: Mapping[str, float]) -> Iterator[LogRecord]:
+    for change in asked.changes:
+        if before.get(change.key) != change.value:
+            entity = [ClientQuotaEntity(kind, name) for kind, name in asked.entity]
+            value, remove = (0.0, True) if change.value is None else (change.value, False)
+            yield LogRecord(None, ClientQuotaRecord(entity, change.key, value, remove))
+
+
+def _invalid(why: str) -> Refusal:
+    return ErrorCode.INVALID_REQUEST, why

@@ -1,0 +1,46 @@
+"""AlterClientQuotas (49, KIP-546). v1 flexible."""
+
+from tenure.protocol.schema import (
+    BOOL,
+    FLOAT64,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    Message,
+    Struct,
+)
+
+ENTITY = ArrayOf(Struct("AlterClientQuotasEntity", [
+    Field("entity_type", STRING),
+    Field("entity_name", NULLABLE_STRING),
+]))
+
+ALTER_CLIENT_QUOTAS_REQUEST = Message(
+    "AlterClientQuotasRequest", key=49, versions="0-1", flexible="1+",
+    fields=[
+        Field("entries", ArrayOf(Struct("AlterClientQuotasEntry", [
+            Field("entity", ENTITY),
+            Field("ops", ArrayOf(Struct("OpData", [
+                Field("key", STRING),
+                Field("value", FLOAT64),
+                Field("remove", BOOL),
+            ]))),
+        ]))),
+        Field("validate_only", BOOL),
+    ],
+)
+
+ALTER_CLIENT_QUOTAS_RESPONSE = Message(
+    "AlterClientQuotasResponse", key=49, versions="0-1", flexible="1+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("entries", ArrayOf(Struct("AlterClientQuotasEntryResult", [
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING),
+            Field("entity", ENTITY),
+        ]))),
+    ],
+)
