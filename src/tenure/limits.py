@@ -212,6 +212,10 @@ MEMBERS_NAMED_MAX: Final = 8
 MARKER_RETRY_PAUSE_S: Final = 0.5
 """Between two attempts to end a transaction in a partition that cannot be written to, as while a disk is full."""
 
+ENDING_AWAITED_S: Final = 0.1
+"""How long a producer's next transaction waits for the markers of its last one before it is told to come again: Kafka's
+add.partitions.to.txn.retry.backoff.max.ms."""
+
 TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
 """In one step of a transactions shard: milliseconds, and far below what a batch may have."""
 

@@ -61,7 +61,8 @@ class Producer:
             assert answer.error_code == 0
             self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
 
-    def produce(self, sequence: int, partition: int = 0) -> int:
+    def batch_of(self, sequence: int, partition: int = 0) -> ProduceRequest:
+        """One record."""
         data = encode_batch(
             [Record(0, NOW_MS, b"k", b"v")],
             producer_id=self.producer_id,
@@ -69,7 +70,10 @@ class Producer:
             base_sequence=sequence,
             is_transactional=True,
         )
-        request: ProduceRequest = self.topic.produce_request(data, partition, transactional_id=NAME)
+        return self.topic.produce_request(data, partition, transactional_id=NAME)
+
+    def produce(self, sequence: int, partition: int = 0) -> int:
+        request = self.batch_of(sequence, partition)
         answer = until_settled(
             lambda: self.wire.ask(request), lambda one: one.responses[0].partition_responses[0].error_code
         )
@@ -234,3 +238,16 @@ def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving
 def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
         assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR
+
+
+def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the_markers(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        producer = Producer(wire)
+        for number in range(10):
+            assert producer.produce(0) == 0
+            wire.send(EndTxnRequest(NAME, producer.producer_id, producer.epoch, committed=True))
+            producer.epoch += 1
+            wire.send(producer.batch_of(0))
+            assert wire.receive().error_code == 0
+            assert wire.receive().responses[0].partition_responses[0].error_code == 0, f"transaction {number}"
+            assert producer.end(commit=True) == 0

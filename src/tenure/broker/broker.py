@@ -11,6 +11,7 @@ from tenure.broker import keys
 from tenure.broker.clock import Clock, LoopClock
 from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
 from tenure.broker.effects import Effects
+from tenure.broker.endings import Endings
 from tenure.broker.groups import Groups, GroupsServed
 from tenure.broker.journal import Journal
 from tenure.broker.keys import Settings
@@ -92,7 +93,11 @@ class Broker:
         self.producer_ids: Final = ProducerIds(self.metadata)
         self.journal: Final = Journal(self)
         self.transactions: Final = Transactions(
-            self._transaction_partitions, self._create_transaction_state, self._start_transactions, self.producer_ids
+            self._transaction_partitions,
+            self._create_transaction_state,
+            self._start_transactions,
+            self.producer_ids,
+            Endings(loop),
         )
 
     @cached_property

@@ -60,10 +60,13 @@ class Markers:
             before.end()
         writing = _Writing(self._broker, effect, self._decisions.partition.leader_epoch)
         self._under_way[effect.transactional_id] = writing
+        endings = self._broker.transactions.endings
+        endings.begin(effect.transactional_id)
 
         def written() -> None:
             del self._under_way[effect.transactional_id]
             then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
+            endings.end(effect.transactional_id)
 
         writing.begin(written)
 

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tenure.broker.endings import Endings
 from tenure.broker.producer_ids import ProducerIds
 from tenure.broker.served_shard import ServedShard
 from tenure.coordinator.answers import Refused
@@ -16,6 +17,7 @@ from tenure.protocol.types import ProducerId
 from tenure.storage.errors import PartitionUnusable, StorageError
 
 if TYPE_CHECKING:
+    from tenure.coordinator.transactions.commands import AddPartitions
     from tenure.coordinator.transactions.shard import TransactionsShard
 
     TransactionsServed = ServedShard[TransactionsShard]
@@ -32,6 +34,7 @@ class Transactions:
         create: Callable[[Callable[[], None]], None],
         start: "Callable[[int], TransactionsServed]",
         producer_ids: ProducerIds,
+        endings: Endings,
     ) -> None:
         """`partitions()` of the topic, None while it is not there; `create(then)` makes it; `start(partition)` opens
         the log of one, whose shard is not loaded yet.
@@ -40,6 +43,7 @@ class Transactions:
         self._create = create
         self._start = start
         self._producer_ids = producer_ids
+        self.endings = endings
         self._shards: dict[int, TransactionsServed] = {}
 
     @property
@@ -67,6 +71,21 @@ class Transactions:
             then(Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))
             return
         shard.ask(command, then)
+
+    def add(self, command: "AddPartitions", then: Then) -> None:
+        """The same for what begins a transaction or extends it: the one before may not have its markers yet."""
+        from tenure.coordinator.transactions.commands import Adding
+
+        def heard(answer: object) -> None:
+            if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
+                self.endings.when_over(command.transactional_id, again)
+            else:
+                then(answer)
+
+        def again() -> None:
+            self.ask(command.transactional_id, command, then)
+
+        self.ask(command.transactional_id, command, then if command.how is Adding.VERIFY else heard)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
         """The same for a command that may want a fresh producer id: it is made without one first."""

@@ -56,9 +56,7 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
         then(_told(answer.error_code, request.version) if isinstance(answer, Refused) else None)
 
     how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
-    broker.transactions.ask(
-        message.transactional_id, AddPartitions(message.transactional_id, *producer, asked, how), heard
-    )
+    broker.transactions.add(AddPartitions(message.transactional_id, *producer, asked, how), heard)
 
 
 def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:

@@ -26,7 +26,7 @@ def handle(broker: "Broker", request: Request, message: AddOffsetsToTxnRequest) 
         [broker.groups.offsets_partition(message.group_id)],
         Adding.EXPLICIT,
     )
-    broker.transactions.ask(message.transactional_id, command, respond)
+    broker.transactions.add(command, respond)
 
 
 route = Route(AddOffsetsToTxnRequest, handle)

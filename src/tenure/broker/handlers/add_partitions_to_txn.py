@@ -92,7 +92,7 @@ def _add(
         then(_results(asked.topics, lambda _: fenced_in(request.version, error_code)))
 
     command = AddPartitions(asked.transactional_id, asked.producer_id, asked.producer_epoch, partitions, how)
-    broker.transactions.ask(asked.transactional_id, command, respond)
+    broker.transactions.add(command, respond)
 
 
 def _exists(broker: "Broker", partition: TopicPartition) -> bool:

@@ -78,7 +78,7 @@ def _verify(
         [broker.groups.offsets_partition(message.group_id)],
         Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
     )
-    broker.transactions.ask(message.transactional_id, command, then)
+    broker.transactions.add(command, then)
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:
