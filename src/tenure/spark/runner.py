@@ -41,6 +41,7 @@ from tenure.spark.through import rekeying
 from tenure.spark.topic_sink import TopicSink
 from tenure.spark.transactions import LaneTransactions
 from tenure.spark.transform_job import TransformJob
+from tenure.spark.warm_up import warming_up
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -115,7 +116,7 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
         with (
             stopped_by_signals(application.stop_by_signal),
             operated(pipeline, options, application) as operation,
-            session_for(pipeline, spark, ui=options.spark_ui) as session,
+            session_for(pipeline, options, spark) as session,
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
@@ -161,13 +162,14 @@ def has_caught_up(pipeline: "Pipeline", options: Options, engines: Sequence[Engi
 
 
 @contextmanager
-def session_for(pipeline: "Pipeline", given: "SparkSession | None", *, ui: bool) -> "Iterator[SparkSession]":
+def session_for(pipeline: "Pipeline", options: Options, given: "SparkSession | None") -> "Iterator[SparkSession]":
     """The caller's, or the one that is active; else one of its own, which ends with the application."""
     if session := given or active_session():
         check_classic(session)
-        yield session
+        with warming_up(session.sparkContext, options.threads * options.tasks):
+            yield session
         return
-    session = session_of_its_own(pipeline.name, ui=ui)
+    session = session_of_its_own(pipeline.name, ui=options.spark_ui)
     try:
         yield session
     finally:

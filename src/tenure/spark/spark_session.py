@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java import java_home
+from tenure.spark.warm_up import begin_warm_up
 
 if TYPE_CHECKING:
+    from pyspark import SparkConf
     from pyspark.sql import SparkSession
 
 PYSPARK_VERSION_MIN: Final = (4, 2)
@@ -42,6 +44,7 @@ SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.extraJavaOptions": QUICK_JVM,
     "spark.driver.memory": "1g",
+    "spark.python.daemon.module": "tenure.spark.daemon",
     "spark.sql.shuffle.partitions": "2",
 }
 
@@ -68,14 +71,13 @@ def session_of_its_own(name: str, *, ui: bool = False) -> "SparkSession":
     if SUBMITTED not in os.environ:
         return local_session(name, ui=ui)
     from pyspark import SparkConf, SparkContext
-    from pyspark.sql import SparkSession
 
     with keeping_ctrl_c():
         SparkContext._ensure_initialized()  # From then on a SparkConf knows what spark-submit was told.
         said = SparkConf()
         for key, value in SHORT_BATCHES.items():
             said.setIfMissing(key, value)
-        session: SparkSession = SparkSession.builder.appName(name).config(conf=said).getOrCreate()
+        session = warm_session(said.setAppName(name))
     calm(session)
     return session
 
@@ -89,21 +91,30 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     # Functions of the user's own modules are pickled by name: workers look for them where this process does.
     os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    from pyspark import SparkConf
     from pyspark.errors import PySparkRuntimeError
-    from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.appName(name).master(f"local[{cores or '*'}]")
-    for key, value in (SETTINGS | {"spark.ui.enabled": str(ui).lower()}).items():
-        builder = builder.config(key, value)
+    said = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
+    said.setAll((SETTINGS | {"spark.ui.enabled": str(ui).lower()}).items())
     try:
         with keeping_ctrl_c():
-            session = builder.getOrCreate()
+            session = warm_session(said)
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
             "its own words stand above; try another Java 17 or 21"
         ) from error
     calm(session)
+    return session
+
+
+def warm_session(said: "SparkConf") -> "SparkSession":
+    """Python's workers start while Spark makes a session of its context, which takes as long again."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    begin_warm_up(SparkContext.getOrCreate(said))
+    session: SparkSession = SparkSession.builder.config(conf=said).getOrCreate()
     return session
 
 

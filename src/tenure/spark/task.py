@@ -2,7 +2,7 @@
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -36,6 +36,11 @@ ONE_AT_A_TIME: Final = threading.Lock()
 
 def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
     return rows
+
+
+def nothing(_: Iterator[int]) -> Iterator[int]:
+    """The task of a worker that is only to be there, with this module imported."""
+    yield from ()
 
 
 def new_id() -> str:

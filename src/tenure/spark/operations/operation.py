@@ -17,10 +17,11 @@ from tenure.spark.narration import Narration
 from tenure.spark.operations.batches import Batches
 from tenure.spark.operations.control import Door
 from tenure.spark.operations.metrics import MetricsDoor, listening_at
-from tenure.spark.operations.standby import STANDING_BY, Standby, check_standby, warm_up
+from tenure.spark.operations.standby import STANDING_BY, Standby, check_standby
 from tenure.spark.operations.standing import Standing
 from tenure.spark.operations.streaming_tab import StreamingTab, somebody_looks
 from tenure.spark.operations.supervised import restarts_of_this, stop_when_input_ends
+from tenure.spark.warm_up import warm_up
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -106,7 +107,7 @@ class Operation:
             options.cluster, self.pipeline.name, instance, options.threads, lambda: application.stop_asked
         )
         if standby.has_to_wait():
-            warm_up(spark)
+            warm_up(spark.sparkContext, options.threads * options.tasks)
         self.phase = STANDING_BY
         if self.narration is not None:
             self.narration.standing_by(instance)

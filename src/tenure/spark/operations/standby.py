@@ -29,8 +29,6 @@ from tenure.spark.operations.control import Line, Running, running_applications
 from tenure.spark.operations.run_directory import NoRunDirectory, run_directory
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from tenure.spark.runner import Options
 
 STANDING_BY: Final = "standing by"
@@ -134,9 +132,3 @@ def next_in_line(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
             except BlockingIOError:
                 sleep(STANDBY_LOOK_S)
         yield
-
-
-def warm_up(spark: "SparkSession") -> None:
-    """Python's workers take longer to start than a batch to run: they are there before they are needed."""
-    tasks = spark.sparkContext.defaultParallelism
-    spark.range(tasks, numPartitions=tasks).mapInArrow(lambda batches: batches, "id long").count()

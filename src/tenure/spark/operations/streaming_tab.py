@@ -17,6 +17,11 @@ from tenure.spark.operations.standing import Standing
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+LISTENERS_KEY: Final = "spark.sql.streaming.streamingQueryListeners"
+
+STREAMS: Final = ".StreamingQueryListenerBus"
+"""What a session's streams listen with to the context's events."""
+
 LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
 
 
@@ -105,7 +110,19 @@ def somebody_looks(spark: "SparkSession") -> bool:
     """At the web interface, or as a listener."""
     if spark.sparkContext.uiWebUrl is not None:
         return True
+    if not streams_are_there(spark):
+        return False
     return len(spark._jsparkSession.streams().listListeners()) > 0
+
+
+def streams_are_there(spark: "SparkSession") -> bool:
+    """Whether anybody has asked the session for its streams, or its configuration names listeners. To ask for them
+    makes them, and for that Spark loads all of its SQL: that is dearer than the first batch after a start."""
+    context = spark.sparkContext
+    if context.getConf().contains(LISTENERS_KEY):
+        return True
+    listening = context._jsc.sc().listenerBus().listeners()
+    return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)
 
 
 def spark_time(at: datetime) -> str:

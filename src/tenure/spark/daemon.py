@@ -1,0 +1,61 @@
+"""The process that Spark forks its Python workers from, as sessions of our own have it: with everything imported that
+a bundle needs.
+
+Spark's own daemon imports next to nothing, so each new worker pays for all of it, in the first batch after a start most
+of all. And it reads PySpark from an archive, which Python compiles anew in every process. Here that is done once, while
+the Java machine gets its first job ready; what was imported is shared by all workers, and their garbage collector,
+which Spark calls after each task, does not look at it.
+
+`spark.python.daemon.module` names it. What is imported starts no thread of its own that a fork could tear from its
+work: Arrow's and numpy's libraries know of forks.
+"""
+
+import gc
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from tenure.client.connection import software_version
+from tenure.pipeline.staging import installed_version
+
+NEEDED: Final = (
+    "pyspark.daemon",
+    "pyspark.worker",
+    "tenure.spark.job",
+    "tenure.spark.task",
+    "tenure.protocol.columnar",
+    *(
+        f"tenure.protocol.generated.{way}.{api}"
+        for way in ("readers", "writers")
+        for api in ("api_versions", "metadata", "fetch")
+    ),
+)
+"""By a worker: Spark's side of it, and what a bundle's task unpickles and calls."""
+
+ARCHIVES: Final = ("pyspark.zip", "py4j-")
+
+
+def without_archives(path: list[str]) -> list[str]:
+    """The same places to import from, without Spark's archives of what is installed beside them as files."""
+    archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
+    homes = {Path(place).parents[2] for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
+    if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):
+        return path  # A Spark of its own, not the one that pip has installed.
+    return [place for place in path if place not in archives]
+
+
+def main() -> None:
+    sys.path[:] = without_archives(sys.path)
+    for name in NEEDED:
+        import_module(name)
+    software_version()  # To look for it costs more than all else that a connection needs.
+    installed_version()
+    gc.collect()
+    gc.freeze()
+
+    import_module("pyspark.daemon").manager()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Python's workers: what they find when they start, and what stays behind of having started them."""
+
+import gc
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tenure.spark.daemon import NEEDED, without_archives
+from tenure.spark.operations.streaming_tab import somebody_looks
+from tenure.spark.warm_up import GROUP, warm_up, warming_up
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+RUNNING = "RUNNING"
+
+
+@pytest.mark.spark
+def test_worker__of_a_session_of_ours__everything_is_imported_when_it_starts(spark: "SparkSession") -> None:
+    def found(_: Iterator[int]) -> Iterator[tuple[set[str], list[str], int]]:
+        archives = [place for place in sys.path if Path(place).name.startswith(("pyspark.zip", "py4j-"))]
+        yield set(needed) - sys.modules.keys(), archives, gc.get_freeze_count()
+
+    needed = NEEDED
+    ((lacking, archives, frozen),) = spark.sparkContext.parallelize([0], 1).mapPartitions(found).collect()
+    assert (lacking, archives) == (set(), [])
+    assert frozen
+
+
+def test_archives__of_what_is_installed_as_files__left_out(tmp_path: Path) -> None:
+    home = tmp_path / "site-packages" / "pyspark"
+    archives = [f"{home}/python/lib/{name}" for name in ("pyspark.zip", "py4j-0.10.9.9-src.zip")]
+    path = ["", *archives, "/of/the/user.zip", str(home.parent)]
+    assert without_archives(path) == path  # Nothing is installed there.
+    home.mkdir(parents=True)
+    (home / "__init__.py").touch()
+    assert without_archives(path) == ["", "/of/the/user.zip", str(home.parent)]
+    assert without_archives(path[:-1]) == path[:-1]
+
+
+@pytest.mark.spark
+def test_warm_up__not_wanted_any_longer__no_job_is_left_behind(spark: "SparkSession") -> None:
+    tracker = spark.sparkContext.statusTracker()
+    with warming_up(spark.sparkContext, workers=2):
+        pass
+    found = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(GROUP)]
+    assert RUNNING not in {job.status for job in found if job is not None}
+
+
+@pytest.mark.spark
+def test_warm_up__more_workers_than_run_at_once__as_many_as_do(spark: "SparkSession") -> None:
+    warm_up(spark.sparkContext, workers=1_000)
+    tracker = spark.sparkContext.statusTracker()
+    job = tracker.getJobInfo(max(tracker.getJobIdsForGroup(GROUP)))
+    assert job is not None
+    (stage,) = map(tracker.getStageInfo, job.stageIds)
+    assert stage is not None
+    assert (job.status, stage.numTasks) == ("SUCCEEDED", spark.sparkContext.defaultParallelism)
+
+
+@pytest.mark.spark
+def test_listener__of_the_sessions_streams__is_told_of_the_pipeline(spark: "SparkSession") -> None:
+    from pyspark.sql.streaming import StreamingQueryListener
+
+    class Listener(StreamingQueryListener):
+        def onQueryStarted(self, event: object) -> None: ...  # noqa: N802
+        def onQueryProgress(self, event: object) -> None: ...  # noqa: N802
+        def onQueryTerminated(self, event: object) -> None: ...  # noqa: N802
+
+    listener = Listener()
+    spark.streams.addListener(listener)
+    try:
+        assert somebody_looks(spark)
+    finally:
+        spark.streams.removeListener(listener)
+    assert not somebody_looks(spark)
