@@ -134,11 +134,17 @@ class ApacheKafka:
 
 @contextlib.contextmanager
 def apache_kafka(
-    directory: Path, *, settings: Mapping[str, str] | None = None, secured: Sequence[str] = (), heap: str = "1G"
+    directory: Path,
+    *,
+    settings: Mapping[str, str] | None = None,
+    secured: Sequence[str] = (),
+    features: Sequence[str] = (),
+    heap: str = "1G",
 ) -> Iterator[ApacheKafka]:
     """A fresh broker with its data under `directory`, on free ports of the loopback; stopped at the end.
 
-    `secured` names more security protocols to listen with: what they need is to be said in `settings`.
+    `secured` names more security protocols to listen with: what they need is to be said in `settings`. `features` are
+    those that are not at their newest level, `name=level`.
     """
     host = "127.0.0.1"
     port, controller_port, *secured_ports = free_ports(host, 2 + len(secured))
@@ -153,7 +159,8 @@ def apache_kafka(
     lines |= settings or {}
     properties.write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
     cluster_id = base64.urlsafe_b64encode(uuid4().bytes).decode().rstrip("=").replace("-", "_")
-    java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties))
+    levels = [word for feature in features for word in ("--feature", feature)]
+    java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties), *levels)
     started = time.perf_counter()
     broker = ApacheKafka(launch(directory, heap), host, port, log_directory)
     broker.secured = {protocol: f"{host}:{port}" for protocol, port in zip(secured, secured_ports, strict=True)}

@@ -62,7 +62,10 @@ TXN_OFFSET_COMMIT_ELSE_ABORT: Final[Reactions] = {
     ErrorCode.PRODUCER_FENCED: Reaction.FENCED,
     ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: Reaction.FATAL,
 }
-COMMIT_ELSE_FATAL: Final[Reactions] = _OF_A_TRANSACTION
+COMMIT_ELSE_FATAL: Final[Reactions] = {
+    **_OF_A_TRANSACTION,
+    ErrorCode.INVALID_TXN_STATE: Reaction.ABORT,  # it has been aborted already: the abort says whether we are fenced
+}
 ABORT_ELSE_FATAL: Final[Reactions] = {
     **_OF_A_TRANSACTION,
     ErrorCode.INVALID_PRODUCER_ID_MAPPING: Reaction.BEGIN_ANEW,
@@ -79,6 +82,8 @@ FATAL_FOR_BATCHES: Final = frozenset(
 REMEDIES: Final = {
     ErrorCode.INVALID_TRANSACTION_TIMEOUT: "'transaction.timeout.ms' is {timeout_ms}, which is more than the broker's "
     "'transaction.max.timeout.ms': lower the one, or raise the other",
+    ErrorCode.INVALID_TXN_STATE: "the broker has nothing to commit: the transaction lasted longer than "
+    "'transaction.timeout.ms' ({timeout_ms}) and was aborted, or nothing was written in it",
     ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: "the broker does not allow it; ask for WRITE on the "
     "transactional id",
     ErrorCode.GROUP_AUTHORIZATION_FAILED: "the broker does not allow it; ask for READ on the group",

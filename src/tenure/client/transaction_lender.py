@@ -10,7 +10,8 @@
 
 Each transaction has an epoch of its own, in which each partition's sequences begin at 0: so a partition is for one
 task, once. A second attempt would take the first one's records for its own: abort, and begin another transaction. A
-task that goes on after its transaction has ended is refused.
+task that goes on after its transaction has ended is refused; under transaction version 1 only once the next transaction
+has begun, which aborts what it wrote.
 """
 
 from collections.abc import Mapping
@@ -54,10 +55,12 @@ class TransactionLender:
         if transactions.state is State.UNINITIALIZED:
             await self._transactional.initialize()
         elif self._has_lent and transactions.state is State.READY:
-            await self._transactional.next_epoch()
+            transactions.begin()  # what is written late in the epoch before: its end did not raise that one
+            transactions.touched()
+            await self._end(State.ABORTING)
         transactions.begin()
-        assert transactions.writer is not None
         transactions.touched()  # by whom it is lent to, at any time from now on
+        assert transactions.writer is not None
         self._has_lent = transactions.writer.transaction_version < EPOCH_BUMPS
         return transactions.writer
 

@@ -98,10 +98,6 @@ class TransactionalId:
         self.transactions.check_initialize()
         self.transactions.initialized(await self._init(None))
 
-    async def next_epoch(self) -> None:
-        """An epoch of its own for the next transaction: no sequence of it was ever used."""
-        self.transactions.ended(await self._init(self.transactions.writer))
-
     async def _init(self, writer: OpenTransaction | None) -> OpenTransaction:
         request = init_producer_id(self.transactions.transactional_id, self._timeout_ms, writer)
 

@@ -1,0 +1,291 @@
+"""Transactions of our producer: its states one by one, and what comes of them on our broker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from signal import SIGCONT, SIGSTOP
+
+import pytest
+
+from tenure.client import OffsetAndMetadata, Producer, ProducerFenced, TopicPartition, TransactionAbortable
+from tenure.client.configuration import ConfigurationError
+from tenure.client.errors import DeliveryFailed, InvalidTxnState, NotAssigned, RequestRefused, UnknownOutcome
+from tenure.client.event_loop import run
+from tenure.client.producer_settings import producer_settings
+from tenure.client.shared import shared_cluster
+from tenure.client.transactional_id import TransactionalId
+from tenure.client.transactions import State, Transactions
+from tenure.client.values import GroupMetadata, OpenTransaction
+from tenure.protocol.errors import ErrorCode
+from tests.client import transactional_scenarios as scenarios
+from tests.client.transactional_scenarios import begun, committed, patience, producer_of, topic_of, written
+from tests.serving import Serving, serving
+
+WRITER = OpenTransaction("id", 7, 0, 2)
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    settings = ("group.consumer.min.heartbeat.interval.ms=100", "group.consumer.heartbeat.interval.ms=100")
+    with serving(
+        tmp_path_factory.mktemp("transactions"), "transaction.state.log.num.partitions=3", *settings
+    ) as broker:
+        yield broker
+
+
+# --- states -----------------------------------------------------------------------------------------------------------
+
+
+def transactions_in(state: State) -> Transactions:
+    transactions = Transactions("id")
+    steps: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: transactions.initialized(WRITER),
+        transactions.begin,
+        lambda: transactions.failed("a batch."),
+        transactions.become_aborting,
+    ]
+    if state is State.COMMITTING:
+        steps = [*steps[:3], transactions.become_committing]
+    if state is State.FATAL:
+        steps = [*steps[:3], lambda: transactions.fenced(ErrorCode.PRODUCER_FENCED)]
+    for step in steps:
+        step()
+        if transactions.state is state:
+            return transactions
+    raise AssertionError(state)
+
+
+CALLS: dict[str, Callable[[Transactions], object]] = {
+    "init": lambda transactions: transactions.check_initialize(),
+    "begin": lambda transactions: transactions.begin(),
+    "send": lambda transactions: transactions.check_write("send()"),
+    "commit": lambda transactions: transactions.become_committing(),
+    "abort": lambda transactions: transactions.become_aborting(),
+}
+ALLOWED = {
+    State.UNINITIALIZED: {"init"},
+    State.READY: {"begin"},
+    State.IN_TRANSACTION: {"send", "commit", "abort"},
+    State.COMMITTING: {"commit", "abort"},
+    State.ABORTING: {"abort"},
+    State.ABORTABLE: {"abort"},
+    State.FATAL: set(),
+}
+REFUSALS = {State.ABORTABLE: TransactionAbortable, State.FATAL: ProducerFenced}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("state", State, ids=lambda state: state.name.lower())
+def test_call__in_a_state__done_or_refused_for_its_reason(state: State, call: str) -> None:
+    transactions = transactions_in(state)
+    if call in ALLOWED[state]:
+        CALLS[call](transactions)
+        return
+    with pytest.raises(REFUSALS.get(state, InvalidTxnState)):
+        CALLS[call](transactions)
+    assert transactions.state is state
+
+
+def test_abort__of_a_commit_that_was_sent__refused_for_it_may_have_happened() -> None:
+    transactions = transactions_in(State.COMMITTING)
+    transactions.decided()
+    with pytest.raises(InvalidTxnState, match="commit_transaction\\(\\) again is all that may follow"):
+        transactions.become_aborting()
+    transactions.become_committing()
+
+
+def test_abort__of_a_commit_that_was_refused__allowed() -> None:
+    transactions = transactions_in(State.COMMITTING)
+    transactions.decided()
+    transactions.failed("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
+    transactions.become_aborting()
+    assert transactions.needs_epoch
+    transactions.ended(WRITER)
+    assert (transactions.state, transactions.needs_epoch) == (State.READY, False)
+
+
+def test_failed__twice__the_first_reason_is_told() -> None:
+    transactions = transactions_in(State.IN_TRANSACTION)
+    first = transactions.failed("one.")
+    assert transactions.failed("two.") is first
+    with pytest.raises(TransactionAbortable, match="one"):
+        transactions.check_write("send()")
+
+
+def test_lent__commit_and_abort__for_who_began_it() -> None:
+    transactions = Transactions.within(WRITER)
+    transactions.check_write("send()")
+    for end in (transactions.become_committing, transactions.become_aborting):
+        with pytest.raises(InvalidTxnState, match="for who began the transaction"):
+            end()
+
+
+@pytest.mark.parametrize("lowered", [{"acks": 1}, {"enable.idempotence": False}])
+def test_settings__a_transactional_id_without_idempotence__refused(lowered: dict[str, object]) -> None:
+    with pytest.raises(ConfigurationError, match=r"Transactions need 'enable\.idempotence'"):
+        producer_settings({"bootstrap.servers": "localhost:9092", "transactional.id": "t", **lowered})
+
+
+# --- on our broker ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
+def test_consume_transform_produce__every_second_one_aborted__seen_once(broker: Serving, group_protocol: str) -> None:
+    scenarios.transform_with_aborts(broker.address, group_protocol)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        scenarios.fenced_by_transactional_id,
+        scenarios.fenced_while_it_writes,
+        scenarios.fenced_by_generation,
+        scenarios.fenced_by_member_epoch,
+        scenarios.fenced_by_instance_id,
+        scenarios.goes_on_after_a_failed_batch,
+        scenarios.closed_within_a_transaction,
+        scenarios.outlives_its_timeout,
+        scenarios.lend,
+    ],
+    ids=lambda scenario: scenario.__name__,
+)
+def test_transactions__in_this_scenario__end_as_it_says(broker: Serving, scenario: Callable[[str], None]) -> None:
+    scenario(broker.address)
+
+
+def test_calls__without_a_transactional_id__refused_with_the_remedy(broker: Serving) -> None:
+    with Producer(broker.address) as producer, pytest.raises(InvalidTxnState, match=r"add 'transactional\.id'"):
+        producer.begin_transaction()
+
+
+def test_init__a_timeout_above_the_brokers__both_keys_are_named(broker: Serving) -> None:
+    with producer_of(broker.address, "slow", transaction_timeout_ms=900_001) as producer:
+        with pytest.raises(
+            RequestRefused, match=r"'transaction\.timeout\.ms' is 900001.*transaction\.max\.timeout\.ms"
+        ):
+            producer.init_transactions()
+        with pytest.raises(RequestRefused, match="900001"):
+            producer.begin_transaction()
+
+
+def test_abort__records_still_queued__they_are_not_sent_and_told_so(broker: Serving) -> None:
+    topic = topic_of(broker.address)
+    told: list[object] = []
+    with begun(broker.address, topic, linger_ms=30_000) as producer:
+        producer.send(topic, None, b"never", on_delivery=told.append)
+        producer.abort_transaction()
+        (failure,) = told
+        assert isinstance(failure, DeliveryFailed)
+        assert "was aborted" in str(failure)
+    assert written(broker.address, topic, "read_uncommitted") == []
+
+
+def test_empty_transactions__committed_and_aborted__nobody_hears_of_them(broker: Serving) -> None:
+    topic = topic_of(broker.address)
+    with producer_of(broker.address, topic) as producer:
+        producer.init_transactions()
+        for end in (producer.commit_transaction, producer.abort_transaction, producer.commit_transaction):
+            producer.begin_transaction()
+            producer.send_offsets_to_transaction({}, GroupMetadata(topic))
+            end()
+        producer.begin_transaction()
+        producer.send(topic, None, b"v")
+        producer.commit_transaction()
+    assert written(broker.address, topic) == [b"v"]
+
+
+def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> None:
+    """An identity that names nobody would pass every fence (rule 4.3, row 2)."""
+    topic = topic_of(broker.address)
+    with scenarios.member_of(broker.address, topic, topic, "classic") as consumer:
+        with pytest.raises(NotAssigned, match="no seat in its group yet"):
+            consumer.group_metadata()
+        assert scenarios.seated(consumer).identity == consumer.identity
+
+
+def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: pytest.TempPathFactory) -> None:
+    with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:  # type: ignore[arg-type]
+        topic = topic_of(broker.address, 1)
+        producer = begun(broker.address, topic, max_block_ms=3_000, request_timeout_ms=1_000)
+        producer.send(topic, None, b"v")
+        producer.flush()
+        broker.signal(SIGSTOP)
+        try:
+            with pytest.raises(UnknownOutcome, match=r"call commit_transaction\(\) again"):
+                producer.commit_transaction()
+        finally:
+            broker.signal(SIGCONT)
+        with pytest.raises(InvalidTxnState):
+            producer.abort_transaction()
+        for _ in patience("the broker answers again"):
+            with suppress(UnknownOutcome):
+                producer.commit_transaction()
+                break
+        assert written(broker.address, topic) == [b"v"]
+        goes_on_over_a_crash(broker, producer, topic)
+        producer.close()
+
+
+def goes_on_over_a_crash(broker: Serving, producer: Producer, topic: str) -> None:
+    """The broker is killed in the middle of a transaction, which the producer then commits all the same."""
+    place = TopicPartition(topic, 0)
+    producer.begin_transaction()
+    producer.send(topic, None, b"w")
+    producer.flush()
+    broker.kill()
+    broker.start()
+    producer.send(topic, None, b"x")
+    for _ in patience("the broker answers again"):
+        try:
+            producer.send_offsets_to_transaction({place: OffsetAndMetadata(1)}, GroupMetadata(topic))
+            break
+        except TransactionAbortable as error:  # it took longer than max.block.ms
+            raise AssertionError(str(error)) from error
+    for _ in patience("the commit is answered"):
+        with suppress(UnknownOutcome):
+            producer.commit_transaction()
+            break
+    assert written(broker.address, topic) == [b"v", b"w", b"x"]
+    assert committed(broker.address, topic, topic) == {0: 1}
+
+
+# --- transactions of version 1 ----------------------------------------------------------------------------------------
+
+
+def test_version_1__written_within__partitions_are_added_by_name_and_a_failure_takes_an_epoch(broker: Serving) -> None:
+    topic = topic_of(broker.address)
+    place = TopicPartition(topic, 0)
+    transactions = Transactions(topic)
+
+    async def transactional_id() -> TransactionalId:
+        return TransactionalId(
+            shared_cluster(broker.address, "v1"), transactions, transaction_timeout_ms=60_000, newest_version=1
+        )
+
+    transactional = run(transactional_id())
+    run(transactional.initialize())
+    writers: list[OpenTransaction] = []
+    for number, fails in enumerate((False, False, True, False)):
+        transactions.begin()
+        assert transactions.writer is not None
+        writers.append(transactions.writer)
+        transactions.touched()
+        if not number:
+            with Producer(broker.address, within=transactions.writer) as producer:
+                producer.send(topic, None, b"%d" % number)
+                producer.send(topic, None, b"%d" % number, 1)
+        run(transactional.send_offsets({place: OffsetAndMetadata(number)}, GroupMetadata(topic)))
+        if fails:
+            transactions.failed("a batch.")
+            transactions.become_aborting()
+        else:
+            transactions.become_committing()
+        run(transactional.end())
+    epochs = [writer.producer_epoch for writer in writers]
+    assert [after - before for before, after in pairwise(epochs)] == [0, 0, 1]
+    assert {writer.transaction_version for writer in writers} == {1}
+    assert written(broker.address, topic) == [b"0", b"0"]
+    assert committed(broker.address, topic, topic) == {0: 3}

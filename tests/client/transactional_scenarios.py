@@ -1,0 +1,352 @@
+"""What a transactional producer does that has to be the same on our broker and on Apache Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client import (
+    Consumer,
+    GroupMetadata,
+    OffsetAndMetadata,
+    Producer,
+    ProducerFenced,
+    TopicPartition,
+    TransactionAbortable,
+    TransactionLender,
+    read_arrow,
+)
+from tenure.client.transactions import EPOCH_BUMPS
+from tenure.client.values import OpenTransaction
+from tenure.protocol.errors import ErrorCode
+
+PATIENCE_S = 60.0
+RECORDS = 40
+names = (f"transactions-{number}" for number in count())
+
+
+def topic_of(address: str, partitions: int = 2, **configs: str) -> str:
+    name = next(names)
+    with Admin(address) as admin:
+        admin.create_topics([name], partitions=partitions, configs=configs)
+    return name
+
+
+def producer_of(address: str, transactional_id: str, **others: Any) -> Producer:
+    keys = {key.replace("_", "."): value for key, value in others.items()}
+    return Producer({"bootstrap.servers": address, "transactional.id": transactional_id, **keys})
+
+
+def begun(address: str, transactional_id: str, **others: Any) -> Producer:
+    """With a transaction."""
+    producer = producer_of(address, transactional_id, **others)
+    producer.init_transactions()
+    producer.begin_transaction()
+    return producer
+
+
+def member_of(address: str, group_id: str, topic: str, group_protocol: str, **others: Any) -> Consumer:
+    keys: dict[str, Any] = {key.replace("_", "."): value for key, value in others.items()}
+    if group_protocol == "classic":
+        keys |= {"heartbeat.interval.ms": 100, "session.timeout.ms": 10_000}
+    consumer = Consumer(
+        {
+            "bootstrap.servers": address, "group.id": group_id, "group.protocol": group_protocol,
+            "auto.offset.reset": "earliest", "enable.auto.commit": False, "isolation.level": "read_committed", **keys,
+        }
+    )  # fmt: skip
+    consumer.subscribe([topic])
+    return consumer
+
+
+def written(address: str, topic: str, isolation_level: str = "read_committed") -> list[bytes]:
+    table = read_arrow({"bootstrap.servers": address, "isolation.level": isolation_level}, topic)
+    return sorted(table["value"].to_pylist())
+
+
+def committed(address: str, group_id: str, topic: str) -> dict[int, int]:
+    with Consumer({"bootstrap.servers": address, "group.id": group_id}) as consumer:
+        places = [TopicPartition(topic, number) for number in consumer.partitions_of(topic)]
+        found = consumer.committed(places)
+    return {place.partition: at.offset for place, at in found.items() if at is not None}
+
+
+def patience(what: str) -> Iterator[None]:
+    """A loop that ends by an assertion."""
+    give_up_at = monotonic() + PATIENCE_S
+    while monotonic() < give_up_at:
+        yield
+    raise AssertionError(f"not within {PATIENCE_S} s: {what}")
+
+
+# --- consume, transform, produce --------------------------------------------------------------------------------------
+
+
+def transform_with_aborts(address: str, group_protocol: str) -> None:
+    """Every second transaction is aborted, and what it read is read again."""
+    source, target = topic_of(address), topic_of(address)
+    with Producer(address) as filler:
+        for number in range(RECORDS):
+            filler.send(source, b"%d" % number, b"%d" % number)
+    done = attempts = 0
+    with (
+        member_of(address, target, source, group_protocol, max_poll_records=10) as consumer,
+        producer_of(address, target) as producer,
+    ):
+        producer.init_transactions()
+        for _ in patience("all records have been transformed"):
+            records = consumer.poll()
+            if not records:
+                continue
+            attempts += 1
+            place = TopicPartition(source, records[0].partition)
+            producer.begin_transaction()
+            for record in records:
+                producer.send(target, record.key, (record.value or b"") + b"!")
+            try:
+                offsets = {place: OffsetAndMetadata(records[-1].offset + 1)}
+                producer.send_offsets_to_transaction(offsets, consumer.group_metadata())
+            except TransactionAbortable:  # a rebalance between the poll and here
+                producer.abort_transaction()
+                consumer.seek(place, records[0].offset)
+                continue
+            if attempts % 2:
+                producer.abort_transaction()
+                consumer.seek(place, records[0].offset)
+                continue
+            producer.commit_transaction()
+            done += len(records)
+            if done == RECORDS:
+                break
+    assert written(address, target) == sorted(b"%d!" % number for number in range(RECORDS))
+    assert len(written(address, target, "read_uncommitted")) > RECORDS
+    assert sum(committed(address, target, source).values()) == RECORDS
+    assert rows_of(address, target) == written(address, target)
+
+
+def rows_of(address: str, topic: str) -> list[bytes]:
+    """By way of rows, up to the last stable offset: over records of aborted transactions, and over markers."""
+    config = {"bootstrap.servers": address, "auto.offset.reset": "earliest", "isolation.level": "read_committed"}
+    found: list[bytes] = []
+    with Consumer(config) as consumer:
+        places = [TopicPartition(topic, number) for number in consumer.partitions_of(topic)]
+        consumer.assign(dict.fromkeys(places, 0))
+        ends = consumer.end_offsets(places)
+        for _ in patience("every position has reached its end"):
+            found += [record.value or b"" for record in consumer.poll(0.2)]
+            if all(consumer.position(place) >= ends[place] for place in places):
+                break
+    return sorted(found)
+
+
+# --- zombies ----------------------------------------------------------------------------------------------------------
+
+
+def fenced_by_transactional_id(address: str) -> None:
+    topic = topic_of(address)
+    zombie = begun(address, topic)
+    zombie.send(topic, None, b"of a zombie")
+    zombie.flush()
+    with begun(address, topic) as living:
+        living.send(topic, None, b"of the living")
+        with pytest.raises(ProducerFenced, match=f"'{topic}' belongs to another producer now"):
+            zombie.commit_transaction()
+        with pytest.raises(ProducerFenced):
+            zombie.abort_transaction()
+        with pytest.raises(ProducerFenced):
+            zombie.begin_transaction()
+        zombie.close()
+        living.commit_transaction()
+    assert written(address, topic) == [b"of the living"]
+
+
+def fenced_while_it_writes(address: str) -> None:
+    """A partition only knows that the epoch is old: whoever is told so aborts, and then hears why."""
+    topic = topic_of(address)
+    with begun(address, topic) as zombie, begun(address, topic):
+        zombie.send(topic, None, b"of a zombie")
+        with pytest.raises(TransactionAbortable) as old:
+            zombie.flush()
+        assert old.value.error_code is ErrorCode.INVALID_PRODUCER_EPOCH
+        with pytest.raises(ProducerFenced):
+            zombie.abort_transaction()
+    assert written(address, topic) == []
+
+
+def refused_offsets(producer: Producer, place: TopicPartition, group: GroupMetadata) -> ErrorCode | None:
+    """The producer lives on."""
+    producer.begin_transaction()
+    producer.send(place.topic, None, b"of a zombie", place.partition)
+    with pytest.raises(TransactionAbortable) as refused:
+        producer.send_offsets_to_transaction({place: OffsetAndMetadata(1)}, group)
+    with pytest.raises(TransactionAbortable):
+        producer.commit_transaction()
+    producer.abort_transaction()
+    producer.begin_transaction()
+    producer.send(place.topic, None, b"of the living", place.partition)
+    producer.commit_transaction()
+    return refused.value.error_code
+
+
+def fenced_by_generation(address: str) -> None:
+    topic = topic_of(address)
+    place = TopicPartition(topic, 0)
+    with member_of(address, topic, topic, "classic") as first, producer_of(address, topic) as producer:
+        producer.init_transactions()
+        stale = seated(first)
+        with member_of(address, topic, topic, "classic") as second:
+            for _ in patience("another generation begins"):
+                first.poll(0.1)
+                second.poll(0.1)
+                if first.group_metadata() != stale and second.assignment():
+                    break
+            assert refused_offsets(producer, place, stale) is ErrorCode.ILLEGAL_GENERATION
+    assert written(address, topic) == [b"of the living"]
+    assert committed(address, topic, topic) == {}
+
+
+def fenced_by_member_epoch(address: str) -> None:
+    """Of what the member kept, the old epoch may still commit (rule 4.3, row 7)."""
+    topic = topic_of(address)
+    with member_of(address, topic, topic, "consumer") as first, producer_of(address, topic) as producer:
+        producer.init_transactions()
+        stale = seated(first, partitions=2)
+        with member_of(address, topic, topic, "consumer") as second:
+            for _ in patience("both have a partition"):
+                first.poll(0.1)
+                second.poll(0.1)
+                if len(first.assignment()) == len(second.assignment()) == 1 and first.group_metadata() != stale:
+                    break
+            (kept,), (lost,) = first.assignment(), second.assignment()
+            assert refused_offsets(producer, lost, stale) is ErrorCode.ILLEGAL_GENERATION
+            producer.begin_transaction()
+            producer.send_offsets_to_transaction({kept: OffsetAndMetadata(7)}, stale)
+            producer.commit_transaction()
+    assert committed(address, topic, topic) == {kept.partition: 7}
+
+
+def fenced_by_instance_id(address: str) -> None:
+    topic = topic_of(address)
+    config = {"group_instance_id": "seat"}
+    with producer_of(address, topic) as producer, member_of(address, topic, topic, "classic", **config) as first:
+        producer.init_transactions()
+        stale = seated(first)
+        with member_of(address, topic, topic, "classic", **config) as second:
+            seated(second)
+            error_code = refused_offsets(producer, TopicPartition(topic, 0), stale)
+            assert error_code is ErrorCode.FENCED_INSTANCE_ID
+    assert committed(address, topic, topic) == {}
+
+
+def seated(consumer: Consumer, partitions: int = 1) -> GroupMetadata:
+    for _ in patience("the consumer has a seat"):
+        consumer.poll(0.1)
+        if len(consumer.assignment()) >= partitions:
+            break
+    return consumer.group_metadata()
+
+
+# --- what fails -------------------------------------------------------------------------------------------------------
+
+
+def goes_on_after_a_failed_batch(address: str) -> None:
+    """What a broker refuses costs the transaction, and not the producer."""
+    topic = topic_of(address, 1, **{"max.message.bytes": "2000"})
+    with begun(address, topic) as producer:
+        producer.send(topic, None, b"before")
+        producer.flush()
+        producer.send(topic, None, b"too large" * 1_000)
+        with pytest.raises(TransactionAbortable, match="MESSAGE_TOO_LARGE"):
+            producer.commit_transaction()
+        with pytest.raises(TransactionAbortable):
+            producer.send(topic, None, b"behind")
+        producer.abort_transaction()
+        for value in (b"1", b"2"):
+            producer.begin_transaction()
+            producer.send(topic, None, value)
+            producer.commit_transaction()
+    assert written(address, topic) == [b"1", b"2"]
+
+
+def closed_within_a_transaction(address: str) -> None:
+    topic = topic_of(address)
+    with begun(address, topic) as producer:
+        producer.send(topic, None, b"never")
+        producer.flush()
+    with pytest.raises(KeyError):
+        _fail_within_a_transaction(address, topic)
+    with begun(address, topic) as producer:
+        producer.send(topic, None, b"at last")
+        producer.commit_transaction()
+    assert written(address, topic) == [b"at last"]
+
+
+def _fail_within_a_transaction(address: str, topic: str) -> None:
+    with begun(address, topic) as producer:
+        producer.send(topic, None, b"neither")
+        producer.flush()
+        raise KeyError(topic)
+
+
+def outlives_its_timeout(address: str) -> None:
+    """Where every end raises the epoch, who was too slow is as good as new once it has aborted."""
+    topic = topic_of(address)
+    with begun(address, topic, transaction_timeout_ms=300) as producer:
+        producer.send(topic, None, b"too late", 0)
+        producer.flush()
+        with producer_of(address, f"{topic}-other") as other:
+            other.init_transactions()
+            for _ in patience("the broker aborts it"):
+                other.begin_transaction()
+                other.send(topic, None, b"behind", 0)
+                other.commit_transaction()
+                if written(address, topic):
+                    break
+        with pytest.raises(TransactionAbortable, match=r"longer than 'transaction\.timeout\.ms' \(300\)"):
+            producer.commit_transaction()
+        producer.abort_transaction()
+        producer.begin_transaction()
+        producer.send(topic, None, b"in time")
+        producer.commit_transaction()
+    assert set(written(address, topic)) == {b"behind", b"in time"}
+
+
+# --- lent transactions ------------------------------------------------------------------------------------------------
+
+
+def lend(address: str) -> None:
+    topic = topic_of(address)
+    lender, group = TransactionLender(address, topic), GroupMetadata(topic)
+    for number, commits in enumerate((True, False, True, True)):
+        transaction = lender.begin()
+        with Producer(address, within=transaction) as writer:
+            writer.send(topic, b"%d" % number, b"%d" % number)
+            writer.send(topic, b"%d" % (number + 1), b"%d" % number)
+        lender.send_offsets({TopicPartition(topic, 0): OffsetAndMetadata(number)}, group)
+        (lender.commit if commits else lender.abort)()
+        _write_late(address, topic, transaction, was_committed=commits)
+    abandoned = lender.begin()
+    with Producer(address, within=abandoned) as writer:
+        writer.send(topic, None, b"abandoned")
+    heir = TransactionLender(address, topic)
+    heir.init()
+    with pytest.raises(ProducerFenced):
+        lender.commit()
+    assert written(address, topic) == [b"0", b"0", b"2", b"2", b"3", b"3"]
+    assert committed(address, topic, topic) == {0: 3}
+
+
+def _write_late(address: str, topic: str, transaction: OpenTransaction, *, was_committed: bool) -> None:
+    """Refused; or, where a commit leaves the epoch as it was, in a transaction that the next one aborts."""
+    late = Producer(address, within=transaction)
+    late.send(topic, None, b"late")
+    if transaction.transaction_version < EPOCH_BUMPS and was_committed:
+        late.close()
+    else:
+        with pytest.raises((TransactionAbortable, ProducerFenced)):
+            late.close()
