@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from tenure.client.errors import TransactionAbortable
 from tenure.client.fetcher import fetch_arrow
 from tenure.client.group_member import GroupMember
 from tenure.client.producer import Producer
@@ -16,6 +17,7 @@ from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Transaction
 from tenure.pipeline.progress import Progress, Step
 from tenure.pipeline.seat import Committed, Outcome
 from tenure.pipeline.task import Job
@@ -116,7 +118,7 @@ def expected() -> list[str]:
     return sorted(text(row) for row in direct(partitions).elements())
 
 
-def at_first(step: Step, do: Callable[[], None]) -> Callable[[Progress], None]:
+def at_first(step: Step, do: Callable[[], object]) -> Callable[[Progress], None]:
     """An observer that does it the first time that it is told of this step."""
     told: list[Progress] = []
 
@@ -170,15 +172,14 @@ def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced
     outcomes: list[Outcome] = []
     successor, zombie = Application(broker, tmp_path), Application(broker, tmp_path)
 
-    def commit_late() -> None:
-        writer = zombie.engine.writer
+    def settle_and_commit_late() -> None:
+        writer, lanes = zombie.engine.writer, zombie.engine.holdings.partitions
         assert writer is not None
         successor.run()
-        begun = write_in_transaction(broker.address, f"{GROUP}-0", [(SINK, pa.table({"value": ["of a zombie"]}))])
-        at = {each: Committed(RECORDS, "") for each in zombie.engine.holdings.partitions}
-        outcomes.append(zombie.transactions.commit(begun, at, writer).outcome)
+        begun = of_a_zombie(broker, zombie.transactions)
+        outcomes.append(zombie.transactions.commit(begun, {at: Committed(RECORDS, "") for at in lanes}, writer).outcome)
 
-    zombie.observer = at_first(Step.STAGED, commit_late)
+    zombie.observer = at_first(Step.STAGED, settle_and_commit_late)
     with suppress(PipelineStopped):
         zombie.run()
     Application(broker, tmp_path).run()
@@ -187,17 +188,47 @@ def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced
     assert read(broker, READ_COMMITTED) == expected()
 
 
-def test_task_of_a_zombie__begins_a_transaction_of_the_lane__the_owners_is_aborted_and_its_lane_runs_again(
+def test_zombie__recovers_a_lane_and_its_task_writes__the_owners_is_aborted_and_its_lane_runs_again(
     broker: Broker, tmp_path: Path
 ) -> None:
-    def write() -> None:
-        rows = pa.table({"value": ["of a zombie"]})
-        write_in_transaction(broker.address, f"{GROUP}-0", [(SINK, rows)])
-
-    owner = Application(broker, tmp_path, at_first(Step.STAGED, write))
+    zombie = Application(broker, tmp_path)
+    owner = Application(broker, tmp_path, at_first(Step.STAGED, lambda: of_a_zombie(broker, zombie.transactions)))
     owner.run()
     dropped = [told.reason for told in owner.steps if told.step is Step.DROPPED]
     assert len(dropped) == 1
     assert f"'{GROUP}-0'" in dropped[0]
     assert "of a zombie" in read(broker, READ_UNCOMMITTED)
     assert read(broker, READ_COMMITTED) == expected()
+
+
+def test_task_of_a_zombie__writes_after_its_lane_was_recovered__is_refused(broker: Broker, tmp_path: Path) -> None:
+    zombie, owner = Application(broker, tmp_path), Application(broker, tmp_path)
+    zombie.transactions.settle([f"{GROUP}-0"])
+    begun = zombie.transactions.lend(f"{GROUP}-0")
+    assert begun is not None
+    owner.run()
+    with pytest.raises(TransactionAbortable, match="INVALID_PRODUCER_EPOCH"):
+        write_in_transaction(broker.address, begun, [(SINK, pa.table({"value": ["of a zombie"]}))])
+    assert read(broker, READ_UNCOMMITTED) == read(broker, READ_COMMITTED) == expected()
+
+
+def test_end_by_an_error__what_was_lent_is_aborted__readers_of_the_topic_are_not_held_up(
+    broker: Broker, tmp_path: Path
+) -> None:
+    def fail() -> None:
+        raise ValueError("out of order")
+
+    with pytest.raises(ValueError, match="out of order"):
+        Application(broker, tmp_path, at_first(Step.STAGED, fail)).run()
+    with Producer(broker.address) as producer:
+        for number in range(PARTITIONS):
+            producer.send(SINK, None, b"of somebody else", partition=number)
+    assert read(broker, READ_COMMITTED) == ["of somebody else"] * PARTITIONS
+
+
+def of_a_zombie(broker: Broker, transactions: LaneTransactions) -> Transaction:
+    transactions.settle([f"{GROUP}-0"])
+    begun = transactions.lend(f"{GROUP}-0")
+    assert begun is not None
+    write_in_transaction(broker.address, begun, [(SINK, pa.table({"value": ["of a zombie"]}))])
+    return begun

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tenure.limits import IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
+from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline import commit, failures, topics
 from tenure.pipeline.arrivals import Arrivals
 from tenure.pipeline.errands import OWN_ERRANDS, Errands
@@ -95,6 +95,7 @@ class Engine:
         self._setbacks = Setbacks(clock_s)
         self._planning = Planning(settings, log, errands, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
         self._publications = Publications(errands, clock_s)
+        self._errands = errands
         self._settling = Settling(
             layout, seat, files, self.holdings, publishers, self._publications, dead_letters, clock_s, self._tell,
             transactions,
@@ -135,14 +136,20 @@ class Engine:
                 pause_s = self.turn(pause_s)
                 if self.idle and until == "caught-up":
                     break
-            with suppress(Unreachable):  # Markers are still being written: who has waited for us finds them written.
-                self._settling.settle(self.holdings.lanes)
+            self._part(lambda: self._settling.settle(self.holdings.lanes))
         except Exception:
             self._publish_the_rest()
+            self._part(self._settling.abort)
             raise
         finally:
             for one in self.under_way:
                 one.run.cancel()
+
+    def _part(self, politely: Callable[[], None]) -> None:
+        """From the lanes' transactions: what is open would hold up the topic's readers. As far as it is done in time,
+        for nothing depends on it."""
+        with suppress(Unreachable):
+            self._errands.start(politely).wait(GOODBYE_TIMEOUT_MS / 1000)
 
     @property
     def is_busy(self) -> bool:
@@ -264,7 +271,7 @@ class Engine:
         free = {position.lane: position for position in self._free()}
         seen = [position for position in look.positions if free.get(position.lane) is position]
         bundles = self._planning.bundles(look, seen, slots, writer)
-        for bundle in bundles:
+        for bundle in filter(None, map(self._settling.lend, bundles)):
             lanes = [planned_lane(lane) for lane in bundle.lanes]
             self._tell(Step.PLANNED, writer, lanes, run_id=bundle.run_id, started_s=look.started_s)
             self.under_way.append(UnderWay(bundle, self.stager.start(bundle), self.clock_s()))

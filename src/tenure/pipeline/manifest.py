@@ -78,14 +78,14 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """Rows for topics: written, and as yet neither committed nor aborted (`pipeline/transactions.py`)."""
+    """Open: what is written to topics under this epoch is committed by it, or never (`pipeline/transactions.py`)."""
 
     transactional_id: str
     producer_id: int
     producer_epoch: int
     version: int
     """Of transactions, as its broker has them: 1, or 2 (KIP-890)."""
-    rows: int
+    rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final
 
 from tenure.limits import BUNDLE_SHARE_MIN
 from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
-from tenure.pipeline.manifest import Manifest, Output, Pointer, StateVersion
+from tenure.pipeline.manifest import Manifest, Output, Pointer, StateVersion, Transaction
 from tenure.pipeline.seat import Bounds
 from tenure.pipeline.times import NEVER, Times
 
@@ -62,6 +62,8 @@ class LanePlan:
     """The row of manifests that this run's goes on with; empty where it begins one."""
     growing: tuple[Output, ...] = ()
     """Small visible files of the lane."""
+    transaction: Transaction | None = None
+    """For rows that go to topics; None where the pipeline has no such sink."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ in it, and what they hand over to `publications` touches nothing that changes.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tenure.pipeline import commit, sweep
@@ -14,7 +14,7 @@ from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Held, Holdings
 from tenure.pipeline.lanes import Lane, Writer
 from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Pointer
+from tenure.pipeline.manifest import Manifest, Pointer, Transaction
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.progress import Step, staged_lane, standing
 from tenure.pipeline.publications import Publications
@@ -43,6 +43,25 @@ class Settling:
         """End what is left of their transactions, before anybody asks what is committed."""
         if self.transactions is not None:
             self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
+
+    def abort(self) -> None:
+        """What is lent, without a word to whoever may have the lanes by now."""
+        if self.transactions is not None:
+            self.transactions.abort()
+
+    def lend(self, bundle: Bundle) -> Bundle | None:
+        """With a transaction for each of its lanes, where rows go to topics. None: lanes have to be recovered first."""
+        if self.transactions is None:
+            return bundle
+        lent = [replace(at, transaction=self._lend(at.lane)) for at in bundle.lanes]
+        for plan in lent:
+            if plan.transaction is None:
+                self.holdings.held.pop(plan.lane, None)
+        return replace(bundle, lanes=tuple(lent)) if all(plan.transaction for plan in lent) else None
+
+    def _lend(self, lane: Lane) -> Transaction | None:
+        assert self.transactions is not None
+        return self.transactions.lend(self.layout.transactional_id(lane))
 
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
         """Each part all or nothing, tried once; the first that is not accepted is the last. Returns its answer, and the

@@ -211,8 +211,9 @@ class LaneRun:
                 manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
         if records:
             assert self.job.write is not None
-            transactional_id = layout.transactional_id(self.plan.lane)
-            manifest = replace(manifest, transaction=self.job.write(transactional_id, records))
+            assert self.plan.transaction is not None
+            rows = self.job.write(self.plan.transaction, records)
+            manifest = replace(manifest, transaction=replace(self.plan.transaction, rows=rows))
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             manifest = replace(manifest, dead_letters=self.written_letters(steps))
         if self.job.state is None:

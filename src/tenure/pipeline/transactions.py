@@ -1,20 +1,21 @@
 """Rows for a Kafka topic become true together with the offset that they come of: in one transaction, the lane's own.
 
-Nothing has to be published afterwards, so nothing of it is staged in files. A task begins a transaction under the
-lane's transactional id, writes its rows to the topic and leaves the transaction open; the manifest names it. The member
-adds the lane's offset with the pointer (TxnOffsetCommit, under the identity of plan time) and ends it. Who reads the
-topic read_committed sees the rows then, and the group its offset.
+Nothing has to be published afterwards, so nothing of it is staged in files. The member has a transaction of each lane's
+own ready and lends it to the task (`LanePlan.transaction`), which writes its rows to the topic under it; the manifest
+says so. Then the member adds the lane's offset with the pointer (TxnOffsetCommit, under the identity of plan time) and
+ends it. Who reads the topic read_committed sees the rows from then on, and the group its offset.
 
-    a transaction is begun      whatever is left of the lane's last one ends before (KIP-98): an aborted run, a dead
-                                driver's. Its epoch is older from then on, so whoever wrote under it writes no more
-    a lane is recovered         the same, before its committed offset is read: that may hang on a transaction
-    a task runs a second time   it begins anew, and what the first attempt wrote is aborted
-    a zombie's task begins one  the owner's is aborted, and its commit refused (epoch); that lane runs again. The
-                                zombie's own can never be committed: the group refuses its offset (generation, member
-                                epoch, instance id), and without the offset nobody ends it but by aborting
+    a lane is recovered         whatever was left open under its transactional id ends before its committed offset is
+                                read, and the id gets a new epoch (KIP-98): what a dead owner wrote is aborted
+    a zombie's task writes      refused, as its epoch is an older one
+    a zombie recovers a lane    before it knows that it is one: the owner's transaction is aborted, and that lane runs
+                                again. The zombie's own can never be committed: the group refuses its offset
+                                (generation, member epoch, instance id), and without it nobody ends it but by aborting
+    a task runs a second time   it does not know what the first attempt wrote, and fails; the lane is recovered
+    a run is dropped            the lane is recovered; where the member ends, what it has lent is aborted
     an outcome is unknown       as that of any commit (decision 4): the seat is taken anew, the lane recovered
 
-A run without rows for a topic needs no transaction, and is committed as any other.
+A run without rows for a topic is committed as any other, and its transaction is there for the next one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -41,8 +42,8 @@ class TopicRecords:
 Records = tuple[str, pa.Table]
 """A topic, and what is to be written to it."""
 
-Write = Callable[[str, Sequence[Records]], Transaction]
-"""Begins a transaction under this transactional id, writes, and leaves it open once everything is safe."""
+Write = Callable[[Transaction, Sequence[Records]], int]
+"""Writes in a transaction, and tells how many rows, once everything is safe."""
 
 
 class Transactions(Protocol):
@@ -51,10 +52,16 @@ class Transactions(Protocol):
     def settle(self, transactional_ids: Collection[str]) -> None:
         """Nothing of them is open afterwards, and who wrote under them before is fenced. Raises `Unreachable`."""
 
+    def lend(self, transactional_id: str) -> Transaction | None:
+        """For one run. None: nobody may write under this id before it has been settled. Raises `Unreachable`."""
+
     def commit(
         self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
-        """Add the offsets under the identity `writer`, and end it. REFUSED: it will be aborted by the next `settle`."""
+        """Add the offsets under the identity `writer`, and end it. REFUSED: the next `settle` aborts it."""
+
+    def abort(self) -> None:
+        """What is lent. Who has settled the same ids meanwhile is not disturbed."""
 
 
 def parts(staged: Iterable[Staged]) -> list[list[Staged]]:

@@ -1,19 +1,17 @@
-"""Transactions of lanes, over the client: begun and written in a task, ended by the member that planned it."""
+"""Transactions of lanes, over the client: begun and ended by the member, written in by a task."""
 
-import asyncio
+import sys
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from tenure.client import values
 from tenure.client.bootstrap import ClusterConfig
 from tenure.client.errors import ClientError, TransactionAbortable, UnknownOutcome
-from tenure.client.event_loop import run
 from tenure.client.group_member import GroupMember
 from tenure.client.producer import Producer
-from tenure.client.shared import shared_cluster
 from tenure.client.transaction_lender import TransactionLender
-from tenure.client.transactional_id import TransactionalId
-from tenure.client.transactions import Transactions
 from tenure.limits import LANE_TRANSACTION_TIMEOUT_MS
 from tenure.pipeline.lanes import TopicPartition, Writer
 from tenure.pipeline.manifest import Transaction
@@ -25,27 +23,21 @@ from tenure.spark.seat import identity_of, in_the_engines_words, positions_of
 CLIENT_ID: Final = "tenure"
 
 
-def write_in_transaction(
-    cluster: str | Mapping[str, Any], transactional_id: str, records: Sequence[Records]
-) -> Transaction:
+def write_in_transaction(cluster: str | Mapping[str, Any], transaction: Transaction, records: Sequence[Records]) -> int:
     """`pipeline.transactions.Write`, in a task. Returns once all of it is with the topics' leaders."""
-    lender = TransactionLender(cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS)
-    begun = lender.begin()
-    try:
-        with Producer(cluster, within=begun) as producer:
-            for topic, rows in records:
-                producer.send_arrow(topic, rows)
-            producer.flush()
-    except BaseException:
-        lender.abort()
-        raise
-    return Transaction(
-        begun.transactional_id,
-        begun.producer_id,
-        begun.producer_epoch,
-        begun.transaction_version,
-        sum(len(rows) for _, rows in records),
-    )
+    check_first_attempt()
+    with Producer(cluster, within=open_transaction(transaction)) as producer:
+        for topic, rows in records:
+            producer.send_arrow(topic, rows)
+    return sum(len(rows) for _, rows in records)
+
+
+def check_first_attempt() -> None:
+    """Spark may run a task again, or a second time beside the first."""
+    pyspark = sys.modules.get("pyspark")
+    context = pyspark and pyspark.TaskContext.get()
+    if context and context.attemptNumber() > 0:
+        raise OSError("Spark runs the task again, and what its first attempt has written cannot be known")
 
 
 class LaneTransactions:
@@ -55,25 +47,46 @@ class LaneTransactions:
         self.cluster = cluster
         self.member = member
         self.group_id = group_id
+        self.lenders: dict[str, TransactionLender] = {}
+        """By transactional id, those that are settled."""
+        self.lent: dict[str, Transaction] = {}
+        """Of them, what is open."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
-        with in_the_engines_words():
-            run(self.initialized([self.transactional(Transactions(each)) for each in transactional_ids]))
+        for each in transactional_ids:
+            self.forget(each)
+            lender = TransactionLender(
+                self.cluster, each, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
+            )
+            with in_the_engines_words():
+                lender.init()
+            self.lenders[each] = lender
 
-    @staticmethod
-    async def initialized(transactionals: Sequence[TransactionalId]) -> None:
-        """It waits until what was being ended has ended."""
-        await asyncio.gather(*(each.initialize() for each in transactionals))
+    def forget(self, transactional_id: str) -> None:
+        self.lenders.pop(transactional_id, None)
+        self.lent.pop(transactional_id, None)
+
+    def lend(self, transactional_id: str) -> Transaction | None:
+        if transactional_id in self.lenders and transactional_id not in self.lent:
+            try:
+                with in_the_engines_words():
+                    self.lent[transactional_id] = transaction_of(self.lenders[transactional_id].begin())
+            except ClientError:  # Somebody else has settled it: so must we.
+                self.forget(transactional_id)
+        return self.lent.get(transactional_id)
 
     def commit(
         self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
-        identity = identity_of(writer)
-        positions = positions_of(offsets)
+        identity, positions = identity_of(writer), positions_of(offsets)
+        if self.lent.pop(transaction.transactional_id, None) != replace(transaction, rows=0):
+            return CommitAnswer(Outcome.REFUSED, f"'{transaction.transactional_id}' was settled meanwhile")
         if not self.had(positions, identity):
-            return CommitAnswer(Outcome.REFUSED, "the member had not these partitions throughout")
+            return CommitAnswer(Outcome.REFUSED, "the member has not had these partitions throughout")
+        lender = self.lenders[transaction.transactional_id]
         try:
-            run(self.committed(transaction, positions, values.GroupMetadata(self.group_id, identity)))
+            lender.send_offsets(positions, values.GroupMetadata(self.group_id, identity))
+            lender.commit()
         except TransactionAbortable as error:
             fenced = error.error_code is ErrorCode.FENCED_INSTANCE_ID
             return CommitAnswer(Outcome.FENCED if fenced else Outcome.REFUSED, str(error))
@@ -83,34 +96,24 @@ class LaneTransactions:
             return CommitAnswer(Outcome.REFUSED, str(error))
         return CommitAnswer(Outcome.ACCEPTED)
 
-    async def committed(
-        self,
-        transaction: Transaction,
-        positions: Mapping[values.TopicPartition, values.OffsetAndMetadata],
-        group: values.GroupMetadata,
-    ) -> None:
-        begun = Transactions(transaction.transactional_id)
-        begun.initialized(open_transaction(transaction))
-        begun.begin()
-        begun.touched()
-        transactional = self.transactional(begun)
-        await transactional.send_offsets(positions, group)
-        begun.become_committing()
-        await transactional.end()
-
-    def transactional(self, transactions: Transactions) -> TransactionalId:
-        return TransactionalId(
-            shared_cluster(self.cluster, CLIENT_ID), transactions, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS
-        )
-
     def had(self, partitions: Collection[values.TopicPartition], identity: values.Identity) -> bool:
         """What the member did not have in the epoch of its plan it does not ask for: not every fence would refuse it
         (rule 4.3, row 5)."""
         since = self.member.assignment_epochs if identity.member_id == self.member.identity.member_id else {}
         return all(since.get(each, identity.generation_id + 1) <= identity.generation_id for each in partitions)
 
+    def abort(self) -> None:
+        for each in list(self.lent):
+            with suppress(ClientError):
+                self.lenders[each].abort()
+            self.forget(each)
+
 
 def open_transaction(transaction: Transaction) -> values.OpenTransaction:
     return values.OpenTransaction(
         transaction.transactional_id, transaction.producer_id, transaction.producer_epoch, transaction.version
     )
+
+
+def transaction_of(begun: values.OpenTransaction) -> Transaction:
+    return Transaction(begun.transactional_id, begun.producer_id, begun.producer_epoch, begun.transaction_version)
