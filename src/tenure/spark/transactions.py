@@ -85,8 +85,7 @@ class LaneTransactions:
             return CommitAnswer(Outcome.REFUSED, "the member has not had these partitions throughout")
         lender = self.lenders[transaction.transactional_id]
         try:
-            lender.send_offsets(positions, values.GroupMetadata(self.group_id, identity))
-            lender.commit()
+            self.end(lender, positions, values.GroupMetadata(self.group_id, identity))
         except TransactionAbortable as error:
             fenced = error.error_code is ErrorCode.FENCED_INSTANCE_ID
             return CommitAnswer(Outcome.FENCED if fenced else Outcome.REFUSED, str(error))
@@ -95,6 +94,15 @@ class LaneTransactions:
         except ClientError as error:
             return CommitAnswer(Outcome.REFUSED, str(error))
         return CommitAnswer(Outcome.ACCEPTED)
+
+    def end(
+        self,
+        lender: TransactionLender,
+        positions: Mapping[values.TopicPartition, values.OffsetAndMetadata],
+        group: values.GroupMetadata,
+    ) -> None:
+        lender.send_offsets(positions, group)
+        lender.commit()
 
     def had(self, partitions: Collection[values.TopicPartition], identity: values.Identity) -> bool:
         """What the member did not have in the epoch of its plan it does not ask for: not every fence would refuse it

@@ -14,32 +14,41 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from tenure.client.fetcher import fetch_arrow
 from tenure.client.group_member import GroupMember
+from tenure.pipeline.digest import MAIN
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, TopicPartition
 from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Transaction
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.progress import Progress
 from tenure.pipeline.seat import Committed
 from tenure.pipeline.stager import Result
+from tenure.pipeline.state import KeyedState
 from tenure.pipeline.state_files import StateCache
 from tenure.pipeline.task import Job, run_bundle
+from tenure.pipeline.transactions import Records, TopicRecords
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.simulation.pipelines.invariants import pointer_resolves, sweep_safe
-from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.spark.seat import READ_COMMITTED, GroupSeat, TopicLog
 from tenure.spark.task import new_id
-from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat
+from tenure.spark.transactions import write_in_transaction
+from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, MortalTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
 
 PARTITIONS = 2
 OFFSET_FETCH_VERSION = 9
 """By topic name."""
+TO_TOPIC = "seen"
 BATCH_RECORDS = 20
 SESSION_MS = 1_500
 HEARTBEAT_MS = 300
@@ -119,11 +128,12 @@ def run(orders: Orders, diary: Diary) -> None:
         layout_of(orders),
         MortalSeat(seat, orders.address, orders.group, arrows),
         log,
-        InThisProcess(job_of(orders), files),
+        InThisProcess(job_of(orders, arrows), files),
         files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
+        transactions=MortalTransactions(orders.address, membership, orders.group, arrows),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())
     membership.start()
@@ -150,10 +160,38 @@ def committed_in(
     }
 
 
-def job_of(orders: Orders) -> Job:
-    fetch = partial(fetch_arrow, orders.address)
-    cache = StateCache(f"{orders.root}/cache")
-    return Job(layout_of(orders), Numbers(), counted, fetch, state=STATE, cache=cache)
+def job_of(orders: Orders, arrows: Arrows) -> Job:
+    """Rows of an odd partition go to a topic besides: its lane commits in a transaction, that of an even one does
+    not."""
+    return Job(
+        layout_of(orders),
+        Numbers(),
+        counted_twice,
+        partial(fetch_arrow, orders.address, isolation_level=READ_COMMITTED),
+        state=STATE,
+        cache=StateCache(f"{orders.root}/cache"),
+        to_topics={TO_TOPIC: TopicRecords(topic_of(orders.group), records_of_rows)},
+        write=partial(write_and_pass, arrows, orders.address),
+    )
+
+
+def counted_twice(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+    counts = counted(rows, state)
+    return {MAIN: counts, TO_TOPIC: counts.filter(pc.bit_wise_and(counts["partition"], 1).cast(pa.bool_()))}
+
+
+def topic_of(group: str) -> str:
+    return f"{group}-{TO_TOPIC}"
+
+
+def records_of_rows(rows: pa.Table) -> pa.Table:
+    return pa.table({"value": pa.array([json.dumps(list(row.values())).encode() for row in rows.to_pylist()])})
+
+
+def write_and_pass(arrows: Arrows, address: str, transaction: Transaction, records: Sequence[Records]) -> int:
+    rows = write_in_transaction(address, transaction, records)
+    arrows.pass_("rows written to the topic")
+    return rows
 
 
 class Sentinel:

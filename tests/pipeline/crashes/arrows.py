@@ -14,12 +14,15 @@ from threading import Lock
 from typing import Any, BinaryIO
 
 from tenure.client.commits import commit_request
-from tenure.client.values import Identity, OffsetAndMetadata
+from tenure.client.group_member import GroupMember
+from tenure.client.transaction_lender import TransactionLender
+from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata
 from tenure.client.values import TopicPartition as ClientPartition
 from tenure.pipeline.lanes import TopicPartition, Writer
 from tenure.pipeline.progress import Progress, Step
 from tenure.pipeline.seat import CommitAnswer, Committed, Outcome, SeatEvent
 from tenure.spark.seat import GroupSeat
+from tenure.spark.transactions import LaneTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
 
@@ -133,6 +136,25 @@ class MortalSeat:
 
     def close(self, *, leave: bool | None = None) -> None:
         self.seat.close(leave=leave)
+
+
+class MortalTransactions(LaneTransactions):
+    """To end a transaction is two arrows: its offset is in it, and it is committed."""
+
+    def __init__(self, address: str, member: GroupMember, group: str, arrows: Arrows) -> None:
+        super().__init__(address, member, group)
+        self.arrows = arrows
+
+    def end(
+        self,
+        lender: TransactionLender,
+        positions: Mapping[ClientPartition, OffsetAndMetadata],
+        group: GroupMetadata,
+    ) -> None:
+        lender.send_offsets(positions, group)
+        self.arrows.pass_("offset added to the transaction")
+        lender.commit()
+        self.arrows.pass_("transaction committed")
 
 
 def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> None:

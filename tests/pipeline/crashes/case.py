@@ -6,6 +6,7 @@ Every case has a topic, a group and a directory of its own, so many may go on at
 import json
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,17 +15,27 @@ from random import Random
 from tenure.client.producer import Producer
 from tenure.pipeline.lanes import Lane, TopicPartition
 from tenure.pipeline.manifest import Manifest
-from tenure.simulation.pipelines.counting import Record
+from tenure.simulation.pipelines.counting import Record, Row
 from tenure.simulation.pipelines.invariants import (
+    direct,
     orphans,
     output_is_direct,
     output_is_not_early,
     pointer_resolves,
     state_equals_fold,
 )
-from tests.pipeline.crashes.application import BATCH_RECORDS, PARTITIONS, Orders, committed_in, layout_of, partitions_of
+from tests.pipeline.crashes.application import (
+    BATCH_RECORDS,
+    PARTITIONS,
+    Orders,
+    committed_in,
+    layout_of,
+    partitions_of,
+    topic_of,
+)
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.pipeline.crashes.nursery import PATIENCE_S, Child, Nursery
+from tests.topic_records import records_of
 
 RECORDS = 30
 """Of each partition, before anything happens: three batches."""
@@ -178,9 +189,16 @@ class Stage:
         output_is_not_early(self.files, self.layout, done)
         return [manifest for manifest in manifests if manifest is not None]
 
+    def rows_of_topic(self) -> Counter[Row]:
+        """As whoever reads it read_committed."""
+        records = records_of(self.address, topic_of(self.name))
+        return Counter(Row(*json.loads(value)) for _, value in records if value is not None)
+
     def check_end(self) -> None:
         manifests = self.check()
         output_is_direct(self.files, self.layout, self.partitions)
+        odd = Counter({row: times for row, times in direct(self.partitions).items() if row.partition % 2})
+        assert self.rows_of_topic() == odd
         assert orphans(self.files, self.layout, manifests) == []
 
 

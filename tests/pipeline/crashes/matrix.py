@@ -9,7 +9,7 @@ from typing import Final
 
 from tenure.admin import Admin
 from tenure.client.producer import Producer
-from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS
+from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS, topic_of
 from tests.pipeline.crashes.case import Aftermath, Stage, arrows_of, play
 from tests.pipeline.crashes.nursery import Nursery
 
@@ -56,7 +56,7 @@ class Matrix:
         names = [f"{self.name}-{self.group_protocol}-{self.stages + number}" for number in range(count)]
         self.stages += count
         with Admin(self.address) as admin:
-            admin.create_topics(names, partitions=PARTITIONS)
+            admin.create_topics([*names, *map(topic_of, names)], partitions=PARTITIONS)
         return [Stage(self.address, self.group_protocol, name, self.directory, self.nursery) for name in names]
 
     def arrows(self) -> list[str]:

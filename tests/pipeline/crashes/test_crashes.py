@@ -17,7 +17,9 @@ BROKERS = [pytest.param("tenure", id="tenure"), pytest.param("kafka", id="kafka"
 
 ARROWS_MIN = 40
 
-MUST_BE_AMONG_THEM = ("planned", "staged", "commit sent", "commit applied", "published", "swept")
+IN_TRANSACTION = ("rows written to the topic", "offset added to the transaction", "transaction committed")
+
+MUST_BE_AMONG_THEM = ("planned", "staged", "commit sent", "commit applied", "published", "swept", *IN_TRANSACTION)
 
 SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "staged files of lane 1", "sink")
 """Directories; files are synced as they are written."""

@@ -23,6 +23,7 @@ from tenure.client.partitioner import partition_for_key
 from tenure.client.producer import Producer
 from tenure.simulation.pipelines.counting import Record
 from tests.pipeline.crashes.__main__ import BROKERS, PROTOCOLS, running
+from tests.pipeline.crashes.application import topic_of
 from tests.pipeline.crashes.case import PATIENCE_S, Stage, Worker
 from tests.pipeline.crashes.nursery import Nursery
 
@@ -127,7 +128,7 @@ def play(address: str, group_protocol: str, directory: Path, nursery: Nursery, s
     flights()  # Reading them takes a while.
     name = f"turmoil-{group_protocol}"
     with Admin(address) as admin:
-        admin.create_topics([name], partitions=PARTITIONS)
+        admin.create_topics([name, topic_of(name)], partitions=PARTITIONS)
     stage = Stage(address, group_protocol, name, directory, nursery, partitions=PARTITIONS, batch_records=BATCH_RECORDS)
     with Producer(address) as producer:
         turmoil = Turmoil(stage, producer, Random(seed))
