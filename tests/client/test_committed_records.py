@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tenure.client.committed_records import committed_only
 from tenure.protocol.messages import AbortedTransaction
-from tenure.protocol.records import CorruptBatch, Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import CorruptBatch, Record, decode_records, encode_batch, read_batches, thinned
 from tenure.protocol.types import ProducerId
 
 ABORT, COMMIT = b"\x00\x00\x00\x00", b"\x00\x00\x00\x01"
@@ -80,6 +80,14 @@ def test_committed_only__marker_without_a_type__corrupt() -> None:
     log._append([Record(0, 0, b"", b"")], 1, True, True)
     with pytest.raises(CorruptBatch, match="without a type"):
         committed_only(log.data, [AbortedTransaction(ProducerId(1), 0)])
+
+
+def test_committed_only__marker_that_a_compaction_has_emptied__ends_nothing() -> None:
+    log = Log()
+    log.write(1)
+    (full,) = read_batches(encode_batch([Record(0, 0, b"", b"")], producer_id=1, producer_epoch=0, is_control=True))
+    emptied = thinned(full, b"", 0, full.max_timestamp_ms, None)
+    assert values(committed_only(log.data + emptied + log.data, [AbortedTransaction(ProducerId(1), 0)])) == []
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.sampled_from(["write", "plain", "commit", "abort"])), max_size=30))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Self
 
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
@@ -18,6 +19,9 @@ from tenure.protocol.messages import (
     ConsumerGroupHeartbeatResponse,
     DescribedConsumerGroup,
     DescribeGroupsRequest,
+    IncrementalAlterableConfig,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResource,
     MetadataRequest,
     MetadataRequestTopic,
 )
@@ -37,6 +41,10 @@ TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "assign
 TOLD_WHOLE: Final = (ConsumerGroupHeartbeatResponse, DescribedConsumerGroup)
 """Answers whose messages are Apache Kafka's own (rule 3.3)."""
 LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME
+BROKER: Final = 4
+"""Whose configs are altered."""
+SET: Final = 0
+DELETE: Final = 1
 NOWHERE: Final = bytes(15) + b"\x07"
 """The id of a topic that nobody has."""
 
@@ -231,6 +239,20 @@ class Session:
         for wire in self._wires.values():
             wire.close()
         self._wires.clear()
+
+
+@contextmanager
+def setting(kafka: Side, key: str, value: str) -> Iterator[None]:
+    """Apache Kafka takes some of a broker's settings while it runs; afterwards it has what it had."""
+
+    def alter(operation: int) -> None:
+        change = IncrementalAlterConfigsResource(BROKER, "", [IncrementalAlterableConfig(key, operation, value)])
+        with Wire(kafka.host, kafka.port) as wire:
+            assert wire.ask(IncrementalAlterConfigsRequest([change])).responses[0].error_code == 0
+
+    alter(SET)
+    yield
+    alter(DELETE)
 
 
 def text(value: str) -> str:

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import Now
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup
-from tenure.protocol.records import read_batches
+from tenure.protocol.records import decode_records, read_batches
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
@@ -22,9 +22,11 @@ from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
 from tests.apache_kafka import ApacheKafka, apache_kafka, java
 from tests.broker.test_compaction import OFTEN, wait_until_compacted
+from tests.consumer_offsets import log_of
 from tests.oracle.actors import TOPIC, Group
 from tests.oracle.conftest import prepare, require_kafka
-from tests.oracle.side import Session, Side
+from tests.oracle.side import Session, Side, setting
+from tests.oracle.test_transactions import Life
 from tests.serving import serving
 from tests.wire import Wire
 
@@ -196,3 +198,84 @@ def wait_until_kafka_has_cleaned(broker: ApacheKafka) -> None:
     while not re.search(r"__consumer_offsets 0 [1-9]", checkpoint.read_text() if checkpoint.exists() else ""):
         assert time.monotonic() < deadline, "Apache Kafka did not compact its log"
         time.sleep(0.1)
+
+
+# --- transactions, compacted by both ----------------------------------------------------------------------------------
+
+COMPACTED = {
+    "cleanup.policy": "compact",
+    "segment.bytes": str(1 << 20),
+    "min.cleanable.dirty.ratio": "0.01",
+    "delete.retention.ms": "0",
+}
+HALF_A_SEGMENT = bytes(600_000)
+
+
+def test_compacted_transactions__written_on_both__after_each_pass_the_same_is_left(kafka: Side, tmp_path: Path) -> None:
+    with setting(kafka, "log.cleaner.backoff.ms", "100"):
+        theirs = passes_of_a_cleaner(kafka)
+    with serving(tmp_path, *OFTEN, "transaction.state.log.num.partitions=1") as broker:
+        prepare(broker.host, broker.port)
+        with Side("tenure", broker.host, broker.port) as side:
+            ours = passes_of_a_cleaner(side)
+    assert len(theirs) == 4
+    assert theirs == ours
+
+
+def passes_of_a_cleaner(side: Side) -> list[list[str]]:
+    """What is left of the same transactions after one compaction, two, three and four."""
+    life = Life(side.session(), "compacted", COMPACTED)
+    write_transactions(life)
+    fillers = [life.write_plain(b"filler", HALF_A_SEGMENT) for _ in range(2)]
+    passes = [left(life, until_gone=0)]
+    for _ in range(3):
+        fillers.append(life.write_plain(b"filler", HALF_A_SEGMENT))
+        passes.append(left(life, until_gone=fillers[-3]))
+    return passes
+
+
+def write_transactions(life: Life) -> None:
+    """Of both versions: the first record is outdated, what is aborted comes between, tombstones among it."""
+    life.write_plain(b"a", b"outdated")
+    life.init()
+    life.produce(0, entry=(b"a", b"void"))
+    life.produce(1, entry=(b"void", b"void"))
+    life.end(commit=False)
+    life.at_rest()
+    life.produce(0, entry=(b"a", b"outdated"))
+    life.produce(1, entry=(b"b", b"kept"))
+    life.end(commit=True)
+    life.at_rest()
+    life.add(3, 0)
+    life.produce(0, version=11, entry=(b"a", b"outdated"))
+    life.end(commit=True, version=4)
+    life.at_rest()
+    life.add(3, 0)
+    life.produce(1, version=11, entry=(b"a", None))
+    life.produce(2, version=11, entry=(b"c", b"kept"))
+    life.end(commit=True, version=4)
+    life.at_rest()
+    life.add(3, 0)
+    life.produce(3, version=11, entry=(b"c", b"void"))
+    life.end(commit=False, version=4)
+    life.at_rest()
+
+
+def left(life: Life, until_gone: int) -> list[str]:
+    """Batch by batch, once the record at an offset is gone. Empty ones of nobody are our own (see `compaction`)."""
+    host, port = life.session.side.host, life.session.side.port
+    deadline = time.monotonic() + CLEANED_TIMEOUT_S
+    while True:
+        batches = list(read_batches(log_of(host, port, life.topic)))
+        records = {record.offset for batch in batches for record in decode_records(batch)}
+        if until_gone not in records:
+            break
+        assert time.monotonic() < deadline, f"{life.session.side.name} did not compact its log: {sorted(records)}"
+        time.sleep(0.1)
+    return [
+        f"{batch.base_offset}-{batch.last_offset} epoch {batch.producer_epoch} sequence {batch.base_sequence} "
+        f"control {batch.is_control} horizon {batch.delete_horizon_ms is not None} "
+        f"{[(record.offset, record.key, (record.value or b'')[:9]) for record in decode_records(batch)]}"
+        for batch in batches
+        if batch.count or batch.producer_id >= 0
+    ]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from tenure.protocol.messages import (
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnTopic,
     CreatableTopic,
+    CreatableTopicConfig,
     CreateTopicsRequest,
     DeleteGroupsRequest,
     DescribeProducersRequest,
@@ -71,13 +72,14 @@ UNSETTLED = {
 class Life:
     """One transactional id, and the producers that live under it one after the other."""
 
-    def __init__(self, session: Session, name: str) -> None:
+    def __init__(self, session: Session, name: str, configs: Mapping[str, str] | None = None) -> None:
         self.session = session
         self.name = name
         self.topic = f"{name}-topic"
         self.group = f"{name}-group"
         self.producer_id, self.epoch = -1, -1
-        created = CreatableTopic(name=self.topic, num_partitions=2, replication_factor=1)
+        set_ = [CreatableTopicConfig(key, value) for key, value in (configs or {}).items()]
+        created = CreatableTopic(name=self.topic, num_partitions=2, replication_factor=1, configs=set_)
         assert session.ask("A", CreateTopicsRequest(topics=[created], timeout_ms=10_000)).topics[0].error_code == 0
         session.side.wait_for_topic(self.topic)
         find = FindCoordinatorRequest(key_type=1, coordinator_keys=[name])
@@ -108,10 +110,11 @@ class Life:
         return answer
 
     def produce(
-        self, sequence: int, version: int = 12, partition: int = 0, epoch: int | None = None, name: str | None = None
-    ) -> Any:
+        self, sequence: int, version: int = 12, partition: int = 0, epoch: int | None = None, name: str | None = None,
+        entry: tuple[bytes, bytes | None] = (b"k", b"v"),
+    ) -> Any:  # fmt: skip
         batch = encode_batch(
-            [Record(0, int(time.time() * 1000), b"k", b"v")],
+            [Record(0, int(time.time() * 1000), *entry)],
             producer_id=self.producer_id,
             producer_epoch=self.epoch if epoch is None else epoch,
             base_sequence=sequence,
@@ -122,6 +125,14 @@ class Life:
         return self.settled(
             lambda: self.session.ask("A", request, version), lambda a: a.responses[0].partition_responses[0].error_code
         )
+
+    def write_plain(self, key: bytes, value: bytes) -> int:
+        """Outside of any transaction; returns the offset."""
+        batch = encode_batch([Record(0, int(time.time() * 1000), key, value)])
+        data = [TopicProduceData(name=self.topic, partition_data=[PartitionProduceData(0, batch)])]
+        found = self.session.ask("A", ProduceRequest(None, -1, 10_000, data), 12).responses[0].partition_responses[0]
+        assert found.error_code == 0
+        return int(found.base_offset)
 
     def end(self, commit: bool, version: int = 5, epoch: int | None = None, producer_id: int | None = None) -> Any:
         """A repeated request in the old epoch is asked with `epoch`."""

@@ -18,9 +18,6 @@ from tenure.protocol.messages import (
     FetchPartition,
     FetchRequest,
     FetchTopic,
-    IncrementalAlterableConfig,
-    IncrementalAlterConfigsRequest,
-    IncrementalAlterConfigsResource,
     PartitionProduceData,
     ProduceRequest,
     TopicProduceData,
@@ -28,13 +25,11 @@ from tenure.protocol.messages import (
 from tenure.protocol.records import Record, encode_batch, read_batches
 from tests.apache_kafka import java
 from tests.cli.conftest import Cli
-from tests.oracle.side import Side
+from tests.oracle.side import Side, setting
 from tests.serving import serving
 from tests.wire import Wire
 
 VERIFICATION = "transaction.partition.verification.enable"
-BROKER = 4
-SET, DELETE = 0, 1
 LONG_AGO_MS = int(time.time() * 1_000) - 3_600_000
 
 
@@ -46,15 +41,8 @@ def cli(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
             yield Cli(broker.address)
         return
     side: Side = request.getfixturevalue("kafka")
-    set_verification(side, SET)
-    yield Cli(f"{side.host}:{side.port}")
-    set_verification(side, DELETE)
-
-
-def set_verification(side: Side, operation: int) -> None:
-    change = IncrementalAlterConfigsResource(BROKER, "", [IncrementalAlterableConfig(VERIFICATION, operation, "false")])
-    with Wire(side.host, side.port) as wire:
-        assert wire.ask(IncrementalAlterConfigsRequest([change])).responses[0].error_code == 0
+    with setting(side, VERIFICATION, "false"):
+        yield Cli(f"{side.host}:{side.port}")
 
 
 @pytest.fixture

@@ -137,23 +137,6 @@ def test_compact__record_without_a_key__goes() -> None:
     assert entries_of(partition)[0] == (1, "a", "kept")
 
 
-def test_compact__batches_of_transactions__stay_and_so_do_tombstones_behind_them() -> None:
-    partition = opened(on(ForgetfulDisk()))
-    pending = [Record(0, NOW_MS, b"a", b"pending")]
-    marker = [Record(0, NOW_MS, b"\0\0\0\1", bytes(6))]
-    for batch in (
-        encode_batch(pending, producer_id=1, producer_epoch=0, base_sequence=0, is_transactional=True),
-        encode_batch(marker, producer_id=2, producer_epoch=0, is_transactional=True, is_control=True),
-    ):
-        partition.append(batch, now_ms=NOW_MS, is_own=True)
-    write(partition, ("a", None))
-    for n in range(20):
-        write(partition, ("c", f"{n}"))
-    result = compacted(partition)
-    compacted(partition, result.first_dirty_offset, NOW_MS + 2 * DAY_MS)
-    assert [record.value for record in records_of(partition)[:3]] == [b"pending", bytes(6), None]
-
-
 def test_compact__all_that_a_producer_wrote_is_outdated__its_sequence_goes_on() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))

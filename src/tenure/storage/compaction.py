@@ -5,8 +5,9 @@
 
 A compaction reads the dirty part, remembers the offset of each key's newest record, as far as there is room, and then
 goes through everything from the start of the log up to where it has read: what is outdated goes (`sieve`). Neighbouring
-segments that became small are made into one. The segment that is written to is never touched, nor are records younger
-than `min.compaction.lag.ms`. Offsets never change; those that are gone are gaps.
+segments that became small are made into one. The segment that is written to is never touched, nor is one that reaches
+beyond the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those that are
+gone are gaps.
 
 The last batch of whatever is made into one segment stays, as a bare header if nothing of it does: so a log's segments
 follow each other without a gap, and recovery, which believes no gaps, needs no other evidence.
@@ -19,6 +20,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from tenure.protocol.records import Batch, verify_crc
+from tenure.storage.endings import Endings
 from tenure.storage.partition import Partition
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
 from tenure.storage.sieve import Newest, Sieve
@@ -51,7 +53,8 @@ class Compacted(NamedTuple):
 
 def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cleanable:
     settings = partition.settings
-    sealed = [segment for segment in partition.segments.sealed() if segment.next_offset <= partition.durable_offset]
+    stable_until = partition.producers.stable_until(partition.durable_offset)
+    sealed = [segment for segment in partition.segments.sealed() if segment.next_offset <= stable_until]
     for i, segment in enumerate(sealed):
         if settings.min_compaction_lag_ms > 0 and segment.max_timestamp_ms > now_ms - settings.min_compaction_lag_ms:
             del sealed[i:]
@@ -70,30 +73,33 @@ def compact(
     """One pass over the log. Raises OSError, `CorruptBatch` and what `breathe` raises: the log holds what it held."""
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
-        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, breathe)
+        endings = Endings(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
+        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, endings, breathe)
         sieve = Sieve(
             newest.offsets,
             end_offset,
             now_ms,
             partition.settings.delete_retention_ms,
             frozenset(partition.producers.last_offsets()),
+            frozenset(partition.producers.begun_by_markers()),
+            endings,
         )
         bytes_before = bytes_after = 0
-        may_forget = True
         for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
-            pass_over = _Pass(partition, group, sieve, may_forget=may_forget)
             bytes_before += sum([segment.size for segment in group])
-            bytes_after += pass_over.run(breathe)
-            may_forget = pass_over.may_forget
+            bytes_after += _Pass(partition, group, sieve).run(breathe)
     return Compacted(end_offset, bytes_before, bytes_after)
 
 
-def _newest(dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, breathe: Breathe) -> tuple[Newest, int]:
+def _newest(
+    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, endings: Endings, breathe: Breathe
+) -> tuple[Newest, int]:
     """Each key's newest offset in the dirty part, and up to where it was read."""
     newest, end_offset = Newest(room_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):
-            if not newest.maybe_add(batch):
+            counts = not batch.is_control and endings.aborted_with(batch) is None
+            if counts and not newest.maybe_add(batch):
                 return newest, max(batch.base_offset, end_offset)
         end_offset = segment.next_offset
     return newest, end_offset
@@ -128,14 +134,11 @@ def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[
 class _Pass:
     """Over one group of segments, into the one that takes their place."""
 
-    def __init__(self, partition: Partition, group: list[Segment], sieve: Sieve, *, may_forget: bool) -> None:
-        self.may_forget = may_forget
-        """No batch of a transaction was met yet, which a tombstone may have to outlive."""
+    def __init__(self, partition: Partition, group: list[Segment], sieve: Sieve) -> None:
         self._partition = partition
         self._group = group
         self._sieve = sieve
         self._new = partition.segments.begin_replacement(group[0].base_offset)
-        self._new.aborted.extend(aborted for segment in group for aborted in segment.aborted)
         self._data = bytearray()
         self._headers: list[Batch] = []
         self._has_changed = len(group) > 1
@@ -165,9 +168,10 @@ class _Pass:
 
     def _take(self, batch: Batch, *, is_last: bool) -> None:
         raw = batch.raw
-        kept = self._sieve.pass_through(batch, may_forget=self.may_forget, is_last=is_last)
-        self.may_forget &= not batch.is_transactional
+        kept = self._sieve.pass_through(batch, is_last=is_last)
         self._has_changed |= kept != raw
+        if batch.is_control and kept == raw and (aborted := self._sieve.endings.aborted_with(batch)) is not None:
+            self._new.aborted.append(aborted)
         if kept is None:
             return
         self._headers.append(Batch(kept, 0))

@@ -145,10 +145,11 @@ class Producers:
             producer = self.by_id[marker.producer_id] = Producer(marker.producer_epoch)
         producer.coordinator_epoch = marker.coordinator_epoch
         producer.last_timestamp_ms = timestamp_ms
-        first_offset = self.open.pop(marker.producer_id, None)
+        first_offset = self.open.get(marker.producer_id)
         if first_offset is None:
             return None
-        self._ended.append((offset, first_offset))
+        self._ended.append((offset, first_offset))  # before it is open no longer: others look on
+        del self.open[marker.producer_id]
         if marker.is_commit:
             return None
         return Aborted(marker.producer_id, first_offset, offset, next(iter(self.open.values()), offset + 1))
@@ -156,7 +157,11 @@ class Producers:
     def last_stable_offset(self, durable_offset: int) -> int:
         """The first offset whose fate is not decided, or not safely."""
         self._ended = [end for end in self._ended if end[0] >= durable_offset]
-        undecided = [first_offset for _, first_offset in self._ended]
+        return self.stable_until(durable_offset)
+
+    def stable_until(self, durable_offset: int) -> int:
+        """The same. May be asked on any thread."""
+        undecided = [first_offset for offset, first_offset in list(self._ended) if offset >= durable_offset]
         return min([durable_offset, *undecided, *list(self.open.values())[:1]])
 
     # --- the table
@@ -164,6 +169,10 @@ class Producers:
     def last_offsets(self) -> list[int]:
         """Where the last batch of each producer ends. May be asked on any thread."""
         return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
+
+    def begun_by_markers(self) -> list[tuple[int, int]]:
+        """(producer id, epoch) of those that have written nothing in their epoch. May be asked on any thread."""
+        return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
     def expire(self, before_ms: int) -> None:
         """Forgets producers whose last record is older: the table must not grow with time."""

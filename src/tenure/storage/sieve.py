@@ -6,8 +6,8 @@ one after the horizon drops it. What stays keeps its offset, and the batch its o
 which nothing stays is kept as a bare header where it is the last one that its producer wrote, for it says with which
 sequence that producer goes on, and where it is the last of its segment, for it says up to where the segment reaches.
 
-Batches of transactions, and the markers that end them, stay as they are: whether their records count is known only
-behind them. Nothing that they say outdates anything else, and while there are any, no tombstone behind them is dropped.
+Records of transactions that were aborted go, and outdate nothing. A marker stays as long as anything of its transaction
+does; then it goes as a tombstone does, by a horizon of its own.
 """
 
 from typing import Final, NamedTuple
@@ -22,6 +22,7 @@ from tenure.protocol.records import (
     thinned,
     unpacked_records,
 )
+from tenure.storage.endings import Endings
 
 KEY_OVERHEAD_BYTES: Final = 150
 """What an entry of `Newest` takes beside the key's own bytes: two objects and a slot, with room to grow."""
@@ -35,9 +36,9 @@ class Newest:
         self._room_bytes = room_bytes
 
     def maybe_add(self, batch: Batch) -> bool:
-        """False: there is no room for the whole batch. What it says about its keys holds all the same."""
-        if batch.is_control or batch.is_transactional:
-            return True
+        """Of a batch that is no marker and was not aborted. False: there is no room for the whole of it. What it says
+        about its keys holds all the same.
+        """
         offsets = self.offsets
         for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):
             if key is None:
@@ -58,18 +59,23 @@ class Sieve(NamedTuple):
     delete_retention_ms: int
     last_offsets: frozenset[int]
     """Of each producer that may still go on, the end of its last batch."""
+    begun_by_markers: frozenset[tuple[int, int]]
+    """(producer id, epoch) of those that have written nothing since their last marker."""
+    endings: Endings
 
-    def pass_through(self, batch: Batch, *, may_forget: bool, is_last: bool) -> bytes | None:
-        """What stays of the batch; None for nothing. `may_forget`: tombstones whose time has come may go; `is_last`: at
-        least its header must stay.
-        """
-        if batch.base_offset >= self.end_offset or batch.is_control or batch.is_transactional:
+    def pass_through(self, batch: Batch, *, is_last: bool) -> bytes | None:
+        """What stays of the batch; None for nothing. `is_last`: at least its header must stay."""
+        if batch.is_control:
+            return self._pass_marker(batch, is_last=is_last)
+        aborted = self.endings.meet(batch)
+        if batch.base_offset >= self.end_offset:
             return batch.raw
+        if aborted is not None:
+            return self._emptied(batch, is_last=is_last)
         data = unpacked_records(batch)
-        kept = [place for place in record_places(batch, data) if self._stays(batch, place, may_forget)]
+        kept = [place for place in record_places(batch, data) if self._stays(batch, place)]
         if not kept:
-            says_something = is_last or batch.last_offset in self.last_offsets
-            return thinned(batch, b"", 0, batch.max_timestamp_ms, None) if says_something else None
+            return self._emptied(batch, is_last=is_last)
         if batch.delete_horizon_ms is None and not all(has_value for *_, has_value in kept):
             return self._with_horizon(batch, kept)
         if len(kept) == batch.count:
@@ -77,12 +83,31 @@ class Sieve(NamedTuple):
         body = b"".join([data[start:end] for start, end, *_ in kept])
         return thinned(batch, body, len(kept), _max_timestamp_ms(batch, kept), None)
 
-    def _stays(self, batch: Batch, place: Place, may_forget: bool) -> bool:
+    def _pass_marker(self, batch: Batch, *, is_last: bool) -> bytes | None:
+        is_needless = self.endings.is_needless(batch)
+        if batch.base_offset >= self.end_offset or (batch.count and not is_needless):
+            return batch.raw
+        if not batch.count or self._is_over(batch):
+            return self._emptied(batch, is_last=is_last)
+        if batch.delete_horizon_ms is None:
+            return self._with_horizon(batch, list(record_places(batch, unpacked_records(batch))))
+        return batch.raw
+
+    def _emptied(self, batch: Batch, *, is_last: bool) -> bytes | None:
+        """The header alone, where it says something."""
+        is_last_word = batch.last_offset in self.last_offsets or (
+            batch.is_control and (batch.producer_id, batch.producer_epoch) in self.begun_by_markers
+        )
+        return thinned(batch, b"", 0, batch.max_timestamp_ms, None) if is_last or is_last_word else None
+
+    def _stays(self, batch: Batch, place: Place) -> bool:
         _, _, _, offset_delta, key, has_value = place
         if key is None or self.newest.get(key, -1) > batch.base_offset + offset_delta:
             return False
-        horizon_ms = batch.delete_horizon_ms
-        return has_value or horizon_ms is None or self.now_ms < horizon_ms or not may_forget
+        return has_value or not self._is_over(batch)
+
+    def _is_over(self, batch: Batch) -> bool:
+        return batch.delete_horizon_ms is not None and self.now_ms >= batch.delete_horizon_ms
 
     def _with_horizon(self, batch: Batch, kept: list[Place]) -> bytes:
         horizon_ms = self.now_ms + self.delete_retention_ms

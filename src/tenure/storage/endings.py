@@ -1,0 +1,49 @@
+"""How the transactions of a log have ended, as a compaction needs to know it, which goes through the log once.
+
+What was aborted is in the indexes of the segments; whatever else lies below the last stable offset was committed. A
+marker is needless once nothing of its transaction lies before it any more, not even an emptied batch.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from tenure.protocol.records import Batch
+from tenure.storage.transactions import Aborted
+
+
+class Endings:
+    def __init__(self, aborted: Iterable[Aborted]) -> None:
+        self._aborted: dict[int, list[Aborted]] = {}
+        """By producer, in the order of the log."""
+        for each in sorted(aborted, key=lambda each: each.first_offset):
+            self._aborted.setdefault(each.producer_id, []).append(each)
+        self._met: set[Aborted] = set()
+        self._met_committed: set[int] = set()
+        """Producers of whose present transaction a batch was met."""
+
+    def aborted_with(self, batch: Batch) -> Aborted | None:
+        """The aborted transaction that a batch, or a marker, belongs to."""
+        if not batch.is_transactional:
+            return None
+        of_producer = self._aborted.get(batch.producer_id, [])
+        position = bisect_right(of_producer, batch.base_offset, key=lambda each: each.first_offset)
+        found = of_producer[position - 1] if position else None
+        return found if found is not None and batch.base_offset <= found.last_offset else None
+
+    def meet(self, batch: Batch) -> Aborted | None:
+        """A batch of records is passed: the aborted transaction that it belongs to."""
+        aborted = self.aborted_with(batch)
+        if aborted is not None:
+            self._met.add(aborted)
+        elif batch.is_transactional:
+            self._met_committed.add(batch.producer_id)
+        return aborted
+
+    def is_needless(self, marker: Batch) -> bool:
+        """A marker is passed: nothing of what it ends was met."""
+        aborted = self.aborted_with(marker)
+        if aborted is not None:
+            return aborted not in self._met
+        is_needless = marker.producer_id not in self._met_committed
+        self._met_committed.discard(marker.producer_id)
+        return is_needless

@@ -1,0 +1,189 @@
+"""Compaction of transactions: a reader of committed data never sees the difference, and what it needs not goes."""
+
+import random
+
+import pytest
+
+from tenure.client.committed_records import committed_only
+from tenure.protocol.messages import AbortedTransaction
+from tenure.protocol.records import Batch, Record, decode_records, encode_batch, read_batches
+from tenure.protocol.types import Marker
+from tenure.storage.compaction import cleanable
+from tenure.storage.errors import DuplicateSequence
+from tenure.storage.partition import Partition
+from tests.forgetful import ForgetfulDisk
+from tests.storage.test_compaction import DAY_MS, NOW_MS, SMALL, compacted, entries_of, on, opened, write
+
+State = dict[bytes, bytes]
+
+
+def batch_of(producer_id: int, sequence: int, *entries: tuple[str, str | None]) -> bytes:
+    records = [Record(0, NOW_MS, k.encode(), v and v.encode()) for k, v in entries]  # type: ignore[arg-type]
+    return encode_batch(
+        records, producer_id=producer_id, producer_epoch=0, base_sequence=sequence, is_transactional=True
+    )
+
+
+class Writer:
+    """A producer with its sequence."""
+
+    def __init__(self, partition: Partition, producer_id: int) -> None:
+        self.partition = partition
+        self.producer_id = producer_id
+        self.sequence = 0
+
+    def write(self, *entries: tuple[str, str | None]) -> None:
+        self.partition.append(batch_of(self.producer_id, self.sequence, *entries), now_ms=NOW_MS)
+        self.sequence += len(entries)
+
+    def end(self, *, commit: bool) -> None:
+        self.partition.append_marker(Marker(self.producer_id, 0, commit, 0), now_ms=NOW_MS)
+
+
+def fill(partition: Partition) -> None:
+    """Enough of other keys that all before is sealed."""
+    for n in range(20):
+        write(partition, ("filler", f"{n}"))
+
+
+def batches_of(partition: Partition) -> list[Batch]:
+    found: list[Batch] = []
+    offset = partition.log_start_offset
+    while data := partition.read(offset, 400):
+        found += read_batches(data)
+        offset = found[-1].last_offset + 1
+    return found
+
+
+def told(partition: Partition, producer_id: int) -> list[tuple[int, str, int]]:
+    """(offset, kind, records) of the producer's batches."""
+    return [
+        (batch.base_offset, "marker" if batch.is_control else "data", batch.count)
+        for batch in batches_of(partition)
+        if batch.producer_id == producer_id
+    ]
+
+
+def committed_state(partition: Partition, size: int) -> State:
+    """What reads of `size` bytes give to whoever wants committed records only."""
+    state: State = {}
+    offset = partition.log_start_offset
+    until = partition.producers.last_stable_offset(partition.durable_offset)
+    while offset < until and (data := partition.read(offset, size, until)):
+        end = list(read_batches(data))[-1].last_offset + 1
+        aborted = partition.aborted_between(offset, end)
+        named = [AbortedTransaction(each.producer_id, each.first_offset) for each in aborted]  # type: ignore[arg-type]
+        for batch in read_batches(committed_only(data, named)):
+            for record in [] if batch.is_control else decode_records(batch):
+                assert record.key is not None
+                if record.value is None:
+                    state.pop(record.key, None)
+                else:
+                    state[record.key] = record.value
+        offset = end
+    return state
+
+
+def test_compact__aborted_transaction__records_go_then_its_marker_after_delete_retention() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    writer = Writer(partition, 1)
+    write(partition, ("a", "kept"))
+    writer.write(("a", "void"), ("b", "void"))
+    writer.end(commit=False)
+    Writer(partition, 1).partition.append_marker(Marker(1, 1, False, 0), now_ms=NOW_MS)  # nothing goes on in epoch 0
+    fill(partition)
+    first = compacted(partition).first_dirty_offset
+    assert told(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]
+    assert entries_of(partition)[0] == (0, "a", "kept")
+    assert [each.first_offset for each in partition.aborted_between(0, 100)] == [1]
+    compacted(partition, first)
+    assert partition.aborted_between(0, 100) == []
+    horizons = [batch.delete_horizon_ms for batch in batches_of(partition) if batch.producer_id == 1]
+    assert horizons == [NOW_MS + DAY_MS, NOW_MS + DAY_MS]
+    compacted(partition, first, NOW_MS + DAY_MS - 1)
+    assert told(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]
+    compacted(partition, first, NOW_MS + DAY_MS)
+    assert told(partition, 1) == [(4, "marker", 0)], "which epoch the producer is at is known from it alone"
+
+
+def test_compact__committed_transaction__outdates_and_is_outdated_and_its_marker_stays_with_it() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    write(partition, ("a", "old"))
+    writer = Writer(partition, 1)
+    writer.write(("a", "new"), ("b", "new"))
+    writer.end(commit=True)
+    write(partition, ("b", "newer"))
+    writer.write(("c", None))
+    writer.end(commit=True)
+    fill(partition)
+    first = compacted(partition).first_dirty_offset
+    assert entries_of(partition)[0] == (1, "a", "new")
+    assert told(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 1), (6, "marker", 1)]
+    compacted(partition, first, NOW_MS + DAY_MS)
+    assert told(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 0), (6, "marker", 1)]
+
+
+def test_compact__transaction_open__nothing_from_its_begin_on_is_touched() -> None:
+    partition = opened(on(ForgetfulDisk()))
+    write(partition, ("a", "1"))
+    write(partition, ("a", "2"))
+    writer = Writer(partition, 1)
+    writer.write(("a", "3"))
+    fill(partition)
+    partition.sync()
+    assert cleanable(partition, 0, NOW_MS).dirty == []
+    writer.end(commit=False)
+    partition.sync()
+    assert cleanable(partition, 0, NOW_MS).is_due
+    compacted(partition)
+    assert entries_of(partition)[0] == (1, "a", "2")
+
+
+def test_compact__a_producers_last_batch_is_void__its_sequence_goes_on_and_nothing_is_open_after_a_crash() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    writer = Writer(partition, 1)
+    writer.write(("a", "void"))
+    writer.end(commit=False)
+    fill(partition)
+    first = compacted(partition).first_dirty_offset
+    for now_ms in (NOW_MS, NOW_MS + DAY_MS, NOW_MS + 2 * DAY_MS):
+        compacted(partition, first, now_ms)
+        assert told(partition, 1) == [(0, "data", 0), (1, "marker", 1)]
+    again = opened(on(disk.crash()))
+    assert again.producers.open == {}
+    with pytest.raises(DuplicateSequence):
+        Writer(again, 1).write(("a", "void"))
+    writer.partition = again
+    writer.write(("a", "more"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_compact__random_transactions__readers_of_committed_data_see_no_difference(seed: int) -> None:
+    print("seed", seed)
+    drawn = random.Random(seed)
+    disk = ForgetfulDisk()
+    settings = SMALL._replace(segment_bytes=drawn.choice((300, 700, 5_000)))
+    partition = opened(on(disk), settings)
+    writers = [Writer(partition, producer_id) for producer_id in range(4)]
+    first_dirty, now_ms = 0, NOW_MS
+    for _ in range(6):
+        for n in range(drawn.randint(5, 30)):
+            writer = drawn.choice(writers)
+            entry = (f"k{drawn.randrange(6)}", None if drawn.random() < 0.2 else f"v{n}")
+            if drawn.random() < 0.3:
+                write(partition, entry)
+            elif drawn.random() < 0.6:
+                writer.write(entry)
+            else:
+                writer.end(commit=drawn.random() < 0.5)
+        partition.sync()
+        before = committed_state(partition, 1 << 20)
+        open_before = dict(partition.producers.open)
+        first_dirty = compacted(partition, first_dirty, now_ms, drawn.choice((1 << 20, 3 * 160))).first_dirty_offset
+        again = opened(on(disk.crash()), settings)
+        for each in (partition, again):
+            assert each.producers.open == open_before
+            for size in (1, 400, 1 << 20):
+                assert committed_state(each, size) == before
+        now_ms += drawn.choice((0, DAY_MS))
