@@ -52,6 +52,7 @@ bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 
 soak: $(READY) ## hours of a cluster's life in virtual time, everything going wrong (ARGS='--minutes 30')
 	@$(BIN)/python -m tenure.simulation $(ARGS)
+	@$(BIN)/python -m tenure.simulation.bank $(ARGS)
 
 soak-fences: $(READY) ## every state of small consumer groups; a million honest commits and as many of zombies
 	@$(BIN)/python -m tenure.simulation.soak search

@@ -50,13 +50,17 @@ class Cluster:
         self.agenda: Final = Agenda()
         self.trace: Final = Trace(self.agenda)
         self.topics: Final = Topics()
-        self.coordinator: Final = Coordinator(self.agenda, random, self.topics, settings, shard_class, self.trace)
-        self.network: Final = Network(
-            self.agenda, random, self.coordinator, Broker(self.coordinator, self.topics), self.trace
-        )
+        self.coordinator: Final = self._new_coordinator(settings, shard_class)
+        self.network: Final = Network(self.agenda, random, self.coordinator, self._new_broker(), self.trace)
         self.seats: Final[list[Seat]] = []
         self._suspects: Final = self.coordinator.judge.suspects
         """Groups in which somebody's idea of what it owns may have changed, or the coordinator's."""
+
+    def _new_coordinator(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Coordinator:
+        return Coordinator(self.agenda, self.random, self.topics, settings, shard_class, self.trace)
+
+    def _new_broker(self) -> Broker:
+        return Broker(self.coordinator, self.topics)
 
     # --- topics -------------------------------------------------------------------------------------------------------
 

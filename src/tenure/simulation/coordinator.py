@@ -100,8 +100,8 @@ class Coordinator:
     def start(self) -> None:
         self.lives += 1
         self.is_up = True
-        directory = DataDirectory.open("/data", files=self._disk)
-        self.partition = Partition.open(directory, LOG, self._log_settings, durability=Durability.FSYNC)
+        self.directory = DataDirectory.open("/data", files=self._disk)
+        self.partition = Partition.open(self.directory, LOG, self._log_settings, durability=Durability.FSYNC)
         self.host = Host(self._new_shard, GroupsCodec())
         self._sync_under_way = self._turn_due = False
         self._timer_ms = None

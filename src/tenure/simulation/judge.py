@@ -23,7 +23,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import DURABLE, AskId, LogRecord, Now, Step, TransactionalRecord
 from tenure.protocol.consumer_offsets import (
     ConsumerGroupMetadataKey,
     ConsumerGroupTargetAssignmentMetadataKey,
@@ -31,13 +31,15 @@ from tenure.protocol.consumer_offsets import (
     OffsetCommitKey,
 )
 from tenure.protocol.consumer_protocol import decode_assignment
-from tenure.protocol.types import GroupId
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import GroupId, Marker
 from tenure.runtime.host import HostState
 from tenure.simulation import consumer_invariants, invariants
 from tenure.simulation.consumer_invariants import Tenures
 from tenure.simulation.epochs import Epochs
 from tenure.simulation.invariants import Broken
-from tenure.simulation.positions import Positions
+from tenure.simulation.pending import Pending
+from tenure.simulation.positions import Place, Positions
 
 if TYPE_CHECKING:
     from tenure.simulation.coordinator import Coordinator
@@ -82,7 +84,8 @@ class Judge:
         self._new_follower: Final[Callable[[], GroupsShard]] = lambda: GroupsShard(settings, Random(0).randbytes)
         self._follower = self._new_follower()
         self._positions: Final = Positions()
-        self._log: list[LogRecord] = []
+        self._pending = Pending()
+        self._log: list[LogRecord | TransactionalRecord | Marker] = []
         """Everything from the first record on, whatever compactions have left. The index is the offset."""
         self._logged_of: dict[GroupId, int] = {}
         """The newest record of each group."""
@@ -137,6 +140,8 @@ class Judge:
         answer = step.replies[0][1] if step.replies and step.replies[0][0] == ask else None
         if kind is commands.CommitOffsets:
             self._look(lambda: self._judge_commit(shard, command, answer))
+        elif kind is commands.CommitInTransaction:
+            self._look(lambda: self._judge_commit_in_transaction(shard, command, answer))
         elif kind is commands.FetchOffsets:
             self._look(lambda: self._judge_fetch(command, answer))
         elif kind is commands.ConsumerHeartbeat:
@@ -163,11 +168,29 @@ class Judge:
             for one in commit.offsets:
                 self._positions.accepted((commit.group_id, one.topic, one.partition), one.metadata or "")
 
+    def _judge_commit_in_transaction(
+        self, shard: GroupsShard, commit: commands.CommitInTransaction, answer: object
+    ) -> None:
+        """Fenced as a plain one would be; it counts when its marker comes."""
+        accepted = isinstance(answer, Committed)
+        self._did["transactional commit accepted" if accepted else f"transactional commit: {_named(answer)}"] += 1
+        consumer = shard.consumer_group(commit.group_id)
+        if consumer is not None:
+            ids = {one.topic: topic.topic_id for one in commit.offsets if (topic := self._topics.named(one.topic))}
+            named = [commands.OffsetToCommit(o.topic, ids[o.topic], o.partition, o.offset) for o in commit.offsets]
+            as_plain = commands.CommitOffsets(
+                commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, named
+            )
+            consumer_invariants.commit_fence(consumer, self.tenures, as_plain, answer)
+
     def _judge_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:
         if isinstance(answer, Fetched):
             self._did["fetch"] += 1
             for topic in answer.topics:
                 for found in topic.partitions:
+                    if found.error_code is ErrorCode.UNSTABLE_OFFSET_COMMIT:
+                        self._did["unstable offset"] += 1
+                        continue
                     name = found.metadata if found.offset >= 0 else None
                     self._positions.look((fetch.group_id, topic.topic, found.partition), name)
 
@@ -231,12 +254,17 @@ class Judge:
         if self._coordinator.host.state is not HostState.ACTIVE:
             return
         group_id = _group_of(record)
-        if isinstance(record, LogRecord):
-            self._fold(record)
+        if type(record) in DURABLE:
             if group_id is not None:
                 self._logged_of[group_id] = len(self._log)
-            self._log.append(record)
+            self._log.append(record)  # type: ignore[arg-type]
+        if isinstance(record, TransactionalRecord | Marker):
+            self._fold_transaction(record)
+            return
+        if isinstance(record, LogRecord):
+            self._fold(record)
             if isinstance(record.key, OffsetCommitKey):
+                self._pending.overtake((record.key.group, record.key.topic, record.key.partition))
                 self._look(lambda: self._compare_offset(record.key))  # type: ignore[arg-type]
                 return
             if group_id is not None:
@@ -261,6 +289,13 @@ class Judge:
             group_id = _group_of(record)
             if group_id is not None:
                 self._epochs.forget(group_id)
+
+    def _fold_transaction(self, record: TransactionalRecord | Marker) -> None:
+        """What a transaction has written counts from its marker on; of what was written to a place, the newest."""
+        self._follower.apply(record)
+        for place, name in self._pending.fold(record):
+            self._positions.accepted(place, name)
+            self._look(lambda place=place: self._compare_offset(OffsetCommitKey(*place)))  # type: ignore[misc]
 
     def _compare_offset(self, key: OffsetCommitKey) -> None:
         ours, theirs = (self._offset(shard, key) for shard in (self._coordinator.shard, self._follower))
@@ -343,11 +378,17 @@ class Judge:
         """Offsets, of which nearly all is made, only as they were written last: what they replace has left no trace."""
         self._follower, self.tenures = self._new_follower(), Tenures()
         newest = {key: at for at, key in enumerate(map(_offset_key, self._log)) if key is not None}
+        self._pending = Pending()
         for at, record in enumerate(self._log):
             key = _offset_key(record)
-            if key is None or newest[key] == at:
+            if not isinstance(record, LogRecord):
+                self._follower.apply(record)
+                self._pending.fold(record)
+            elif key is None or newest[key] == at:
                 self._follower.apply(record)
                 self.tenures.fold(record)
+                if key is not None:
+                    self._pending.overtake(key)
 
     def restarted(self, end_offset: int) -> None:
         self._waits_for.clear()
@@ -358,6 +399,9 @@ class Judge:
         (groups, offsets), (replayed, replayed_offsets) = shard.digest(), follower.digest()
         if offsets != replayed_offsets:
             raise Broken("ReplayEqualsLive", f"{offsets} loaded, {replayed_offsets} was logged")
+        pending, replayed_pending = shard._groups.pending.by_group, follower._groups.pending.by_group
+        if _places(pending) != _places(replayed_pending):
+            raise Broken("ReplayEqualsLive", f"{pending} is pending, {replayed_pending} was logged")
         self._positions.restarted(
             ((group_id, *at), value) for group_id, held in offsets.items() for at, value in held.items()
         )
@@ -397,15 +441,25 @@ class Judge:
             self._did[_named(answer)] += 1
 
 
+def _places(pending: Any) -> object:
+    """Of which producer something is pending where."""
+    return {
+        (group_id, *at, producer_id)
+        for group_id, partitions in pending.items()
+        for at, held in partitions.items()
+        for producer_id in held
+    }
+
+
 def _group_of(record: Any) -> GroupId | None:
-    at = record.key if isinstance(record, LogRecord) else record
+    at = record.key if isinstance(record, LogRecord | TransactionalRecord) else record
     if isinstance(at, OffsetCommitKey | GroupMetadataKey):
         return at.group
     return getattr(at, "group_id", None)
 
 
-def _offset_key(record: LogRecord) -> tuple[str, str, int] | None:
-    key = record.key
+def _offset_key(record: object) -> Place | None:
+    key = record.key if isinstance(record, LogRecord) else None
     return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
 
 

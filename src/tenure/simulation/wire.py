@@ -3,7 +3,7 @@
 Messages are not made into bytes on the way: what codecs do is proved elsewhere, and costs more than the rest of a turn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tenure.broker.handlers import (
@@ -20,7 +20,9 @@ from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.message import Message
 from tenure.simulation.coordinator import Coordinator
 
-ROUTES: Final[dict[type[Message], tuple[Any, int]]] = {
+Routes = Mapping[type[Message], tuple[Any, int]]
+
+ROUTES: Final[Routes] = {
     handler.route.kind: (handler.route, version)
     for handler, version in (
         (join_group, 9),
@@ -39,20 +41,21 @@ ROUTES: Final[dict[type[Message], tuple[Any, int]]] = {
 class Broker:
     """What a handler sees of the broker: the topics, and the groups, which all live in one shard here."""
 
-    __slots__ = ("_coordinator", "groups", "loop", "topics")
+    __slots__ = ("_coordinator", "_routes", "groups", "loop", "topics")
 
-    def __init__(self, coordinator: Coordinator, topics: Topics) -> None:
+    def __init__(self, coordinator: Coordinator, topics: Topics, routes: Routes = ROUTES) -> None:
         self.topics = topics
         self.groups = self
-        self.loop = None
+        self.loop: Any = None
         """A request for very many groups goes on in a later turn; here is none."""
         self._coordinator = coordinator
+        self._routes = routes
 
     def ask(self, _: str, command: object, then: Callable[[Any], None]) -> None:
         self._coordinator.ask(command, then)
 
     def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
-        route, version = ROUTES[type(request)]
+        route, version = self._routes[type(request)]
         route.handle(self, _Request(version, client_id, answer), request)
 
 

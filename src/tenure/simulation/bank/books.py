@@ -1,0 +1,169 @@
+"""What a life of the bank has to show: its customers' transfers, what a reader of committed records sees, and who was
+told what of a transaction's end.
+
+The reader looks after every step. It reads as a client does, up to the last stable offset and without what was aborted;
+beside it, the same log is read whole, so that where it stops is judged by what stands there (StableOffset).
+"""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from tenure.client.committed_records import committed_only
+from tenure.protocol.messages import AbortedTransaction
+from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName
+from tenure.simulation.bank.ledger import TRANSFERS, Entry, Ledger, Transfer
+from tenure.simulation.bank.machine import Machine
+from tenure.simulation.invariants import Broken
+from tenure.simulation.trace import Trace
+from tenure.storage.partition import Partition
+
+READ_BYTES: Final = 1 << 20
+AMOUNT_MAX: Final = 1_000
+
+
+class Reader:
+    """Of one partition of entries."""
+
+    def __init__(self) -> None:
+        self.offset = 0
+        self._looked_up_to = 0
+        self._open: dict[int, int] = {}
+        """The first offset of each transaction that is open, by producer."""
+        self._following: list[tuple[int, Entry]] = []
+        """By offset, what is safe and not read yet, whatever becomes of it."""
+
+    @property
+    def following(self) -> list[Entry]:
+        return [entry for _, entry in self._following]
+
+    def read(self, log: Partition) -> list[Entry]:
+        """What has become visible."""
+        self._follow(log)
+        stable_offset = log.last_stable_offset
+        wanted = min([log.durable_offset, *self._open.values()])
+        if stable_offset != wanted or stable_offset < self.offset:
+            why = f"{log.name} is stable up to {stable_offset}, and should be up to {wanted}; {self.offset} was read"
+            raise Broken("StableOffset", why)
+        found: list[Entry] = []
+        while self.offset < stable_offset:
+            data = log.read(self.offset, READ_BYTES, stable_offset)
+            for batch in read_batches(committed_only(data, _aborted(log, self.offset, data))):
+                found += [Entry.decode(record.value or b"") for record in decode_records(batch) if not batch.is_control]
+            self.offset = _end(data)
+        self._following = [one for one in self._following if one[0] >= self.offset]
+        return found
+
+    def _follow(self, log: Partition) -> None:
+        """All that is safe, whatever it counts."""
+        while self._looked_up_to < log.durable_offset:
+            data = log.read(self._looked_up_to, READ_BYTES)
+            for batch in read_batches(data):
+                if batch.is_control:
+                    self._open.pop(batch.producer_id, None)
+                elif batch.is_transactional:
+                    self._open.setdefault(batch.producer_id, batch.base_offset)
+                    self._following += [
+                        (each.offset, Entry.decode(each.value or b"")) for each in decode_records(batch)
+                    ]
+            self._looked_up_to = _end(data)
+
+
+class Books:
+    def __init__(self, group_id: str, machine: Machine, random: Random, accounts: int, trace: Trace) -> None:
+        self.group_id: Final = GroupId(group_id)
+        self.ledger: Final = Ledger()
+        self._machine: Final = machine
+        self._random: Final = random
+        self._accounts: Final = accounts
+        self._trace: Final = trace
+        self._readers: dict[int, Reader] = {}
+        self._committed: Final[dict[str, int]] = {}
+        """Transactions of which a worker was told that they are committed, and how many entries each has."""
+        self._aborted: Final[set[str]] = set()
+
+    # --- customers ----------------------------------------------------------------------------------------------------
+
+    def order(self, partitions: int) -> None:
+        """Some transfers. What the machine loses of them was never accepted."""
+        for partition in range(partitions):
+            records = [
+                Record(0, self._machine.now.wall_ms, None, self._transfer().encode()) for _ in range(self._few())
+            ]
+            if records and self._machine.is_up:
+                self._machine.maybe_append(TRANSFERS, partition, encode_batch(records))
+
+    def _few(self) -> int:
+        return self._random.randrange(5)
+
+    def _transfer(self) -> Transfer:
+        source, target = self._random.sample(range(self._accounts), 2)
+        return Transfer(source, target, 1 + self._random.randrange(AMOUNT_MAX))
+
+    def transfers(self, partition: int, offset: int, count: int) -> list[Transfer]:
+        """From there on, at most so many; as a consumer gets them."""
+        log = self._machine.log(TRANSFERS, partition)
+        found: list[Transfer] = []
+        while len(found) < count and offset < log.durable_offset:
+            data = log.read(offset, READ_BYTES)
+            for batch in read_batches(data):
+                records = [record for record in decode_records(batch) if record.offset >= offset]
+                found += [Transfer.decode(record.value or b"") for record in records]
+            offset = _end(data)
+        return found[:count]
+
+    # --- what workers were told ---------------------------------------------------------------------------------------
+
+    def committed(self, transaction: str, entries: int) -> None:
+        self._trace.did["transaction committed"] += 1
+        self._committed[transaction] = entries
+
+    def aborted(self, transaction: str) -> None:
+        self._trace.did["transaction aborted"] += 1
+        self._aborted.add(transaction)
+
+    # --- what is asked ------------------------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """After every step."""
+        for partition, log in enumerate(self._machine.entries_logs()):
+            reader = self._readers.setdefault(partition, Reader())
+            entries = reader.read(log)
+            if entries:
+                self.ledger.read(partition, entries, reader.following)
+                self._check_told(entries)
+
+    def _check_told(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            if entry.transaction in self._aborted:
+                raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
+
+    def why_not_done(self, partitions: int) -> str | None:
+        """None: every transfer is behind the group's committed position, and nothing is undecided."""
+        offsets = self._machine.shard._groups.offsets.get(self.group_id, {})
+        for partition in range(partitions):
+            end_offset = self._machine.log(TRANSFERS, partition).log_end_offset
+            value = offsets.get((TopicName(TRANSFERS), PartitionId(partition)))
+            if (0 if value is None else value.offset) != end_offset:
+                return f"of partition {partition}, {value} is committed of {end_offset}"
+        return self._machine.undecided()
+
+    def check_end(self, partitions: int, entries_partitions: int) -> None:
+        self.look()
+        self.ledger.committed_whole()
+        everything = {partition: self.transfers(partition, 0, 1 << 40) for partition in range(partitions)}
+        self.ledger.applied_all(everything, entries_partitions)
+        for transaction, entries in self._committed.items():
+            if self.ledger.visible(transaction) != entries:
+                raise Broken("OutcomeKept", f"{transaction} is committed, says a worker, and is not visible")
+
+
+def _aborted(log: Partition, offset: int, data: bytes) -> list[AbortedTransaction]:
+    """As a fetch names them."""
+    found = log.aborted_between(offset, _end(data))
+    return [AbortedTransaction(ProducerId(aborted.producer_id), aborted.first_offset) for aborted in found]
+
+
+def _end(data: bytes) -> int:
+    return max([batch.last_offset for batch in read_batches(data)]) + 1

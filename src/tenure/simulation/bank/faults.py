@@ -1,0 +1,62 @@
+"""Everything that goes wrong around the bank: what its group suffers (`simulation.faults`), and more."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from tenure.simulation.faults import WEIGHTS, Faults
+
+if TYPE_CHECKING:
+    from tenure.simulation.bank.life import BankCluster
+    from tenure.simulation.bank.teller import Teller
+
+NOT_OF_A_BANK: Final = ("resubscribe", "grow topic", "replace topic")
+"""Its topics are what they are."""
+WORKS_EVERY_MS: Final = 500
+WORK_TAKES_MS: Final = 20
+TRANSFERS_AT_ONCE: Final = 100
+"""In the end, to get through a backlog."""
+BANK_WEIGHTS: Final = {
+    **{kind: weight for kind, weight in WEIGHTS.items() if kind not in NOT_OF_A_BANK},
+    "die in a transaction": 12,
+    "make zombie": 16,
+}
+
+
+class BankFaults(Faults):
+    weights: ClassVar[Mapping[str, int]] = BANK_WEIGHTS
+
+    def __init__(self, bank: "BankCluster", longest_ms: int) -> None:
+        super().__init__(bank, longest_ms)
+        self._bank: Final = bank
+
+    def stop(self) -> None:
+        """Nobody dawdles any more: what takes longer than a transaction may is never entered."""
+        super().stop()
+        self._bank.transfers_at_once = TRANSFERS_AT_ONCE
+        for seat in self._bank.seats:
+            seat.habits.work_every_ms, seat.habits.work_takes_ms = WORKS_EVERY_MS, WORK_TAKES_MS
+
+    def _storm(self) -> None:
+        """Under version 1 of transactions no request comes twice: nothing there tells it from a new one (KIP-890)."""
+        super()._storm()
+        if self._bank.transaction_version == 1:
+            self._bank.network.weather.twice = 0.0
+
+    def _die_in_a_transaction(self) -> None:
+        if teller := self._busy():
+            teller.kill()
+
+    def _make_zombie(self) -> None:
+        """Stands still in the midst of a transaction until somebody else has its seat, its session is over, or its
+        transaction was aborted. What it wakes up with may be the end.
+        """
+        if teller := self._busy():
+            seat = next(seat for seat in self._bank.seats if teller in seat.processes)
+            teller.pause()
+            self._maybe_start(seat, beside=seat.is_static)
+            longest_ms = max(seat.settings.session_timeout_ms, self._bank.transaction_timeout_ms)
+            self._after(self._random.randrange(2 * longest_ms), teller.resume)
+
+    def _busy(self) -> "Teller | None":
+        busy = [teller for teller in self._bank.tellers() if teller.is_in_transaction]
+        return self._random.choice(busy) if busy else None

@@ -1,0 +1,35 @@
+"""Which epoch of a producer lives: of whoever was told a newer one, nobody older may begin anything (EpochFence)."""
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.messages import EndTxnRequest, EndTxnResponse, InitProducerIdRequest, InitProducerIdResponse
+from tenure.simulation.invariants import Broken
+
+
+class LivingProducers:
+    def __init__(self) -> None:
+        self._living: dict[str, tuple[int, int]] = {}
+        """By transactional id, the newest producer id and epoch that anybody was told."""
+        self._name_of: dict[int, str] = {}
+        """By producer id."""
+        self.broken: Broken | None = None
+        """To be raised where no broker takes it for a bug of its own."""
+
+    def told(self, request: Message, response: Message) -> None:
+        """An answer leaves."""
+        if not isinstance(response, InitProducerIdResponse | EndTxnResponse) or response.error_code != ErrorCode.NONE:
+            return
+        if isinstance(request, InitProducerIdRequest | EndTxnRequest) and response.producer_id >= 0:
+            assert request.transactional_id is not None
+            self._note(request.transactional_id, response.producer_id, response.producer_epoch)
+
+    def _note(self, name: str, producer_id: int, epoch: int) -> None:
+        self._name_of[producer_id] = name
+        self._living[name] = max(self._living.get(name, (-1, -1)), (producer_id, epoch))
+
+    def wrote(self, partition: str, producer_id: int, epoch: int, *, is_open: bool) -> None:
+        """A batch of a transaction. What comes late into one that is still open there shares its fate."""
+        living = self._living.get(self._name_of.get(producer_id, ""))
+        if living is not None and (producer_id, epoch) < living and not is_open:
+            what = f"{(producer_id, epoch)} begins something in {partition}, and {living} lives"
+            self.broken = Broken("EpochFence", what)

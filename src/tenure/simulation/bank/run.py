@@ -1,0 +1,31 @@
+"""Many lives of banks, and what they add up to. Those that did too little have failed, whatever they found."""
+
+from typing import ClassVar, Final
+
+from tenure.simulation.bank.faults import BANK_WEIGHTS
+from tenure.simulation.bank.life import BankLife
+from tenure.simulation.life import Life
+from tenure.simulation.run import Run
+
+MUST_HAPPEN: Final = (
+    *BANK_WEIGHTS,
+    *("transaction committed", "transaction aborted", "transactional commit accepted", "unstable offset"),
+    *("load", "became a classic group", "became a consumer group"),
+)
+LIVES_MIN: Final = 8
+TRANSFERS_MIN: Final = 400
+
+
+class BankRun(Run):
+    command: ClassVar[str] = "python -m tenure.simulation.bank"
+    kind: ClassVar[type[Life]] = BankLife
+
+    @property
+    def lacks(self) -> list[str]:
+        never = [what for what in MUST_HAPPEN if not self.did[what]]
+        lacks = [f"never saw {', '.join(never)}"] if never else []
+        if self.lives < LIVES_MIN:
+            lacks.append(f"only {self.lives} lives")
+        if self.did["transfer entered"] < TRANSFERS_MIN:
+            lacks.append(f"only {self.did['transfer entered']} transfers were entered")
+        return lacks

@@ -1,0 +1,109 @@
+"""Transactions with one rule broken on purpose, in the broker or in its workers: and what catches each."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from tenure.client.membership_outputs import CLASSIC
+from tenure.coordinator.groups.offsets import commit_in_transaction
+from tenure.coordinator.groups.offsets.pending import PendingOffsets
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
+from tenure.coordinator.transactions.commands import AddPartitions
+from tenure.coordinator.transactions.shard import RULES, TransactionsShard
+from tenure.coordinator.transactions.state import Transactions
+from tenure.protocol.types import Marker
+from tenure.simulation.bank.ledger import ENTRIES, Entry
+from tenure.simulation.bank.teller import TransferWork
+from tenure.storage import producers
+from tenure.storage.partition import Appended, Partition
+from tenure.storage.producers import Producers
+
+
+def writes_no_markers_after_a_crash(patch: pytest.MonkeyPatch) -> None:
+    """What was decided before is never carried out."""
+    loaded = TransactionsShard.loaded
+
+    def forgetful(self: TransactionsShard, now: Now) -> Step:
+        return Step(loaded(self, now).records)
+
+    patch.setattr(TransactionsShard, "loaded", forgetful)
+
+
+def reads_past_open_transactions(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Producers, "last_stable_offset", lambda _, durable_offset: durable_offset)
+
+
+def forgets_what_was_aborted(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Partition, "aborted_between", lambda *_: [])
+
+
+def lets_every_epoch_write(patch: pytest.MonkeyPatch) -> None:
+    """Neither the coordinator nor a partition looks at it."""
+    add_partitions = RULES[AddPartitions]
+
+    def trusting(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
+        found = transactions.by_id[add.transactional_id].value
+        living = AddPartitions(add.transactional_id, found.producer_id, found.producer_epoch, add.partitions, add.how)
+        return add_partitions(transactions, ask, living, now)
+
+    patch.setitem(RULES, AddPartitions, trusting)
+    patch.setattr(producers, "_check_epoch", lambda *_: None)
+
+
+def lets_every_member_commit(patch: pytest.MonkeyPatch) -> None:
+    """In a transaction; whoever has the partition by now enters the same once more."""
+    patch.setattr(commit_in_transaction, "_why_refused", lambda *_: None)
+
+
+def reads_positions_that_are_not_stable(patch: pytest.MonkeyPatch) -> None:
+    """`require_stable` is not heard: what somebody else is about to commit is entered once more."""
+    patch.setattr(PendingOffsets, "partitions", lambda *_: ())
+
+
+def counts_offsets_at_once(patch: pytest.MonkeyPatch) -> None:
+    """What a transaction commits is read before it ends, and stays if it is aborted."""
+
+    def hasty(self: GroupsShard, record: TransactionalRecord) -> None:
+        key: Any = record.key
+        self._groups.offsets.setdefault(key.group, {})[key.topic, key.partition] = record.value  # type: ignore[assignment]
+
+    patch.setattr(GroupsShard, "_apply_pending", hasty)
+
+
+def aborts_in_one_partition_what_is_committed(patch: pytest.MonkeyPatch) -> None:
+    append_marker = Partition.append_marker
+
+    def fickle(self: Partition, marker: Marker, *, now_ms: int) -> Appended:
+        other = marker._replace(is_commit=marker.is_commit and self.name != f"{ENTRIES}-0")
+        return append_marker(self, other, now_ms=now_ms)
+
+    patch.setattr(Partition, "append_marker", fickle)
+
+
+def commits_what_was_not_written(patch: pytest.MonkeyPatch) -> None:
+    """A worker that does not wait for what it writes."""
+    write = TransferWork._write
+
+    def careless(self: TransferWork, entries: dict[int, Sequence[Entry]]) -> Any:
+        last = max(entries)
+        return write(self, {partition: list(some) for partition, some in entries.items() if partition != last})
+
+    patch.setattr(TransferWork, "_write", careless)
+
+
+Canary = Callable[[pytest.MonkeyPatch], None]
+
+CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
+    writes_no_markers_after_a_crash: ("EventuallyStable", {}),
+    reads_past_open_transactions: ("StableOffset", {}),
+    forgets_what_was_aborted: ("OutcomeKept", {}),
+    lets_every_epoch_write: ("EpochFence", {"id_of_seat": True}),
+    lets_every_member_commit: ("AppliedOnce", {"groups": (CLASSIC,), "id_of_seat": False}),
+    reads_positions_that_are_not_stable: ("AppliedOnce", {}),
+    counts_offsets_at_once: ("OffsetOrder", {}),
+    aborts_in_one_partition_what_is_committed: ("CommittedWhole", {"entries_partitions": 3}),
+    commits_what_was_not_written: ("CommittedWhole", {}),
+}
+"""By what each is caught, and in which lives that is likely."""

@@ -1,0 +1,68 @@
+"""A bank in virtual time: no invariant breaks, each one catches who breaks its rule, and one seed is one life."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tenure.simulation.bank.life import BankLife
+from tenure.simulation.bank.run import BankRun
+from tenure.simulation.invariants import Broken
+from tenure.simulation.run import report, run
+from tests.simulation.bank_canaries import CANARIES, Canary
+
+FIRST_SEED = 1
+LIVES_MAX = 40
+"""It ends before, as soon as everything has happened."""
+A_SHORT_LIFE = 6
+SEEDS = range(1, 30)
+HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 3, "session_timeout_ms": 10_000}
+"""Much in a short life: these are to fail early."""
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)  # many tests may share the machine
+def test_lives__everything_goes_wrong_around_a_bank__every_transfer_is_entered_once() -> None:
+    result = run(FIRST_SEED, lambda so_far: bool(so_far.lacks), lives_max=LIVES_MAX, kind=BankRun)
+    told = "\n".join(report(result))
+    print(told)
+    assert result.failure is None, told
+    assert not result.lacks, told
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
+def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
+    invariant, given = CANARIES[canary]
+    canary(monkeypatch)
+    assert invariant in caught(invariant, given)
+
+
+def caught(wanted: str, given: dict[str, object]) -> set[str]:
+    found: set[str] = set()
+    for seed in SEEDS:
+        try:
+            BankLife(seed, given={**HASTE, **given}).run()
+        except Broken as broken:
+            found.add(broken.invariant)
+        if wanted in found:
+            break
+    return found
+
+
+def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> None:
+    digests = [digest(hash_seed) for hash_seed in ("1", "2")]
+    assert digests[0] == digests[1]
+
+
+def digest(hash_seed: str) -> str:
+    command = [sys.executable, "-m", "tenure.simulation.bank", "--seed", str(A_SHORT_LIFE)]
+    done = subprocess.run(
+        command, env=os.environ | {"PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, timeout=200, check=True
+    )
+    found = re.search(r"^digest ([0-9a-f]{32})$", done.stdout, re.MULTILINE)
+    assert found is not None, done.stdout
+    return found[1]
