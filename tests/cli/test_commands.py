@@ -89,6 +89,17 @@ def test_produce__line_without_the_separator__names_the_line(broker: Serving) ->
     assert b"line 2 has no key separator" in done.stderr
 
 
+def test_produce__in_one_transaction__all_lines_are_seen_or_none(broker: Serving) -> None:
+    tenure(broker, "topics", "create", "t-whole", "-p", "1")
+    produce = ("produce", "t-whole", "--key-separator", ":", "--transactional-id", "t-whole")
+    tenure(broker, *produce, stdin=b"a:1\nbad\n", expect=1)
+    tenure(broker, *produce, stdin=b"a:1\nb:2\n")
+    read = tenure(
+        broker, "consume", "t-whole", "--from-beginning", "--until-end", "--isolation-level", "read_committed"
+    )
+    assert read.stdout == b"1\n2\n"
+
+
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
 def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Serving, protocol: str) -> None:
     topic, group = f"t-{protocol}", f"readers-{protocol}"

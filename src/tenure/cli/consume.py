@@ -36,6 +36,11 @@ class GroupProtocol(StrEnum):
     CONSUMER = "consumer"
 
 
+class IsolationLevel(StrEnum):
+    READ_UNCOMMITTED = "read_uncommitted"
+    READ_COMMITTED = "read_committed"
+
+
 def consume(
     topic: Topic,
     from_beginning: Annotated[
@@ -51,6 +56,9 @@ def consume(
     group_protocol: Annotated[
         GroupProtocol, typer.Option(help="With consumer (KIP-848) the broker assigns.")
     ] = GroupProtocol.CLASSIC,
+    isolation_level: Annotated[
+        IsolationLevel, typer.Option(help="With read_committed nothing of open and aborted transactions.")
+    ] = IsolationLevel.READ_UNCOMMITTED,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per record.")] = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
@@ -59,7 +67,9 @@ def consume(
     if group_instance_id is not None and group is None:
         raise Misuse("--group-instance-id names a seat in a group: give --group too")
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
-    positions = _Positions(cluster_at(bootstrap_servers, command_config), topic, from_beginning, until_end)
+    config = cluster_at(bootstrap_servers, command_config)
+    level = int(isolation_level is IsolationLevel.READ_COMMITTED)
+    positions = _Positions(config, topic, from_beginning, until_end, level)
     try:
         if group is None:
             _read_all(positions, printer)
@@ -99,11 +109,14 @@ class _Printer:
 class _Positions:
     """Where to read on, by partition; and where to stop, if so asked."""
 
-    def __init__(self, config: Mapping[str, str], topic: str, from_beginning: bool, until_end: bool) -> None:
+    def __init__(
+        self, config: Mapping[str, str], topic: str, from_beginning: bool, until_end: bool, isolation_level: int
+    ) -> None:
         self.config: Final = config
         self.topic: Final = topic
         self._from_beginning: Final = from_beginning
         self._until_end: Final = until_end
+        self._isolation_level: Final = isolation_level
         self._next: dict[TopicPartition, int] = {}
         self._end: dict[TopicPartition, int] = {}
         self._committed: dict[TopicPartition, int] = {}
@@ -112,11 +125,17 @@ class _Positions:
         self, partitions: list[TopicPartition], committed: Mapping[TopicPartition, OffsetAndMetadata | None]
     ) -> None:
         fresh = [partition for partition in partitions if committed.get(partition) is None]
-        start = beginning_offsets if self._from_beginning else end_offsets
-        self._next = start(self.config, fresh, client_id=CLIENT_ID) if fresh else {}
+        start = self._beginnings if self._from_beginning else self._ends
+        self._next = start(fresh) if fresh else {}
         self._committed = {partition: at.offset for partition, at in committed.items() if at is not None}
         self._next |= self._committed
-        self._end = end_offsets(self.config, partitions, client_id=CLIENT_ID) if self._until_end else {}
+        self._end = self._ends(partitions) if self._until_end else {}
+
+    def _beginnings(self, partitions: list[TopicPartition]) -> dict[TopicPartition, int]:
+        return beginning_offsets(self.config, partitions, client_id=CLIENT_ID)
+
+    def _ends(self, partitions: list[TopicPartition]) -> dict[TopicPartition, int]:
+        return end_offsets(self.config, partitions, client_id=CLIENT_ID, isolation_level=self._isolation_level)
 
     def clear(self) -> None:
         self._next = {}
@@ -139,7 +158,15 @@ class _Positions:
         asked = self._open()
         if not asked:
             return
-        answers = run(fetch(cluster, asked, max_bytes=CONSUME_FETCH_BYTES, max_wait_ms=FETCH_WAIT_MS))
+        answers = run(
+            fetch(
+                cluster,
+                asked,
+                max_bytes=CONSUME_FETCH_BYTES,
+                max_wait_ms=FETCH_WAIT_MS,
+                isolation_level=self._isolation_level,
+            )
+        )
         for partition, fetched in answers.items():
             for record in _records(partition, fetched.records, asked[partition]):
                 if partition in self._end and record.offset >= self._end[partition]:

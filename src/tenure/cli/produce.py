@@ -25,23 +25,34 @@ def produce(
     topic: Topic,
     key_separator: KeySeparator = None,
     partition: Annotated[int | None, typer.Option(min=0, help="Default: by key, as Java's clients do.")] = None,
+    transactional_id: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Write all lines in one transaction: all of them are seen, or none."),
+    ] = None,
     compression: Annotated[Compression, typer.Option()] = Compression("none"),  # noqa: B008
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
     """Write each line of standard input as a record: idempotently, and acknowledged by all replicas."""
     separator = None if key_separator is None else separator_bytes(key_separator)
-    config = {
+    config: dict[str, object] = {
         **cluster_at(bootstrap_servers, command_config),
         "client.id": "tenure-produce",
         "compression.type": compression.value,
         "max.block.ms": STARTUP_PATIENCE_MS,
     }
+    if transactional_id is not None:
+        config["transactional.id"] = transactional_id
     with Producer(config) as to:
+        if transactional_id is not None:
+            to.init_transactions()
+            to.begin_transaction()
         number = 0
         for number, line in enumerate(_lines(sys.stdin.buffer), start=1):
             key, value = _split(line, separator, number)
             to.send(topic, key, value, partition)
+        if transactional_id is not None:
+            to.commit_transaction()
     if sys.stderr.isatty():
         print(f"{number} records written to '{topic}'.", file=sys.stderr)
 
@@ -64,5 +75,5 @@ def _split(line: bytes, separator: bytes | None, number: int) -> tuple[bytes | N
         return None, line
     key, found, value = line.partition(separator)
     if not found:
-        raise ValueError(f"line {number} has no key separator {separator.decode()!r}; what came before it was written")
+        raise ValueError(f"line {number} has no key separator {separator.decode()!r}")
     return key, value

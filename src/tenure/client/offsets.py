@@ -30,14 +30,18 @@ def list_offsets(
 def beginning_offsets(
     config: ClusterConfig, partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
 ) -> dict[TopicPartition, int]:
-    return _offsets(config, partitions, EARLIEST, client_id)
+    return _offsets(config, partitions, EARLIEST, client_id, 0)
 
 
 def end_offsets(
-    config: ClusterConfig, partitions: Iterable[TopicPartition], *, client_id: str = "tenure"
+    config: ClusterConfig,
+    partitions: Iterable[TopicPartition],
+    *,
+    client_id: str = "tenure",
+    isolation_level: int = 0,
 ) -> dict[TopicPartition, int]:
-    """The offset that the next record will get."""
-    return _offsets(config, partitions, LATEST, client_id)
+    """The offset that the next record will get; with isolation level 1 that of the first open transaction."""
+    return _offsets(config, partitions, LATEST, client_id, isolation_level)
 
 
 def describe_topic(
@@ -48,8 +52,12 @@ def describe_topic(
 
 
 def _offsets(
-    config: ClusterConfig, partitions: Iterable[TopicPartition], timestamp_ms: int, client_id: str
+    config: ClusterConfig,
+    partitions: Iterable[TopicPartition],
+    timestamp_ms: int,
+    client_id: str,
+    isolation_level: int,
 ) -> dict[TopicPartition, int]:
     wanted = dict.fromkeys(partitions, timestamp_ms)
-    listed = list_offsets(config, wanted, client_id=client_id)
+    listed = list_offsets(config, wanted, client_id=client_id, isolation_level=isolation_level)
     return {partition: listed[partition].offset for partition in wanted}

@@ -199,6 +199,7 @@ class Producer:
         transactional = self._own_transactions()
         run(self._become(transactional.transactions, State.COMMITTING))
         self._sender.wait_until_empty()
+        self._sender.raise_failures()
         run(transactional.end())
 
     def abort_transaction(self) -> None:

@@ -69,8 +69,7 @@ class Sender:
                         )
             finally:
                 self._in_a_hurry -= 1
-        if self._broken is not None or self.is_closed:
-            raise self._broken or Closed("This producer was closed.")
+        self._check_alive()
         if self._transactions is not None:
             self._transactions.check_write("send()")
 
@@ -99,8 +98,7 @@ class Sender:
 
     def raise_failures(self) -> None:
         with self.lock:
-            if self._broken is not None:
-                raise self._broken
+            self._check_alive()
             if self._failures:
                 reasons, self._failures = self._failures, []
                 count, self._failed_records = self._failed_records, 0
@@ -120,6 +118,10 @@ class Sender:
         with self.lock:
             self.is_closed = True
             self._freed.notify_all()
+
+    def _check_alive(self) -> None:
+        if self._broken is not None or self.is_closed:
+            raise self._broken or Closed("This producer was closed.")
 
     def _hurry_up(self) -> None:
         """With the lock; whoever calls takes `_in_a_hurry` back."""

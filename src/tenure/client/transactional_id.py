@@ -207,8 +207,11 @@ class TransactionalId:
     ) -> None:
         try:
             reaction, error_code, _ = await self._settled(attempt, reactions, what)
-        except RequestTimedOut as error:
+        except ClientError as error:
             raise self.transactions.failed(str(error)) from error
+        except asyncio.CancelledError:
+            self.transactions.failed(f"{what} for '{self.transactions.transactional_id}' was interrupted.")
+            raise
         if reaction is not Reaction.DONE:
             raise self._refused(what, reaction or other, error_code)
 
