@@ -6,8 +6,8 @@
 A compaction reads the dirty part, remembers the offset of each key's newest record, as far as there is room, and then
 goes through everything from the start of the log up to where it has read: what is outdated goes (`sieve`). Neighbouring
 segments that became small are made into one. The segment that is written to is never touched, nor is one that reaches
-beyond the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those that are
-gone are gaps.
+beyond the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those that
+are gone are gaps.
 
 The last batch of whatever is made into one segment stays, as a bare header if nothing of it does: so a log's segments
 follow each other without a gap, and recovery, which believes no gaps, needs no other evidence.
