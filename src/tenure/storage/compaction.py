@@ -20,7 +20,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from tenure.protocol.records import Batch, verify_crc
-from tenure.storage.endings import Endings
+from tenure.storage.outcomes import Outcomes
 from tenure.storage.partition import Partition
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
 from tenure.storage.sieve import Newest, Sieve
@@ -73,8 +73,8 @@ def compact(
     """One pass over the log. Raises OSError, `CorruptBatch` and what `breathe` raises: the log holds what it held."""
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
-        endings = Endings(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
-        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, endings, breathe)
+        outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
+        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, outcomes, breathe)
         sieve = Sieve(
             newest.offsets,
             end_offset,
@@ -82,7 +82,7 @@ def compact(
             partition.settings.delete_retention_ms,
             frozenset(partition.producers.last_offsets()),
             frozenset(partition.producers.begun_by_markers()),
-            endings,
+            outcomes,
         )
         bytes_before = bytes_after = 0
         for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
@@ -92,13 +92,13 @@ def compact(
 
 
 def _newest(
-    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, endings: Endings, breathe: Breathe
+    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, breathe: Breathe
 ) -> tuple[Newest, int]:
     """Each key's newest offset in the dirty part, and up to where it was read."""
     newest, end_offset = Newest(room_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):
-            counts = not batch.is_control and endings.aborted_with(batch) is None
+            counts = not batch.is_control and outcomes.aborted_with(batch) is None
             if counts and not newest.maybe_add(batch):
                 return newest, max(batch.base_offset, end_offset)
         end_offset = segment.next_offset
@@ -170,7 +170,7 @@ class _Pass:
         raw = batch.raw
         kept = self._sieve.pass_through(batch, is_last=is_last)
         self._has_changed |= kept != raw
-        if batch.is_control and kept == raw and (aborted := self._sieve.endings.aborted_with(batch)) is not None:
+        if batch.is_control and kept == raw and (aborted := self._sieve.outcomes.aborted_with(batch)) is not None:
             self._new.aborted.append(aborted)
         if kept is None:
             return

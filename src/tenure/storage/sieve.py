@@ -22,7 +22,7 @@ from tenure.protocol.records import (
     thinned,
     unpacked_records,
 )
-from tenure.storage.endings import Endings
+from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150
 """What an entry of `Newest` takes beside the key's own bytes: two objects and a slot, with room to grow."""
@@ -61,13 +61,13 @@ class Sieve(NamedTuple):
     """Of each producer that may still go on, the end of its last batch."""
     begun_by_markers: frozenset[tuple[int, int]]
     """(producer id, epoch) of those that have written nothing since their last marker."""
-    endings: Endings
+    outcomes: Outcomes
 
     def pass_through(self, batch: Batch, *, is_last: bool) -> bytes | None:
         """What stays of the batch; None for nothing. `is_last`: at least its header must stay."""
         if batch.is_control:
             return self._pass_marker(batch, is_last=is_last)
-        aborted = self.endings.meet(batch)
+        aborted = self.outcomes.meet(batch)
         if batch.base_offset >= self.end_offset:
             return batch.raw
         if aborted is not None:
@@ -84,7 +84,7 @@ class Sieve(NamedTuple):
         return thinned(batch, body, len(kept), _max_timestamp_ms(batch, kept), None)
 
     def _pass_marker(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        is_needless = self.endings.is_needless(batch)
+        is_needless = self.outcomes.is_needless(batch)
         if batch.base_offset >= self.end_offset or (batch.count and not is_needless):
             return batch.raw
         if not batch.count or self._is_over(batch):

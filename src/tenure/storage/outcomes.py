@@ -1,4 +1,4 @@
-"""How the transactions of a log have ended, as a compaction needs to know it, which goes through the log once.
+"""What came of the transactions of a log, as a compaction needs to know it, which goes through the log once.
 
 What was aborted is in the indexes of the segments; whatever else lies below the last stable offset was committed. A
 marker is needless once nothing of its transaction lies before it any more, not even an emptied batch.
@@ -11,7 +11,7 @@ from tenure.protocol.records import Batch
 from tenure.storage.transactions import Aborted
 
 
-class Endings:
+class Outcomes:
     def __init__(self, aborted: Iterable[Aborted]) -> None:
         self._aborted: dict[int, list[Aborted]] = {}
         """By producer, in the order of the log."""
