@@ -15,6 +15,7 @@ PAGES = {
     "reading-into-arrow.md": 7,
     "state.md": 4,
     "testing.md": 11,
+    "transactions.md": 4,
     "windows-and-timers.md": 8,
 }
 """How many snippets each has."""
