@@ -29,7 +29,7 @@ def check_keys(rows: Rows, key: str, plan: LanePlan, key_partitions: KeyPartitio
         raise PipelineStopped(
             Code.KEY_IS_NOT_PARTITIONING,
             f"{key} '{table[key][first]}' of record {rows.topic(first)}-{partition}@{rows.offsets[first]} belongs to"
-            f" partition {belongs[first]}: a state can only be keyed by what its topic is partitioned by, so write the"
-            f" topic anew with {key} as the key of its records",
+            f" partition {belongs[first]}: a state can only be keyed by what its topic is partitioned by; read it"
+            f" .through('a topic of its own', key='{key}')",
             plan.lane,
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.pipeline.digest import MAIN
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.spark.avro_values import Avro
 from tenure.spark.declare import Topic, Transform
 from tenure.spark.job import layout_of, outputs_of
 from tenure.spark.sinks import SINKS
@@ -57,6 +58,8 @@ def check_topics_written(pipeline: "Pipeline") -> None:
     for topic in written:
         if topic.name in (read.name for read in pipeline.topics):
             raise PipelineConfigError(f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: use two.")
+        if isinstance(topic.value, Avro):
+            topic.value.head()  # Refuses what cannot be written.
     if written and isinstance(pipeline.process, Transform):
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} writes to the topic {written[0].name}, in a transaction of each partition's own,"

@@ -59,6 +59,8 @@ class Rehearsal:
         self.bad: list[BadRecord] = []
         self.sides: dict[str, pa.Table] = {}
         """What the last batch gave to each side output that it gave anything."""
+        self.records: dict[str, pa.Table] = {}
+        """What the last batch would write to each topic: the records' key, value and timestamp, as columns."""
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
         self._times = NEVER
@@ -126,6 +128,7 @@ class Rehearsal:
         rows = run.decoded(steps)
         state = KeyedState(self._state.layers, now_ms=run.plan.now_ms)
         self.sides = run.processed(rows, state)
+        self.records = dict(run.records_for_topics(self.sides))
         self._state = KeyedState(state.layers.scan())
         self._times = run.begun.times
         for step in steps:

@@ -34,6 +34,7 @@ from tenure.pipeline.state import KeyedState
 from tenure.pipeline.state_files import StateCache
 from tenure.pipeline.task import Job, run_bundle
 from tenure.pipeline.transactions import Records, TopicRecords
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
@@ -49,6 +50,7 @@ PARTITIONS = 2
 OFFSET_FETCH_VERSION = 9
 """By topic name."""
 TO_TOPIC = "seen"
+UNSTABLE_PAUSE_S = 0.02
 BATCH_RECORDS = 20
 SESSION_MS = 1_500
 HEARTBEAT_MS = 300
@@ -142,16 +144,21 @@ def run(orders: Orders, diary: Diary) -> None:
 
 
 def committed_in(
-    address: str, group: str, partitions: Sequence[TopicPartition]
+    address: str, group: str, partitions: Sequence[TopicPartition], *, require_stable: bool = False
 ) -> dict[TopicPartition, Committed | None]:
-    """Asked by a connection of its own, as any tool asks."""
+    """Asked by a connection of its own, as any tool asks; or as who recovers a lane, whom the markers of a transaction
+    that is committed are waited for."""
     host, _, port = address.rpartition(":")
     wanted = [
         OffsetFetchRequestTopics(name=TopicName(group), partition_indexes=[each.partition for each in partitions])
     ]
-    request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(group_id=GroupId(group), topics=wanted)])
+    groups = [OffsetFetchRequestGroup(group_id=GroupId(group), topics=wanted)]
+    request = OffsetFetchRequest(groups=groups, require_stable=require_stable)
     with Wire(host, int(port)) as wire:
         (topic,) = wire.ask(request, OFFSET_FETCH_VERSION).groups[0].topics
+        while any(found.error_code == ErrorCode.UNSTABLE_OFFSET_COMMIT for found in topic.partitions):
+            time.sleep(UNSTABLE_PAUSE_S)
+            (topic,) = wire.ask(request, OFFSET_FETCH_VERSION).groups[0].topics
     return {
         TopicPartition(topic.name, found.partition_index): None
         if found.committed_offset < 0
@@ -203,7 +210,8 @@ class Sentinel:
 
     def __call__(self, path: str) -> None:
         layout = layout_of(self.orders)
-        committed = committed_in(self.orders.address, self.orders.group, partitions_of(self.orders))
+        orders = self.orders
+        committed = committed_in(orders.address, orders.group, partitions_of(orders), require_stable=True)
         for partition in committed:
             manifest = pointer_resolves(self.files, layout, Lane((partition.topic,), partition.partition), committed)
             sweep_safe(layout, path, [] if manifest is None else [manifest])
