@@ -52,6 +52,14 @@ def test_last_stable_offset__marker_not_safe_yet__still_where_the_transaction_be
     assert partition.last_stable_offset == 2
 
 
+def test_ended_transactions__nobody_reads__only_what_is_not_safe_yet_is_remembered() -> None:
+    partition = in_memory(ONE_SEGMENT)
+    for epoch in range(50):
+        write(partition, 7, epoch=epoch)
+        end(partition, 7, commit=True, epoch=epoch)
+    assert len(partition.producers.unsettled) == 1
+
+
 def test_read__below_the_last_stable_offset__no_batch_that_is_not_decided() -> None:
     partition = in_memory(ONE_SEGMENT)
     fill(partition, 3)

@@ -176,6 +176,7 @@ class Partition(ReadableLog):
         if not batch.is_control:
             self.producers.appended(batch, batch.base_offset)
         elif marker := marker_of(batch):
+            self.producers.settle(self.durable_offset)  # nobody may ever read, and so ask for what is decided
             aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)

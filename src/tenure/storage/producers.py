@@ -13,7 +13,6 @@ batch of the oldest one (rule 8.6.5).
 """
 
 import struct
-from collections import deque
 from typing import Final, NamedTuple
 
 import google_crc32c
@@ -56,8 +55,10 @@ class Producer:
         self.epoch = epoch
         self.coordinator_epoch = coordinator_epoch
         """Of the last marker."""
-        self.batches: deque[Written] = deque(maxlen=BATCHES_REMEMBERED)
-        """Invariant: all of `epoch`, oldest first, each continuing the one before."""
+        self.batches: list[Written] = []
+        """Invariant: all of `epoch`, oldest first, each continuing the one before; at most `BATCHES_REMEMBERED`. Of the
+        many producers of a partition most have one: a deque would take 600 bytes for it.
+        """
         self.last_timestamp_ms = -1
 
 
@@ -72,7 +73,7 @@ class Producers:
         self.by_id: dict[int, Producer] = {}
         self.open: dict[int, int] = {}
         """The first offset of each transaction that is open, by producer id. Invariant: ascending."""
-        self._ended: list[tuple[int, int]] = []
+        self.unsettled: list[tuple[int, int]] = []
         """(offset of the marker, first offset) of what may still be open for readers: the marker is not safe yet."""
 
     def check(self, batch: Batch) -> None:
@@ -111,6 +112,7 @@ class Producers:
                 batch.max_timestamp_ms,
             )
         )
+        del producer.batches[:-BATCHES_REMEMBERED]
 
     # --- transactions
 
@@ -148,7 +150,7 @@ class Producers:
         first_offset = self.open.get(marker.producer_id)
         if first_offset is None:
             return None
-        self._ended.append((offset, first_offset))  # before it is open no longer: others look on
+        self.unsettled.append((offset, first_offset))  # before it is open no longer: others look on
         del self.open[marker.producer_id]
         if marker.is_commit:
             return None
@@ -156,13 +158,19 @@ class Producers:
 
     def last_stable_offset(self, durable_offset: int) -> int:
         """The first offset whose fate is not decided, or not safely."""
-        self._ended = [end for end in self._ended if end[0] >= durable_offset]
-        return self.stable_until(durable_offset)
+        self.settle(durable_offset)
+        oldest_open = next(iter(self.open.values()), durable_offset)
+        return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 
     def stable_until(self, durable_offset: int) -> int:
-        """The same. May be asked on any thread."""
-        undecided = [first_offset for offset, first_offset in list(self._ended) if offset >= durable_offset]
+        """The same, a little dearer. May be asked on any thread."""
+        undecided = [first_offset for offset, first_offset in list(self.unsettled) if offset >= durable_offset]
         return min([durable_offset, *undecided, *list(self.open.values())[:1]])
+
+    def settle(self, durable_offset: int) -> None:
+        """Markers below are safe: what they have ended is decided for readers too."""
+        if self.unsettled:
+            self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 
     # --- the table
 
