@@ -145,6 +145,8 @@ def test_consume_transform_produce__every_second_one_aborted__seen_once(broker: 
         scenarios.fenced_by_generation,
         scenarios.fenced_by_member_epoch,
         scenarios.fenced_by_instance_id,
+        scenarios.fenced_by_instance_id_in_a_consumer_group,
+        scenarios.killed_within_a_transaction,
         scenarios.goes_on_after_a_failed_batch,
         scenarios.closed_within_a_transaction,
         scenarios.outlives_its_timeout,

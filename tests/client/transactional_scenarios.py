@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import count
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -231,15 +234,23 @@ def fenced_by_member_epoch(address: str) -> None:
 
 
 def fenced_by_instance_id(address: str) -> None:
+    _fenced_by_instance_id(address, "classic", ErrorCode.FENCED_INSTANCE_ID)
+
+
+def fenced_by_instance_id_in_a_consumer_group(address: str) -> None:
+    """Whoever takes the seat there has another member id, and nobody looks at instance ids."""
+    _fenced_by_instance_id(address, "consumer", ErrorCode.UNKNOWN_MEMBER_ID)
+
+
+def _fenced_by_instance_id(address: str, group_protocol: str, expected: ErrorCode) -> None:
     topic = topic_of(address)
     config = {"group_instance_id": "seat"}
-    with producer_of(address, topic) as producer, member_of(address, topic, topic, "classic", **config) as first:
+    with producer_of(address, topic) as producer, member_of(address, topic, topic, group_protocol, **config) as first:
         producer.init_transactions()
         stale = seated(first)
-        with member_of(address, topic, topic, "classic", **config) as second:
+        with member_of(address, topic, topic, group_protocol, **config) as second:
             seated(second)
-            error_code = refused_offsets(producer, TopicPartition(topic, 0), stale)
-            assert error_code is ErrorCode.FENCED_INSTANCE_ID
+            assert refused_offsets(producer, TopicPartition(topic, 0), stale) is expected
     assert committed(address, topic, topic) == {}
 
 
@@ -296,17 +307,7 @@ def _fail_within_a_transaction(address: str, topic: str) -> None:
 def outlives_its_timeout(address: str) -> None:
     """Where every end raises the epoch, who was too slow is as good as new once it has aborted."""
     topic = topic_of(address)
-    with begun(address, topic, transaction_timeout_ms=300) as producer:
-        producer.send(topic, None, b"too late", 0)
-        producer.flush()
-        with producer_of(address, f"{topic}-other") as other:
-            other.init_transactions()
-            for _ in patience("the broker aborts it"):
-                other.begin_transaction()
-                other.send(topic, None, b"behind", 0)
-                other.commit_transaction()
-                if written(address, topic):
-                    break
+    with _too_slow(address, topic) as producer:
         with pytest.raises(TransactionAbortable, match=r"longer than 'transaction\.timeout\.ms' \(300\)"):
             producer.commit_transaction()
         producer.abort_transaction()
@@ -314,6 +315,67 @@ def outlives_its_timeout(address: str) -> None:
         producer.send(topic, None, b"in time")
         producer.commit_transaction()
     assert set(written(address, topic)) == {b"behind", b"in time"}
+
+
+def fenced_after_its_timeout(address: str) -> None:
+    """Where an abort that nobody asked for is the only one that raises it."""
+    topic = topic_of(address)
+    with _too_slow(address, topic) as producer, pytest.raises(ProducerFenced, match=r"'transaction\.timeout\.ms'"):
+        producer.commit_transaction()
+    assert set(written(address, topic)) == {b"behind"}
+
+
+def _too_slow(address: str, topic: str) -> Producer:
+    """The broker has aborted its transaction: what comes behind is seen."""
+    producer = begun(address, topic, transaction_timeout_ms=300)
+    producer.send(topic, None, b"too late", 0)
+    producer.flush()
+    with producer_of(address, f"{topic}-other") as other:
+        other.init_transactions()
+        for _ in patience("the broker aborts it"):
+            other.begin_transaction()
+            other.send(topic, None, b"behind", 0)
+            other.commit_transaction()
+            if written(address, topic):
+                break
+    return producer
+
+
+def killed_within_a_transaction(address: str) -> None:
+    """Of an application that dies with its transaction open nothing is seen, and the next one begins where it began."""
+    source, target = topic_of(address, 1), topic_of(address, 1)
+    with Producer(address) as filler:
+        for number in range(10):
+            filler.send(source, None, b"%d" % number)
+    place = TopicPartition(source, 0)
+    script = KILLED.format(address=address, source=source, target=target)
+    killed = subprocess.run([sys.executable, "-c", script], check=False, timeout=PATIENCE_S)
+    assert killed.returncode == -signal.SIGKILL
+    with begun(address, target) as producer:
+        assert committed(address, target, source) == {}
+        assert written(address, target) == []
+        for number in range(10):
+            producer.send(target, None, b"%d" % number)
+        producer.send_offsets_to_transaction({place: OffsetAndMetadata(10)}, GroupMetadata(target))
+        producer.commit_transaction()
+    assert written(address, target) == [b"%d" % number for number in range(10)]
+    assert len(written(address, target, "read_uncommitted")) == 15
+    assert committed(address, target, source) == {0: 10}
+
+
+KILLED: Final = """
+import os, signal
+from tenure.client import GroupMetadata, OffsetAndMetadata, Producer, TopicPartition
+
+producer = Producer({{"bootstrap.servers": "{address}", "transactional.id": "{target}"}})
+producer.init_transactions()
+producer.begin_transaction()
+for number in range(5):
+    producer.send("{target}", None, b"%d" % number)
+producer.flush()
+producer.send_offsets_to_transaction({{TopicPartition("{source}", 0): OffsetAndMetadata(5)}}, GroupMetadata("{target}"))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 # --- lent transactions ------------------------------------------------------------------------------------------------

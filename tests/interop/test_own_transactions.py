@@ -26,6 +26,7 @@ OF_BOTH_VERSIONS = [
     scenarios.fenced_by_transactional_id,
     scenarios.goes_on_after_a_failed_batch,
     scenarios.closed_within_a_transaction,
+    scenarios.killed_within_a_transaction,
     scenarios.lend,
 ]
 OF_VERSION_2 = [
@@ -33,6 +34,7 @@ OF_VERSION_2 = [
     scenarios.fenced_by_generation,
     scenarios.fenced_by_member_epoch,
     scenarios.fenced_by_instance_id,
+    scenarios.fenced_by_instance_id_in_a_consumer_group,
     scenarios.outlives_its_timeout,
 ]
 
@@ -63,8 +65,10 @@ def test_consume_transform_produce__every_second_one_aborted__seen_once(address:
     scenarios.transform_with_aborts(address, group_protocol)
 
 
-@pytest.mark.parametrize("scenario", OF_BOTH_VERSIONS, ids=lambda it: it.__name__)
-def test_version_1__in_this_scenario__ends_as_in_version_2(old_address: str, scenario: Callable[[str], None]) -> None:
+@pytest.mark.parametrize(
+    "scenario", [*OF_BOTH_VERSIONS, scenarios.fenced_after_its_timeout], ids=lambda it: it.__name__
+)
+def test_version_1__in_this_scenario__ends_as_it_says(old_address: str, scenario: Callable[[str], None]) -> None:
     scenario(old_address)
 
 
