@@ -1,6 +1,8 @@
 """Pipelines with other sinks, and with several, end to end: a real broker, real members, real Spark tasks."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +13,17 @@ import pytest
 import sqlalchemy as sql
 from deltalake import DeltaTable
 
+from tenure.client.fetcher import fetch_arrow
 from tenure.pipeline.errors import Code
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.lanes import Lane, Range, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.publish import Directory
 from tenure.pipeline.sinks import ParquetFiles
+from tenure.pipeline.staging import prepare
+from tenure.pipeline.task import Job
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tenure.spark import (
     Delta,
     KeyedState,
@@ -26,6 +37,8 @@ from tenure.spark import (
     stateful,
     transform,
 )
+from tenure.spark.task import untouched
+from tenure.spark.transform_rows import StagedByTasks
 from tests.docs.pages import run
 from tests.spark.counting import count, expected, produce, words
 from tests.spark.sunk import make_table
@@ -94,6 +107,30 @@ def test_transform__partitioned_directories_and_small_files_that_grow__rows_of_e
     ]
     assert sorted(spark.read.parquet(even.path).toArrow()["number"].to_pylist()) == list(range(0, 400, 2))
     assert sorted(DeltaTable(odd.path).to_pyarrow_table()["number"].to_pylist()) == list(range(1, 400, 2))
+
+
+def test_transform__rows_staged_by_each_task__published_once_in_their_directories(
+    spark: "SparkSession", tmp_path: Path
+) -> None:
+    files, layout = LocalFiles(), Layout.of(GroupId("g"), str(tmp_path))
+    sinks = {"": ParquetFiles(partition_by=("rest",))}
+    job = Job(layout, json("n long"), untouched, partial(fetch_arrow, "nowhere:1"), sinks=sinks)
+    lane = Lane((TopicName("t"),), PartitionId(3))
+    ranges = (Range(lane.topics[0], lane.partition, 0, 7),)
+    begun = Manifest("i" * 22, GroupId("g"), lane, 1, ranges, 4, Writer(MemberId("m"), GenerationId(1)), "r" * 22)
+    prepare(files, layout, begun)
+    rows = StagedByTasks(job, files, begun)
+    rows.write("", spark.range(0, 60, numPartitions=3).selectExpr("id as n", "id % 2 as rest"))
+    manifest = rows.staged(replace(begun, ranges=(replace(ranges[0], end_offset=5),)))
+    assert (
+        len({output.staged for output in manifest.outputs}) == len({output.final for output in manifest.outputs}) == 6
+    )
+    assert all(f"t-3-{0:020d}-{5:020d}-{begun.id}" in output.final for output in manifest.outputs)
+    Directory().publish(files, layout, manifest, manifest.outputs)
+    found = pyarrow.dataset.dataset(str(tmp_path), format="parquet", partitioning="hive").to_table()
+    assert sorted(zip(found["n"].to_pylist(), found["rest"].to_pylist(), strict=True)) == [
+        (number, number % 2) for number in range(60)
+    ]
 
 
 def test_growth__spark_has_listed_a_shorter_file__reads_all_that_it_had_then(

@@ -58,6 +58,8 @@ class LanePlan:
     """Where the lane's watermarks stand."""
     now_ms: int = 0
     """Processing time, which stands still during a run."""
+    max_bytes: int | None = None
+    """Of its records that may be in memory at once: the run ends before the rest, if there are more."""
     line: str = ""
     """The row of manifests that this run's goes on with; empty where it begins one."""
     growing: tuple[Output, ...] = ()

@@ -18,7 +18,7 @@ class Settings:
     max_records: int = RUN_RECORDS
     """Of all that this member has under way at once."""
     max_bytes: int = RUN_BYTES
-    """The same in bytes, as far as earlier runs tell how large records are."""
+    """The same in bytes. Earlier runs tell how large records are; a run that finds larger ones ends before."""
     target_batch_time_s: float = TARGET_BATCH_TIME_S
     """That a bundle should take, as far as earlier runs tell: back-pressure."""
     tasks: int = 1

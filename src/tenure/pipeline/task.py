@@ -34,6 +34,7 @@ from tenure.pipeline.stager import Failed, Result, Staged
 from tenure.pipeline.state import KeyedState
 from tenure.pipeline.state_cache import StateCache
 from tenure.pipeline.state_files import encode_table
+from tenure.pipeline.taken import taken
 from tenure.pipeline.timers import first_processing_timer_us
 from tenure.pipeline.transactions import Records, TopicRecords, Write
 
@@ -146,15 +147,19 @@ class LaneRun:
 
     def fetched(self) -> list[Step]:
         """The records that the run takes of each topic."""
-        ranges = self.plan.ranges
-        goes_on = self.plan.goes_on or (False,) * len(ranges)
-        steps = in_step([self.fetch(part) for part in ranges], ranges, goes_on, self.plan.times)
+        planned = self.plan.ranges
+        records, ranges = zip(*map(self.fetch, planned), strict=True)
+        lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
+        goes_on = [goes_on or part != whole for goes_on, whole, part in lefts]
+        steps = in_step(records, ranges, goes_on, self.plan.times)
         self.begun = replace(self.begun, ranges=tuple(step.range for step in steps))
         return steps
 
-    def fetch(self, part: Range) -> pa.Table:
-        batches = list(self.job.fetch(part.topic, part.partition, part.start_offset, part.end_offset))
-        return pa.Table.from_batches(batches) if batches else RECORDS.empty_table()
+    def fetch(self, part: Range) -> tuple[pa.Table, Range]:
+        max_bytes = self.plan.max_bytes
+        share = None if max_bytes is None else max_bytes // len(self.plan.ranges)
+        batches, part = taken(self.job.fetch, part, share)
+        return pa.Table.from_batches(batches) if batches else RECORDS.empty_table(), part
 
     def decoded(self, steps: Sequence[Step]) -> Rows:
         topics = [self.job.topic(step.range.topic) for step in steps]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.files import is_url
-from tenure.spark.declare import Transform
 from tenure.spark.job import layout_of, outputs_of
 
 if TYPE_CHECKING:
@@ -27,19 +26,19 @@ def check_hosts(pipeline: "Pipeline", spark: "SparkSession") -> None:
 
 def check_master(pipeline: "Pipeline", master: str) -> None:
     """Raises PipelineConfigError for what would be written where other hosts do not find it."""
-    if master.startswith(ONE_HOST):
+    if is_one_host(master):
         return
-    if isinstance(pipeline.process, Transform):
-        raise PipelineConfigError(
-            f"Pipeline {pipeline.name} is a transform(…), whose rows are gathered on the driver's host, and Spark runs "
-            f"on the cluster {master}: write it as stateful(…) or map_with_state(…), or start it with a local master."
-        )
     for place in places(pipeline):
         if not is_url(place):
             raise PipelineConfigError(
                 f"Pipeline {pipeline.name} runs on the cluster {master} and writes to {place}, which on every host is "
                 "another directory: give a URL, such as s3://bucket/path, or start it with a local master."
             )
+
+
+def is_one_host(master: str) -> bool:
+    """Whether tasks run where the driver does."""
+    return master.startswith(ONE_HOST)
 
 
 def places(pipeline: "Pipeline") -> Iterable[str]:

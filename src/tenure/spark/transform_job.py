@@ -1,32 +1,33 @@
 """Runs a `transform`: the lanes of one batch as one DataFrame, all of it committed or nothing.
 
 Tasks fetch and decode the lanes into a DataFrame of the declared columns; Spark does what the user's function asks for,
-shuffles included, and writes Parquet into a scratch directory of this host. Which row came from which lane is lost on
-the way, so all files are staged with the first lane's manifest: the lanes are one bundle, which one commit makes true.
+shuffles included. Which row came from which lane is lost on the way, so all files are staged with the first lane's
+manifest (`transform_rows.py`): the lanes are one bundle, which one commit makes true.
 """
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from tenure.pipeline import staging
 from tenure.pipeline.digest import MAIN, BadFunction
 from tenure.pipeline.errors import BadRecordFound, Code
 from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Lane
+from tenure.pipeline.lanes import Lane, Range
 from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.records import BadRecord
 from tenure.pipeline.stager import Failed, Result
 from tenure.pipeline.task import Job, LaneRun, OnBadRecord
 from tenure.spark.declare import TransformFunction
+from tenure.spark.hosts import is_one_host
 from tenure.spark.stager import failed, in_a_sentence
+from tenure.spark.transform_rows import Rows, StagedByTasks, WrittenBySpark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 class Read:
     """What a task says of a lane that it read."""
 
+    ranges: tuple[Range, ...]
     records: int
     bad: list[BadRecord]
     letters: StateFile | None
@@ -55,19 +57,44 @@ class TransformJob:
     new_id: Callable[[], str]
 
     def __call__(self, bundle: Bundle) -> list[Result]:
-        layout = self.job.layout
+        layout, files = self.job.layout, self.files
         begun = {plan.lane: staging.begin_manifest(layout, bundle, plan, self.new_id()) for plan in bundle.lanes}
-        with TemporaryDirectory(prefix="tenure-") as scratch:
+        first = begun[bundle.lanes[0].lane]
+        with self.scratch(begun) as scratch:
             try:
-                self.write_rows(self.frame(bundle, begun, scratch), scratch)
                 for manifest in begun.values():
-                    staging.prepare(self.files, layout, manifest)
-                first = bundle.lanes[0].lane
-                begun[first] = self.with_outputs(begun[first], scratch)
+                    staging.prepare(files, layout, manifest)
+                rows = self.rows(first, scratch)
+                self.write(self.frame(bundle, begun, scratch), rows)
+                read = zip(begun.values(), self.reports(begun, scratch), strict=True)
+                done = [finished(*parts) for parts in read]
+                done[0] = rows.staged(done[0])
             except Exception as error:
-                return given_up(bundle, reports(begun, scratch), error)
-            read = zip(begun.values(), reports(begun, scratch), strict=True)
-            return [staging.seal(self.files, layout, finished(*parts)) for parts in read]
+                return given_up(bundle, self.reports(begun, scratch), error)
+            return [staging.seal(files, layout, manifest) for manifest in done]
+
+    def rows(self, begun: Manifest, scratch: str) -> Rows:
+        if self.is_one_host:
+            return WrittenBySpark(self.job, self.files, scratch)
+        return StagedByTasks(self.job, self.files, begun)
+
+    @property
+    def is_one_host(self) -> bool:
+        return is_one_host(self.spark.sparkContext.master)
+
+    @contextmanager
+    def scratch(self, begun: Mapping[Lane, Manifest]) -> Iterator[str]:
+        """A directory that every task can write to, for the time of this batch."""
+        if self.is_one_host:
+            with TemporaryDirectory(prefix="tenure-") as directory:
+                yield directory
+            return
+        directory = self.job.layout.state_directory(next(iter(begun)))  # What is left there after a crash is swept.
+        try:
+            yield directory
+        finally:
+            for manifest in begun.values():
+                self.files.remove(report_of(manifest, directory))
 
     def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], scratch: str) -> "DataFrame":
         """The batch's rows: one task for as many lanes as there are cores for."""
@@ -79,7 +106,7 @@ class TransformJob:
         read = reader(self.job, bundle, begun, self.files, scratch, tasks, arrow)
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
-    def write_rows(self, batch: "DataFrame", scratch: str) -> None:
+    def write(self, batch: "DataFrame", written: Rows) -> None:
         from pyspark.errors import AnalysisException
         from pyspark.sql import DataFrame
 
@@ -92,25 +119,17 @@ class TransformJob:
         for side, rows in frames.items():
             if not isinstance(rows, DataFrame):
                 raise BadFunction(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
-            compression = self.job.sinks[side].compression
             try:
-                rows.write.parquet(f"{scratch}/rows-{side}", compression=compression)
+                written.write(side, rows)
             except AnalysisException as error:
                 raise BadFunction(f"what transform(…) returned cannot be written: {in_a_sentence(error)}") from error
 
-    def with_outputs(self, manifest: Manifest, scratch: str) -> Manifest:
-        """What Spark wrote is taken as it is, unless the sink needs it otherwise."""
-        for side, sink in self.job.sinks.items():
-            for path in sorted(Path(scratch, f"rows-{side}").glob("part-*")):
-                rows = pyarrow.parquet.read_metadata(path).num_rows
-                if rows and sink.takes_any_file:
-                    manifest = staging.stage_output(
-                        self.files, self.job.layout, manifest, path.read_bytes(), rows, side
-                    )
-                elif rows:
-                    table = pyarrow.parquet.read_table(path)
-                    manifest = staging.stage_rows(self.files, self.job.layout, manifest, side, sink, table)
-        return manifest
+    def reports(self, begun: Mapping[Lane, Manifest], scratch: str) -> list[Read | None]:
+        """What the tasks said of each lane; None where they did not come to it."""
+        return [self.report(report_of(manifest, scratch)) for manifest in begun.values()]
+
+    def report(self, path: str) -> Read | None:
+        return None if self.files.size(path) is None else pickle.loads(self.files.read(path))
 
 
 def reader(
@@ -134,36 +153,29 @@ def read_lane(lane: LaneRun, scratch: str) -> pa.Table:
         steps = lane.fetched()
         rows = lane.decoded(steps).table
     except BadRecordFound as found:
-        report(lane, Read(0, [], None, BadRecord(found.offset, found.reason)), scratch)
+        report(lane, Read((), 0, [], None, BadRecord(found.offset, found.reason)), scratch)
         raise
     letters = None
     if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
-        staging.prepare(lane.files, lane.job.layout, lane.begun)
         letters = lane.written_letters(steps)
-    report(lane, Read(sum(len(step.records) for step in steps), lane.bad, letters), scratch)
+    records = sum(len(step.records) for step in steps)
+    report(lane, Read(lane.begun.ranges, records, lane.bad, letters), scratch)
     return rows
 
 
 def report(lane: LaneRun, read: Read, scratch: str) -> None:
-    path = Path(scratch, f"{lane.begun.id}.read")
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(pickle.dumps(read))
-    draft.replace(path)
+    lane.files.write(report_of(lane.begun, scratch), pickle.dumps(read))
 
 
-def reports(begun: Mapping[Lane, Manifest], scratch: str) -> list[Read | None]:
-    """What the tasks said of each lane; None where they did not come to it."""
-    paths = [Path(scratch, f"{manifest.id}.read") for manifest in begun.values()]
-    return [pickle.loads(path.read_bytes()) if path.exists() else None for path in paths]
+def report_of(manifest: Manifest, scratch: str) -> str:
+    return f"{scratch}/{manifest.id}.read"
 
 
 def finished(manifest: Manifest, read: Read | None) -> Manifest:
-    read = read or Read(0, [], None)  # Spark found that it needs no row of this lane.
+    if read is None:
+        return manifest  # Spark found that it needs no row of this lane.
     return replace(
-        manifest,
-        records=read.records,
-        bad_records=len(read.bad),
-        dead_letters=read.letters,
+        manifest, ranges=read.ranges, records=read.records, bad_records=len(read.bad), dead_letters=read.letters
     )
 
 

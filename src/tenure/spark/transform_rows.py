@@ -1,0 +1,107 @@
+"""How the rows of a `transform` become staged files: DataFrames in, the manifest's outputs out.
+
+On one host Spark writes Parquet as ever, into a scratch directory, and its files are staged as they are unless the sink
+needs them otherwise. On a cluster no directory is everybody's, so each task stages its own rows under the pipeline's
+URL, as those of stateful work do.
+"""
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tenure.pipeline import staging
+from tenure.pipeline.files import Files
+from tenure.pipeline.layout import final_name
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.sinks import SUFFIX
+from tenure.pipeline.task import Job
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+class Rows(Protocol):
+    """Of one batch."""
+
+    def write(self, side: str, rows: "DataFrame") -> None:
+        """Of this output. Raises what Spark raises."""
+
+    def staged(self, manifest: Manifest) -> Manifest:
+        """With the files of all outputs that were written."""
+
+
+class WrittenBySpark:
+    def __init__(self, job: Job, files: Files, scratch: str) -> None:
+        self.job = job
+        self.files = files
+        self.scratch = scratch
+
+    def write(self, side: str, rows: "DataFrame") -> None:
+        rows.write.parquet(f"{self.scratch}/rows-{side}", compression=self.job.sinks[side].compression)
+
+    def staged(self, manifest: Manifest) -> Manifest:
+        files, layout = self.files, self.job.layout
+        for side, sink in self.job.sinks.items():
+            for path in sorted(Path(self.scratch, f"rows-{side}").glob("part-*")):
+                rows = pyarrow.parquet.read_metadata(path).num_rows
+                if rows and sink.takes_any_file:
+                    manifest = staging.stage_output(files, layout, manifest, path.read_bytes(), rows, side)
+                elif rows:
+                    table = pyarrow.parquet.read_table(path)
+                    manifest = staging.stage_rows(files, layout, manifest, side, sink, table)
+        return manifest
+
+
+class StagedByTasks:
+    def __init__(self, job: Job, files: Files, begun: Manifest) -> None:
+        self.job = job
+        self.files = files
+        self.begun = begun
+        """Of the lane whose the rows are taken to be."""
+        self.outputs: list[Output] = []
+
+    def write(self, side: str, rows: "DataFrame") -> None:
+        stage = partial(staged_partition, self.job, self.files, self.begun, side)
+        for row in rows.mapInArrow(stage_with(stage), "outputs binary").collect():
+            self.outputs += pickle.loads(row.outputs)
+
+    def staged(self, manifest: Manifest) -> Manifest:
+        """Tasks do not know how many files there are, nor where the batch ends."""
+        named = []
+        for part, output in enumerate(self.outputs):
+            directory, slash, _ = output.final.rpartition("/")
+            name = final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)
+            named.append(replace(output, final=f"{directory}{slash}{name}"))
+        return replace(manifest, outputs=tuple(named))
+
+
+Stage = Callable[[int, pa.Table], tuple[Output, ...]]
+
+
+def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """What runs in each Python worker: all rows of its partition, if there are any."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        found = [batch for batch in batches if len(batch)]
+        if found and context is not None:
+            outputs = stage(context.taskAttemptId(), pa.Table.from_batches(found))
+            yield pa.record_batch([pa.array([pickle.dumps(outputs)], pa.binary())], ["outputs"])
+
+    return run
+
+
+def staged_partition(
+    job: Job, files: Files, begun: Manifest, side: str, attempt: int, rows: pa.Table
+) -> tuple[Output, ...]:
+    """Names are the attempt's own: what another one of the same task has left is named by nobody, and swept."""
+    own = replace(begun, id=f"{begun.id}-{attempt}")
+    return staging.stage_rows(files, job.layout, own, side, job.sinks[side], rows).outputs

@@ -1,0 +1,51 @@
+"""How much of a range a run takes: as many records as its bytes allow, and one at least."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+
+from tenure.pipeline.lanes import Range
+from tenure.pipeline.progress import Step
+from tenure.pipeline.taken import lengths, taken
+from tenure.protocol.types import PartitionId, TopicName
+from tests.pipeline.world import World
+
+SIZES = [10, 20, 30, 40, 50]
+
+
+def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.RecordBatch]:
+    """Two records in each batch, each of its size in key and value together."""
+    for first in range(start, end, 2):
+        sizes = SIZES[first : min(first + 2, end)]
+        yield pa.record_batch({
+            "offset": pa.array(range(first, first + len(sizes)), pa.int64()),
+            "key": pa.array([b"k" * (size // 2) for size in sizes], pa.binary_view()),
+            "value": pa.array([b"v" * (size - size // 2) for size in sizes], pa.binary_view()),
+        })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("max_bytes", "end"),
+    [(None, 5), (150, 5), (149, 4), (100, 4), (99, 3), (30, 2), (29, 1), (10, 1), (9, 1), (0, 1)],
+)
+def test_range__of_records_of_any_size__ends_where_the_next_is_too_many(max_bytes: int | None, end: int) -> None:
+    whole = Range(TopicName("t"), PartitionId(0), 0, 5)
+    batches, part = taken(fetch, whole, max_bytes)
+    assert [offset for batch in batches for offset in batch["offset"].to_pylist()] == list(range(end))
+    assert (part.start_offset, part.end_offset) == (0, end)
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.binary_view()])
+def test_lengths__of_a_slice_with_nulls_and_long_values__are_those_of_its_values(kind: pa.DataType) -> None:
+    values = [b"before", b"", None, b"x" * 12, b"x" * 13, b"y" * 1_000, b"after"]
+    assert lengths(pa.array(values, kind)[1:6]).tolist() == [0, 0, 12, 13, 1_000]
+
+
+def test_pipeline__records_larger_than_thought__takes_more_batches_and_all_of_them() -> None:
+    world = World(1)
+    world.produce(20)
+    process = world.start("a", max_bytes=30).run()
+    world.check()
+    assert len(process.said(Step.COMMITTED)) > 2
+    assert all(0 < step.records < 20 for step in process.said(Step.COMMITTED))
