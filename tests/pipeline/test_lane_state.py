@@ -162,6 +162,16 @@ def test_snapshot__its_file_is_gone_and_its_note_is_not__is_not_believed(tmp_pat
     assert life.rows() == words(0, 100) | {"w99": 7}
 
 
+def test_snapshot__its_writer_has_died__another_is_asked_for_once_as_much_again_has_changed(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    awaited = [life.run(words(start, start + 10), snapshots=True).awaits for start in range(0, 60, 10)]
+    assert awaited == ["", "", awaited[2], awaited[2], awaited[4], awaited[4]]
+    assert len(set(awaited)) == 3
+    life.run(words(60, 61), snapshots=True)
+    assert life.rows() == words(0, 100)
+
+
 def test_snapshot__never_comes__a_run_writes_a_base_in_the_end(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))

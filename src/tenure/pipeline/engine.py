@@ -356,9 +356,9 @@ class Engine:
         for one in list(self.under_way):
             if now_s > one.started_s + self.settings.run_timeout_s:
                 self._cancel(one, "it did not end in time")
-                raise failures.run_timed_out(self.settings)
+                raise failures.run_timed_out(self.settings.run_timeout_s)
         if self._publications.longest_s() > self.settings.run_timeout_s:
-            raise failures.publishing_timed_out(self.settings)
+            raise failures.publishing_timed_out(self.settings.run_timeout_s)
 
     def _finish(self, one: UnderWay, results: Sequence[Result]) -> None:
         """Commit what was staged of a bundle, publish it, and stop or try again where a lane failed."""

@@ -4,7 +4,8 @@ A run costs what it changes, not what there is. Its changes become one more delt
 their number grows, the small ones first, so that each change is written again a few times and no more
 (log-structured merging). A new base is written by the run itself only where that costs no more than the deltas do;
 otherwise in the background, after the run: a *snapshot*. The state awaits it from then on, through as many runs as it
-takes, and the first run that finds it whole goes on from it. A snapshot that never comes is no loss.
+takes, and the first run that finds it whole goes on from it. A snapshot that never comes is no loss: another one is
+asked for.
 """
 
 import json
@@ -145,9 +146,10 @@ class LaneState:
             return StateVersion(base, rows=base.rows, schema_version=self.version)
         rows = rows_before + growth(state.ground, changes)
         after = replace(before, deltas=self._deltas(begun, before, state), rows=rows)
-        if snapshots and not after.awaits and changed >= rows * STATE_SNAPSHOT_SHARE:
-            return replace(after, awaits=begun.id)
-        return after
+        # Asked for once, and again when as much again has changed: who was writing the first one may have died.
+        share = max(rows * STATE_SNAPSHOT_SHARE, 1.0)
+        is_due = changed // share > ((changed - len(changes)) // share if after.awaits else 0)
+        return replace(after, awaits=begun.id) if snapshots and is_due else after
 
     def _deltas(self, begun: Manifest, before: StateVersion, state: KeyedState) -> tuple[StateFile, ...]:
         """One more; or, where there are too many, one that the newest of them have gone into."""

@@ -20,6 +20,7 @@ from tenure.limits import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline import staging
 from tenure.pipeline.digest import MAIN, BadFunction, Function, digest_rows, in_words
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
+from tenure.pipeline.failures import of_a_store
 from tenure.pipeline.files import Files
 from tenure.pipeline.keys import check_keys
 from tenure.pipeline.lane_state import InBackground, LaneState, Migrate
@@ -110,8 +111,29 @@ def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_i
         return Failed(plan.lane, stopped.code, stopped.sentence)
     except BadFunction as error:
         return Failed(plan.lane, Code.BAD_FUNCTION, str(error))
+    except StoreFailed as failed:
+        return Failed(plan.lane, *of_a_store(failed.error, job.layout), trace=traceback.format_exc())
     except Exception as error:
         return Failed(plan.lane, Code.LANE_FAILED, in_words(error), trace=traceback.format_exc())
+
+
+class StoreFailed(Exception):
+    """Output and state cannot be read or written just now."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@contextmanager
+def in_the_store() -> Iterator[None]:
+    """Raises StoreFailed. What a connection is cut off with is no disk's."""
+    try:
+        yield
+    except (ConnectionError, TimeoutError):
+        raise
+    except OSError as error:
+        raise StoreFailed(error) from error
 
 
 class LaneRun:
@@ -130,11 +152,11 @@ class LaneRun:
             steps = self.fetched()
         with self.timed("decode"):
             rows = self.decoded(steps)
-        with self.timed("load"):
+        with self.timed("load"), in_the_store():
             state = self.loaded()
         with self.timed("process"):
             outputs = self.processed(rows, state)
-        with self.timed("write"):
+        with self.timed("write"), in_the_store():
             staged = self.written(steps, outputs, state)
         record_bytes = sum(step.records.get_total_buffer_size() for step in steps)
         return replace(staged, seconds=self.seconds, record_bytes=record_bytes)
