@@ -127,6 +127,9 @@ PARTITIONER_KEYS_CACHED: Final = 65_536
 
 # --- storage ----------------------------------------------------------------------------------------------------------
 
+RECORD_ERRORS_TOLD_MAX: Final = 1_000
+"""Of one batch, by their number: a client gives the whole batch up after the first."""
+
 READ_AHEAD_BYTES: Final = 131_072
 """Between two bytes of a file that are asked for to learn whether it is in memory: Linux reads ahead so much at once,
 and lets it go together."""

@@ -141,7 +141,7 @@ def old_magic(data: bytes) -> bytes:
     ("data", "partition", "acks", "error_code"),
     [
         (corrupted(batch("x")), 0, ALL, ErrorCode.CORRUPT_MESSAGE),
-        (old_magic(batch("x")), 0, ALL, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT),
+        (old_magic(batch("x")), 0, ALL, ErrorCode.INVALID_RECORD),
         (batch("x"), 2, ALL, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
         (batch("x"), -1, ALL, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
         (batch("x"), 0, 2, ErrorCode.INVALID_REQUIRED_ACKS),

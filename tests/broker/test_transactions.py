@@ -231,7 +231,7 @@ def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving
             [Record(0, NOW_MS, b"k", b"v")], producer_id=9, producer_epoch=0, base_sequence=0, is_transactional=True
         )
         topic = Topic(wire, "accounts")
-        assert topic.produce(data).error_code == ErrorCode.INVALID_TXN_STATE
+        assert topic.produce(data).error_code == ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
         assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 

@@ -48,7 +48,7 @@ UNORDERED: Final = allowed(
 FREE_BESIDE_AN_ERROR: Final = allowed(
     "FREE_BESIDE_AN_ERROR",
     "What stands beside an error code",
-    ("error_message", "aborted_transactions", "log_start_offset"),
+    ("error_message", "batch_index_error_message", "aborted_transactions", "log_start_offset"),
 )
 
 OWN_AFFAIRS: Final = allowed(

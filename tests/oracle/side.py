@@ -16,6 +16,7 @@ from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.message import Message, Struct
 from tenure.protocol.messages import (
     ApiVersionsRequest,
+    BatchIndexAndErrorMessage,
     ConsumerGroupHeartbeatResponse,
     DescribedConsumerGroup,
     DescribeGroupsRequest,
@@ -210,7 +211,7 @@ class Session:
             return "now" if value > 0 else repr(value)
         if name in OWN_HASHES:
             return "(own)" if value else "none"
-        if name in FREE_BESIDE_AN_ERROR and getattr(owner, "error_code", 0) and type(owner) not in TOLD_WHOLE:
+        if name in FREE_BESIDE_AN_ERROR and tells_an_error(owner) and type(owner) not in TOLD_WHOLE:
             return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"
@@ -239,6 +240,10 @@ class Session:
         for wire in self._wires.values():
             wire.close()
         self._wires.clear()
+
+
+def tells_an_error(owner: Struct) -> bool:
+    return isinstance(owner, BatchIndexAndErrorMessage) or bool(getattr(owner, "error_code", 0))
 
 
 @contextmanager

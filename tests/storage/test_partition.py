@@ -27,6 +27,7 @@ from tenure.storage.errors import (
     PartitionClosed,
     PartitionUnusable,
     ReadFailed,
+    RecordBatchTooLarge,
     RecordTooLarge,
 )
 from tenure.storage.leader_epochs import EpochEnd
@@ -73,6 +74,22 @@ def test_append__log_append_time__stamped_and_still_whole() -> None:
         assert {record.timestamp_ms for record in decode_records(batch)} == {NOW_MS + 500}
 
 
+def test_append__batch_that_claims_log_append_time__keeps_its_producers_times() -> None:
+    partition = in_memory(ONE_SEGMENT)
+    partition.append(damaged(21, b"\x00\x08"), now_ms=NOW_MS)
+    (batch,) = read_batches(partition.read(0, 1 << 20))
+    verify_crc(batch)
+    assert batch.timestamp_type is TimestampType.CREATE_TIME
+    assert [record.timestamp_ms for record in decode_records(batch)] == [record.timestamp_ms for record in rows(2)]
+
+
+def test_append__header_that_counts_records_too_new__those_that_are_not_are_taken() -> None:
+    partition = in_memory(ONE_SEGMENT)
+    partition.append(damaged(35, struct.pack(">q", NOW_MS + A_DAY_MS)), now_ms=NOW_MS)
+    (batch,) = read_batches(partition.read(0, 1 << 20))
+    assert batch.max_timestamp_ms == max(record.timestamp_ms for record in rows(2))
+
+
 def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
     batch = bytearray(encode_batch(rows(2)))
     batch[at : at + len(value)] = value
@@ -90,13 +107,12 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
         (damaged(57, struct.pack(">i", 3)), InvalidRecord, "counts 3 records"),
         (damaged(57, struct.pack(">i", 0)), InvalidRecord, "counts 0 records"),
         (damaged(21, b"\x00\x07"), InvalidRecord, "codec 7"),
-        (damaged(21, b"\x00\x08"), InvalidTimestamp, "log append time"),
         (encode_batch(rows(1), is_control=True), InvalidRecord, "control batch"),
         (encode_batch(rows(1), is_transactional=True), InvalidRecord, "transaction of no producer"),
-        (encode_batch(rows(1), producer_id=4), InvalidRecord, "no epoch or sequence"),
+        (encode_batch(rows(1), producer_id=4), InvalidRecord, "no sequence"),
         (encode_batch([Record(0, NOW_MS + A_DAY_MS, None, b"")]), InvalidTimestamp, "after.max.ms"),
         (encode_batch(rows(1, size=2_000)), RecordTooLarge, "max.message.bytes"),
-        (b"".join(encode_batch(rows(1, size=300)) for _ in range(4)), RecordTooLarge, "segment.bytes"),
+        (b"".join(encode_batch(rows(1, size=300)) for _ in range(4)), RecordBatchTooLarge, "segment.bytes"),
     ],
 )
 def test_append__what_may_not_enter__refused_and_the_log_unchanged(

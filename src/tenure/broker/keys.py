@@ -161,6 +161,16 @@ LOG_MESSAGE_TIMESTAMP_TYPE: Final = _choice(
     ("CreateTime", "LogAppendTime"),
     "Whose clock stamps a record: its producer's, or the broker's.",
 )
+LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS: Final = _integer(
+    "log.message.timestamp.before.max.ms", INT64_MAX, "How far a record may lie behind our clock.", high=INT64_MAX
+)
+LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS: Final = _integer(
+    "log.message.timestamp.after.max.ms", 3_600_000, "How far a record may lie ahead of our clock.", high=INT64_MAX
+)
+COMPRESSIONS: Final = ("producer", "uncompressed", "gzip", "snappy", "lz4", "zstd")
+COMPRESSION_TYPE: Final = _choice(
+    "compression.type", "producer", COMPRESSIONS, "What batches are packed by; producer: as they come."
+)
 
 LOG_CLEANER_ENABLE: Final = _flag("log.cleaner.enable", True, "Whether logs whose topics say so are compacted.")
 LOG_CLEANER_BACKOFF_MS: Final = _integer(

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from tenure.broker import keys
 from tenure.broker.keys import INT32_MAX, INT64_MAX, Settings
 from tenure.coordinator.groups.configs import Kind
+from tenure.protocol.compression import Codec
 from tenure.protocol.records import TimestampType
 from tenure.storage.settings import LogSettings
 
@@ -25,10 +26,11 @@ class TopicKey(NamedTuple):
     high: int = 0
     choices: tuple[str, ...] = ()
     number: type[int] | type[float] = int
+    is_list: bool = False
 
     def is_legal(self, text: str) -> bool:
         if self.choices:
-            return all(part.strip() in self.choices for part in text.split(","))
+            return all(part.strip() in self.choices for part in (text.split(",") if self.is_list else [text]))
         try:
             return self.low <= self.number(text) <= self.high
         except ValueError:
@@ -43,11 +45,14 @@ class TopicKey(NamedTuple):
 TOPIC_KEYS: Final = {
     key.name: key
     for key in (
-        TopicKey("cleanup.policy", "log.cleanup.policy", choices=("delete", "compact")),
+        TopicKey("cleanup.policy", "log.cleanup.policy", choices=("delete", "compact"), is_list=True),
+        TopicKey("compression.type", "compression.type", choices=keys.COMPRESSIONS),
         TopicKey("delete.retention.ms", "log.cleaner.delete.retention.ms", 0, INT64_MAX),
         TopicKey("index.interval.bytes", "log.index.interval.bytes", 0, INT32_MAX),
         TopicKey("max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", 1, INT64_MAX),
         TopicKey("max.message.bytes", "message.max.bytes", 0, INT32_MAX),
+        TopicKey("message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", 0, INT64_MAX),
+        TopicKey("message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", 0, INT64_MAX),
         TopicKey("message.timestamp.type", "log.message.timestamp.type", choices=("CreateTime", "LogAppendTime")),
         TopicKey("min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", 0, 1, number=float),
         TopicKey("min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", 0, INT64_MAX),
@@ -57,6 +62,15 @@ TOPIC_KEYS: Final = {
         TopicKey("segment.ms", "log.roll.ms", 1, INT64_MAX),
     )
 }
+
+CODECS: Final = {
+    "uncompressed": Codec.NONE,
+    "gzip": Codec.GZIP,
+    "snappy": Codec.SNAPPY,
+    "lz4": Codec.LZ4,
+    "zstd": Codec.ZSTD,
+}
+"""`producer` is none of them."""
 
 CLEANUP_POLICY: Final = "delete"
 """Of a topic that does not say."""
@@ -108,10 +122,13 @@ def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
     """Every topic key with the value in force for a topic that has set `configs`."""
     defaults = {
         "cleanup.policy": CLEANUP_POLICY,
+        "compression.type": settings[keys.COMPRESSION_TYPE],
         "delete.retention.ms": str(settings[keys.LOG_CLEANER_DELETE_RETENTION_MS]),
         "index.interval.bytes": str(settings[keys.LOG_INDEX_INTERVAL_BYTES]),
         "max.compaction.lag.ms": str(settings[keys.LOG_CLEANER_MAX_COMPACTION_LAG_MS]),
         "max.message.bytes": str(settings[keys.MESSAGE_MAX_BYTES]),
+        "message.timestamp.after.max.ms": str(settings[keys.LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS]),
+        "message.timestamp.before.max.ms": str(settings[keys.LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS]),
         "message.timestamp.type": settings[keys.LOG_MESSAGE_TIMESTAMP_TYPE],
         "min.cleanable.dirty.ratio": str(settings[keys.LOG_CLEANER_MIN_CLEANABLE_RATIO]),
         "min.compaction.lag.ms": str(settings[keys.LOG_CLEANER_MIN_COMPACTION_LAG_MS]),
@@ -133,6 +150,8 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
         retention_bytes=int(values["retention.bytes"]),
         index_interval_bytes=int(values["index.interval.bytes"]),
         max_message_bytes=int(values["max.message.bytes"]),
+        message_timestamp_before_max_ms=int(values["message.timestamp.before.max.ms"]),
+        message_timestamp_after_max_ms=int(values["message.timestamp.after.max.ms"]),
         message_timestamp_type=TimestampType.LOG_APPEND_TIME if append_time else TimestampType.CREATE_TIME,
         deletes="delete" in values["cleanup.policy"],
         compacts="compact" in values["cleanup.policy"],
@@ -140,4 +159,5 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
         delete_retention_ms=int(values["delete.retention.ms"]),
         min_compaction_lag_ms=int(values["min.compaction.lag.ms"]),
         max_compaction_lag_ms=int(values["max.compaction.lag.ms"]),
+        compression=CODECS.get(values["compression.type"]),
     )

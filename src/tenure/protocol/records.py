@@ -181,6 +181,11 @@ class Batch:
         return TimestampType(self.attributes >> 3 & 1)
 
     @property
+    def has_producer(self) -> bool:
+        """Whether it is numbered, so that it is written once: an id below 0 is none."""
+        return self.producer_id > NO_PRODUCER_ID
+
+    @property
     def is_transactional(self) -> bool:
         return bool(self.attributes & _TRANSACTIONAL_BIT)
 
@@ -457,9 +462,9 @@ def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
             timestamp_delta_ms, position = _read_varint(data, position + 1)
             offset_delta, position = _read_varint(data, position)
             key, position = _read_bytes(data, position, end, "key")
-            value_length, _ = _read_varint(data, position)
-            if length < 0 or end > len(data):
-                raise MalformedRecord(f"its length {length} ends past the batch")
+            value_length, position = _read_varint(data, position)
+            if length < 0 or end > len(data) or position + value_length > end:
+                raise MalformedRecord(f"its length {length} ends past the batch, or before its value")
             yield start, end, timestamp_delta_ms, offset_delta, key, value_length >= 0
             position = end
     except MalformedRecord as error:

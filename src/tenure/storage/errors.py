@@ -3,6 +3,9 @@
 Refusals are the writer's or reader's fault and change nothing. Failures are the disk's.
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from tenure.protocol.records import CorruptBatch, UnsupportedMagic
 
 __all__ = [
@@ -23,6 +26,8 @@ __all__ = [
     "PartitionFailed",
     "PartitionUnusable",
     "ReadFailed",
+    "RecordBatchTooLarge",
+    "RecordError",
     "RecordTooLarge",
     "StorageError",
     "TransactionCoordinatorFenced",
@@ -38,16 +43,32 @@ class AppendRefused(StorageError):
     """The batch may not go into this log; the log is as it was."""
 
 
+class RecordError(NamedTuple):
+    """What is wrong with one record of a batch."""
+
+    batch_index: int
+    """From 0."""
+    why: str
+
+
 class InvalidRecord(AppendRefused):
-    pass
+    """`record_errors` names the records, where it is known which."""
+
+    def __init__(self, why: str, record_errors: Sequence[RecordError] = ()) -> None:
+        super().__init__(why)
+        self.record_errors = record_errors
 
 
-class InvalidTimestamp(AppendRefused):
+class InvalidTimestamp(InvalidRecord):
     pass
 
 
 class RecordTooLarge(AppendRefused):
     pass
+
+
+class RecordBatchTooLarge(AppendRefused):
+    """For a segment."""
 
 
 class InvalidProducerEpoch(AppendRefused):

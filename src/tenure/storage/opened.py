@@ -6,7 +6,6 @@ Side files spare reading the log; what they do not tell is read from the batches
 from contextlib import suppress
 from typing import NamedTuple
 
-from tenure.protocol.records import NO_PRODUCER_ID
 from tenure.protocol.transaction_markers import marker_of
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
@@ -82,7 +81,7 @@ def _replay(
         for position, batch in segment.headers(segment.position_of(start) if start > segment.base_offset else 0):
             if batch.base_offset >= epochs_from:
                 epochs.begin(batch.partition_leader_epoch, batch.base_offset)
-            if batch.base_offset < producers_from or batch.producer_id == NO_PRODUCER_ID:
+            if batch.base_offset < producers_from or not batch.has_producer:
                 continue
             if not batch.is_control:
                 producers.appended(batch, batch.base_offset)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import NamedTuple
 
-from tenure.protocol.records import NO_PRODUCER_ID, Batch, CorruptBatch, TimestampType, read_batches
+from tenure.protocol.records import Batch, CorruptBatch, TimestampType, read_batches
 from tenure.protocol.transaction_markers import encode_marker, marker_of
 from tenure.protocol.types import Marker, TopicId
 from tenure.storage import lifetimes, partition_files
@@ -144,8 +144,11 @@ class Partition(ReadableLog):
         `is_own`: one batch that this process has just encoded, in which there is nothing to check.
         """
         self._refuse_if_unusable()
-        batches = _own_batches(data) if is_own else checked_batches(data, self.settings, now_ms)
-        if batches[0].producer_id != NO_PRODUCER_ID and not is_own:
+        if is_own:
+            batches = _own_batches(data)
+        else:
+            data, batches = checked_batches(data, self.settings, now_ms)
+        if batches[0].has_producer and not is_own:
             self.producers.check(batches[0])
         base_offset = self.log_end_offset
         placed, next_offset = place(data, batches, base_offset, self._epochs.latest)
@@ -155,7 +158,7 @@ class Partition(ReadableLog):
             stamp(placed, batches, now_ms)
         self._write(placed, batches, next_offset, now_ms)
         for batch in batches:
-            if batch.producer_id != NO_PRODUCER_ID:
+            if batch.has_producer:
                 self._remember(batch)
         self.log_end_offset = next_offset
         if not self._must_sync:

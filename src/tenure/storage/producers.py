@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import google_crc32c
 
-from tenure.protocol.records import NO_SEQUENCE, Batch
+from tenure.protocol.records import NO_PRODUCER_EPOCH, NO_SEQUENCE, Batch
 from tenure.protocol.types import EPOCH_BUMPS, EPOCH_MAX, Marker
 from tenure.storage.errors import (
     DuplicateSequence,
@@ -88,7 +88,7 @@ class Producers:
             )
         if batch.producer_epoch == producer.epoch:
             _check_sequence(batch, producer)
-        elif batch.base_sequence != 0:
+        elif batch.base_sequence != 0 and producer.epoch != NO_PRODUCER_EPOCH:
             raise OutOfOrderSequence(
                 f"producer {batch.producer_id} begins epoch {batch.producer_epoch} at sequence {batch.base_sequence}; "
                 "a new epoch begins at 0"

@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import NamedTuple
 
+from tenure.protocol.compression import Codec
 from tenure.protocol.records import TimestampType
 
 
@@ -28,7 +29,9 @@ class LogSettings(NamedTuple):
     max_message_bytes: int = 1_048_588
     """Of one record batch, as it comes."""
     message_timestamp_type: TimestampType = TimestampType.CREATE_TIME
+    message_timestamp_before_max_ms: int = 9_223_372_036_854_775_807
     message_timestamp_after_max_ms: int = 3_600_000
+    """How far a record may lie behind the broker's clock, and ahead of it."""
     producer_id_expiration_ms: int = 86_400_000
     deletes: bool = True
     """`cleanup.policy` contains `delete`: retention applies."""
@@ -39,3 +42,5 @@ class LogSettings(NamedTuple):
     """How long a tombstone stays after the first compaction that met it."""
     min_compaction_lag_ms: int = 0
     max_compaction_lag_ms: int = 9_223_372_036_854_775_807
+    compression: Codec | None = None
+    """What batches are packed by; None: as their producers did."""

@@ -5,15 +5,15 @@ acks=1 is answered when the log has the batch, acks=all when the log holds it as
 acks=0 never.
 """
 
-import struct
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Gathering, Route
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.storage_codes import LOG_ERRORS, LogError, error_code_of
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    BatchIndexAndErrorMessage,
     PartitionProduceData,
     PartitionProduceResponse,
     ProduceRequest,
@@ -21,22 +21,16 @@ from tenure.protocol.messages import (
     TopicProduceData,
     TopicProduceResponse,
 )
-from tenure.protocol.records import HEADER
-from tenure.storage.errors import DuplicateSequence
+from tenure.storage.errors import DuplicateSequence, InvalidRecord
+from tenure.storage.validation import only_batch
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
 
-BASE_OFFSET_BYTES: Final = 8
-BATCH_OVERHEAD: Final = 12
-"""Base offset and length: what stands before the bytes that a batch's length counts."""
-
 ATTRIBUTES_LOW_AT: Final = 22
 TRANSACTIONAL_BIT: Final = 0x10
-
-_batch_length: Final = struct.Struct(">i")
 
 ALL: Final = -1
 LEADER: Final = 1
@@ -67,8 +61,7 @@ def _append_all(
                 request.count_error(refusal[0])
                 partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
             else:
-                is_in = message.transactional_id is not None
-                partitions.append(_append(broker, request, topic, part, partitions, unsafe, is_in_transaction=is_in))
+                partitions.append(_append(broker, request, topic, part, partitions, unsafe))
         responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
     response = ProduceResponse(responses=responses)
     if message.acks == NONE:
@@ -91,9 +84,21 @@ class _Unsafe(NamedTuple):
 
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
     """What is wrong with the request as a whole."""
+    if message.transactional_id is None and _is_transactional(message):
+        why = "it holds records of a transaction, and names no transactional id"
+        return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why
     if message.acks not in (ALL, LEADER, NONE):
         return ErrorCode.INVALID_REQUIRED_ACKS, f"acks={message.acks} is none of 0, 1 and all"
     return None
+
+
+def _is_transactional(message: ProduceRequest) -> bool:
+    return any(
+        len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT
+        for topic in message.topic_data
+        for part in topic.partition_data
+        if (records := part.records)
+    )
 
 
 def _append(
@@ -103,26 +108,24 @@ def _append(
     part: PartitionProduceData,
     partitions: list[PartitionProduceResponse],
     unsafe: list[_Unsafe],
-    *,
-    is_in_transaction: bool,
 ) -> PartitionProduceResponse:
     topic = broker.topics.with_id(asked.topic_id) if request.version >= 13 else broker.topics.named(asked.name)
     refused = _refused_partition(topic, part, by_id=request.version >= 13)
-    if not refused and part.records and _is_transactional(part.records) and not is_in_transaction:
-        refused = ErrorCode.INVALID_TXN_STATE
     if refused:
         request.count_error(refused)
         return PartitionProduceResponse(part.index, refused, -1)
     assert topic is not None
-    assert part.records is not None
     try:
+        batch = only_batch(part.records or b"")
         log = broker.logs.of(topic, part.index)
-        base_offset, last_offset, log_append_time_ms = log.append(part.records, broker.wall_ms())
+        base_offset, last_offset, log_append_time_ms = log.append(batch, broker.wall_ms())
     except DuplicateSequence as duplicate:
         base_offset, last_offset, log_append_time_ms = duplicate.base_offset, duplicate.last_offset, None
     except LOG_ERRORS as error:
         request.count_error(error_code_of(error))
-        return PartitionProduceResponse(part.index, error_code_of(error), -1, error_message=str(error))
+        return PartitionProduceResponse(
+            part.index, error_code_of(error), -1, record_errors=_record_errors(error), error_message=str(error)
+        )
     if last_offset >= log.high_watermark:
         unsafe.append(_Unsafe(log, last_offset + 1, partitions, len(partitions)))
     return PartitionProduceResponse(
@@ -141,21 +144,12 @@ def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     if topic.name in INTERNAL_TOPICS:
         return ErrorCode.INVALID_TOPIC_EXCEPTION
-    if not part.records or not _is_one_batch(part.records):
-        return ErrorCode.INVALID_RECORD
     return ErrorCode.NONE
 
 
-def _is_transactional(records: bytes) -> bool:
-    return bool(records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT)
-
-
-def _is_one_batch(records: bytes) -> bool:
-    """Since Produce v3 the records of a partition are exactly one whole batch (KIP-98)."""
-    if len(records) < HEADER.size:
-        return False
-    (batch_length,) = _batch_length.unpack_from(records, BASE_OFFSET_BYTES)
-    return bool(BATCH_OVERHEAD + batch_length == len(records))
+def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:
+    told = error.record_errors if isinstance(error, InvalidRecord) else ()
+    return [BatchIndexAndErrorMessage(*record) for record in told]
 
 
 def _answer_when_safe(request: Request, response: ProduceResponse, unsafe: list[_Unsafe]) -> None:
