@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 
 import pytest
 
 from tenure.client import OffsetAndMetadata, Producer, ProducerFenced, TopicPartition, TransactionAbortable
+from tenure.client.addresses import parse_bootstrap_servers
+from tenure.client.cluster import Cluster
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import DeliveryFailed, InvalidTxnState, NotAssigned, RequestRefused, UnknownOutcome
 from tenure.client.event_loop import run
 from tenure.client.producer_settings import producer_settings
-from tenure.client.shared import shared_cluster
 from tenure.client.transactional_id import TransactionalId
 from tenure.client.transactions import State, Transactions
 from tenure.client.values import GroupMetadata, OpenTransaction
@@ -208,50 +210,76 @@ def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> No
         assert scenarios.seated(consumer).identity == consumer.identity
 
 
-def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: pytest.TempPathFactory) -> None:
-    with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:  # type: ignore[arg-type]
+def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: Path) -> None:
+    with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:
         topic = topic_of(broker.address, 1)
         producer = begun(broker.address, topic, max_block_ms=3_000, request_timeout_ms=1_000)
         producer.send(topic, None, b"v")
         producer.flush()
+        old = transactional_id_of_version_1(broker.address, f"{topic}-old")
+        begin_with_offsets(old, topic)
+        old.transactions.become_committing()
         broker.signal(SIGSTOP)
         try:
             with pytest.raises(UnknownOutcome, match=r"call commit_transaction\(\) again"):
                 producer.commit_transaction()
+            with pytest.raises(UnknownOutcome):
+                run(old.end())
         finally:
             broker.signal(SIGCONT)
         with pytest.raises(InvalidTxnState):
             producer.abort_transaction()
-        for _ in patience("the broker answers again"):
-            with suppress(UnknownOutcome):
-                producer.commit_transaction()
-                break
+        until_known(producer.commit_transaction)
+        until_known(lambda: run(old.end()))
+        assert old.transactions.writer is not None
+        assert old.transactions.writer.producer_epoch == 1  # a late end must not be taken for the next one's
         assert written(broker.address, topic) == [b"v"]
-        goes_on_over_a_crash(broker, producer, topic)
+        assert committed(broker.address, topic, topic) == {0: 1}
         producer.close()
+        goes_on_over_a_crash(broker, topic)
 
 
-def goes_on_over_a_crash(broker: Serving, producer: Producer, topic: str) -> None:
-    """The broker is killed in the middle of a transaction, which the producer then commits all the same."""
-    place = TopicPartition(topic, 0)
-    producer.begin_transaction()
-    producer.send(topic, None, b"w")
-    producer.flush()
-    broker.kill()
-    broker.start()
-    producer.send(topic, None, b"x")
+def until_known(end: Callable[[], None]) -> None:
     for _ in patience("the broker answers again"):
-        try:
-            producer.send_offsets_to_transaction({place: OffsetAndMetadata(1)}, GroupMetadata(topic))
-            break
-        except TransactionAbortable as error:  # it took longer than max.block.ms
-            raise AssertionError(str(error)) from error
-    for _ in patience("the commit is answered"):
         with suppress(UnknownOutcome):
-            producer.commit_transaction()
+            end()
             break
+
+
+def transactional_id_of_version_1(address: str, transactional_id: str) -> TransactionalId:
+    """Initialized, on whatever broker."""
+
+    async def made() -> TransactionalId:
+        cluster = Cluster(
+            parse_bootstrap_servers(address), client_id="old", request_timeout_ms=1_000, patience_ms=3_000
+        )
+        transactions = Transactions(transactional_id)
+        transactional = TransactionalId(cluster, transactions, transaction_timeout_ms=60_000, newest_version=1)
+        await transactional.initialize()
+        return transactional
+
+    return run(made())
+
+
+def begin_with_offsets(transactional: TransactionalId, topic: str, offset: int = 1) -> None:
+    transactional.transactions.begin()
+    offsets = {TopicPartition(topic, 0): OffsetAndMetadata(offset)}
+    run(transactional.send_offsets(offsets, GroupMetadata(topic)))
+
+
+def goes_on_over_a_crash(broker: Serving, topic: str) -> None:
+    """The broker is killed in the middle of a transaction, which the producer then commits all the same."""
+    with begun(broker.address, topic) as producer:
+        producer.send(topic, None, b"w")
+        producer.flush()
+        broker.kill()
+        broker.start()
+        producer.send(topic, None, b"x")
+        offsets = {TopicPartition(topic, 0): OffsetAndMetadata(2)}
+        producer.send_offsets_to_transaction(offsets, GroupMetadata(topic))
+        producer.commit_transaction()
     assert written(broker.address, topic) == [b"v", b"w", b"x"]
-    assert committed(broker.address, topic, topic) == {0: 1}
+    assert committed(broker.address, topic, topic) == {0: 2}
 
 
 # --- transactions of version 1 ----------------------------------------------------------------------------------------
@@ -259,27 +287,17 @@ def goes_on_over_a_crash(broker: Serving, producer: Producer, topic: str) -> Non
 
 def test_version_1__written_within__partitions_are_added_by_name_and_a_failure_takes_an_epoch(broker: Serving) -> None:
     topic = topic_of(broker.address)
-    place = TopicPartition(topic, 0)
-    transactions = Transactions(topic)
-
-    async def transactional_id() -> TransactionalId:
-        return TransactionalId(
-            shared_cluster(broker.address, "v1"), transactions, transaction_timeout_ms=60_000, newest_version=1
-        )
-
-    transactional = run(transactional_id())
-    run(transactional.initialize())
+    transactional = transactional_id_of_version_1(broker.address, topic)
+    transactions = transactional.transactions
     writers: list[OpenTransaction] = []
     for number, fails in enumerate((False, False, True, False)):
-        transactions.begin()
+        begin_with_offsets(transactional, topic, number)
         assert transactions.writer is not None
         writers.append(transactions.writer)
-        transactions.touched()
         if not number:
             with Producer(broker.address, within=transactions.writer) as producer:
                 producer.send(topic, None, b"%d" % number)
                 producer.send(topic, None, b"%d" % number, 1)
-        run(transactional.send_offsets({place: OffsetAndMetadata(number)}, GroupMetadata(topic)))
         if fails:
             transactions.failed("a batch.")
             transactions.become_aborting()

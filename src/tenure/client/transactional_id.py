@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 
 from tenure.client.addresses import Address
 from tenure.client.cluster import Cluster, TryAgain
-from tenure.client.connection import Connection
+from tenure.client.connection import Connection, Disconnected
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
@@ -227,6 +227,7 @@ class TransactionalId:
         writer = transactions.writer
         if transactions.has_begun:
             writer = await self._end_begun(writer, commits=transactions.state is State.COMMITTING)
+            transactions.answered()
         if transactions.needs_epoch and writer == transactions.writer:
             writer = await self._in_doubt(self._init(writer))
         transactions.ended(writer)
@@ -289,6 +290,8 @@ class TransactionalId:
                 error_code, answer = await attempt()
             except (BrokerUnreachable, RequestTimedOut, TryAgain) as error:
                 why = str(error)
+                if isinstance(error, Disconnected | RequestTimedOut):
+                    self.transactions.doubted()
             else:
                 reaction = reactions.get(error_code)
                 if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):

@@ -114,6 +114,14 @@ class Transactions:
     def decided(self) -> None:
         self.is_decided = True
 
+    def doubted(self) -> None:
+        """Something was asked and not answered: when it arrives late, it must not be taken for the next one's."""
+        self.needs_epoch = True
+
+    def answered(self) -> None:
+        """Its end was. What is left to do is about the next one."""
+        self.has_begun = False
+
     def ended(self, writer: OpenTransaction) -> None:
         """`writer` is who writes in the next transaction."""
         self.writer = writer
