@@ -106,11 +106,12 @@ def test_retention__several_units__the_finest_has_the_say(flags: list[str], rete
 
 
 def test_topic__own_settings__win_over_the_brokers() -> None:
-    settings, _ = load_settings(flags=["log.retention.ms=1000", "message.max.bytes=77"])
+    settings, _ = load_settings(flags=["log.retention.ms=1000", "message.max.bytes=77", "producer.id.expiration.ms=9"])
     configs = {"retention.ms": "5", "message.timestamp.type": "LogAppendTime", "cleanup.policy": "compact"}
     log = log_settings(settings, configs)
     assert (log.retention_ms, log.max_message_bytes, log.deletes) == (5, 77, False)
     assert log.message_timestamp_type is TimestampType.LOG_APPEND_TIME
+    assert log.producer_id_expiration_ms == 9, "topics have no such key"
 
 
 def test_topic__defaults__are_legal_and_complete() -> None:

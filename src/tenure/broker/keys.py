@@ -275,6 +275,9 @@ TRANSACTION_MAX_TIMEOUT_MS: Final = _integer(
 TRANSACTIONAL_ID_EXPIRATION_MS: Final = _integer(
     "transactional.id.expiration.ms", 604_800_000, "How long a transactional id is kept that nobody uses.", low=1
 )
+PRODUCER_ID_EXPIRATION_MS: Final = _integer(
+    "producer.id.expiration.ms", 86_400_000, "How long a partition remembers a producer that writes no more.", low=1
+)
 TRANSACTION_PARTITION_VERIFICATION_ENABLE: Final = _flag(
     "transaction.partition.verification.enable",
     True,

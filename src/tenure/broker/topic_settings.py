@@ -160,4 +160,5 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
         min_compaction_lag_ms=int(values["min.compaction.lag.ms"]),
         max_compaction_lag_ms=int(values["max.compaction.lag.ms"]),
         compression=CODECS.get(values["compression.type"]),
+        producer_id_expiration_ms=settings[keys.PRODUCER_ID_EXPIRATION_MS],
     )
