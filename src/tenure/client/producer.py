@@ -7,6 +7,7 @@ rest.
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -225,13 +226,11 @@ class Producer:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Flush, then stop; a transaction that was begun is aborted. The producer is closed also when that fails."""
+        """Flush, then stop. The producer is closed also when that fails. A transaction that was begun is aborted."""
         if self._sender.is_closed:
             return
         try:
-            if self._is_in_transaction:
-                self.abort_transaction()
-            elif not self._is_fatal:
+            if self._transactional is None or self._transactional.transactions.is_lent:
                 self.flush()
         finally:
             self._shut()
@@ -253,30 +252,16 @@ class Producer:
 
     async def _stop(self) -> None:
         await self._sender.stop()
-        if self._transactional is not None and self._is_in_transaction:
+        if self._transactional is not None:
             await self._abort_at_last(self._transactional)
         self._cluster.close()
 
-    @property
-    def _is_in_transaction(self) -> bool:
-        """Of its own, and not yet told to end."""
-        if self._transactional is None or self._transactional.transactions.is_lent:
-            return False
-        return self._transactional.transactions.state in (State.IN_TRANSACTION, State.ABORTABLE)
-
-    @property
-    def _is_fatal(self) -> bool:
-        """Then all calls have said so; nothing is queued."""
-        return self._transactional is not None and self._transactional.transactions.state is State.FATAL
-
     async def _abort_at_last(self, transactional: TransactionalId) -> None:
         """If that takes no time: readers wait for it. The broker does it when `transaction.timeout.ms` is over."""
-        try:
+        with suppress(ClientError, TimeoutError):
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
                 transactional.transactions.become_aborting()
                 await transactional.end()
-        except (ClientError, TimeoutError):
-            pass
 
     # --- topics -------------------------------------------------------------------------------------------------------
 
