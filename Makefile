@@ -65,7 +65,11 @@ soak-pipelines: $(READY) ## pipelines: lives in virtual time, then crashes at ev
 	@$(BIN)/python -m tests.pipeline.crashes.turmoil --minutes 5
 	@$(BIN)/python -m tests.spark.crashes
 
+soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with real processes on both brokers (ARGS='--minutes 5')
+	@$(BIN)/python -m tenure.simulation.bank --minutes 10
+	@$(BIN)/python -m tests.bank $(ARGS)
+
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check scenarios compiled bench soak soak-fences soak-pipelines clean
+.PHONY: help setup run test lint check scenarios compiled bench soak soak-fences soak-pipelines soak-bank clean

@@ -1,0 +1,108 @@
+"""Reads the entries all along, as any reader of committed records, and beside that everything; keeps the books."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tenure.client import Consumer, ConsumerRecord, TopicPartition
+from tenure.simulation.bank.ledger import Entry, Ledger, Transfer
+from tenure.simulation.invariants import Broken
+
+PATIENCE_S: Final = 60.0
+"""For one read, a broker that is started again included."""
+
+
+class Auditor:
+    """Raises `Broken`."""
+
+    def __init__(self, address: str, entries: str, partitions: int) -> None:
+        self.ledger: Final = Ledger()
+        self.snapshots = 0
+        self.did: Counter[str] = Counter()
+        self._partitions: Final = [TopicPartition(entries, partition) for partition in range(partitions)]
+        self._committed: Final = reader(address, "read_committed")
+        self._everything: Final = reader(address, "read_uncommitted")
+        self._committed.assign(self._partitions)
+        self._everything.assign(self._partitions)
+        self._following: Final[dict[int, list[tuple[int, Entry]]]] = {partition: [] for partition in range(partitions)}
+
+    def look(self, timeout_s: float = 0.1) -> bool:
+        """One snapshot of one partition, if something has become visible."""
+        visible = self._committed.poll(timeout_s)
+        if not visible:
+            return False
+        partition = visible[0].partition
+        self._read_on(visible[0].topic, partition)
+        behind = visible[-1].offset
+        following = self._following[partition] = [one for one in self._following[partition] if one[0] > behind]
+        self.ledger.read(partition, decoded(visible), [entry for _, entry in following])
+        self.snapshots += 1
+        self.did["snapshot within a transaction"] += bool(self.ledger.halves)
+        return True
+
+    def _read_on(self, topic: str, partition: int) -> None:
+        """Everything that the partition had when its committed records were read, whatever becomes of it."""
+        at = TopicPartition(topic, partition)
+        end_offset = self._everything.end_offsets([at])[at]
+        until_s = time.monotonic() + PATIENCE_S
+        while self._everything.position(at) < end_offset:
+            assert time.monotonic() < until_s, f"{at} could not be read up to {end_offset}"
+            for record in self._everything.poll(0.1):
+                self._following[record.partition].append((record.offset, Entry.decode(record.value or b"")))
+
+    def is_at_the_end(self) -> bool:
+        """Whether whatever is there is decided, and has been read."""
+        stable, ends = (consumer.end_offsets(self._partitions) for consumer in (self._committed, self._everything))
+        return stable == ends and all(self._committed.position(at) >= end for at, end in stable.items())
+
+    def check_end(self, transfers: dict[int, list[Transfer]], told: Path) -> None:
+        """When everything is entered and nothing is open."""
+        self.ledger.committed_whole()
+        self.ledger.applied_all(transfers, len(self._partitions))
+        for file in told.iterdir():
+            for line in file.read_text().splitlines():
+                what, name, entries = line.split()
+                if self.ledger.visible(name) != (int(entries) if what == "committed" else 0):
+                    raise Broken("OutcomeKept", f"{line}, says its worker, and {self.ledger.visible(name)} are visible")
+                self.did[f"transaction {what}"] += 1
+
+    def close(self) -> None:
+        self._committed.close()
+        self._everything.close()
+
+
+def reader(address: str, isolation_level: str) -> Consumer:
+    return Consumer({
+        "bootstrap.servers": address, "auto.offset.reset": "earliest", "isolation.level": isolation_level,
+        "request.timeout.ms": 5_000,
+    })  # fmt: skip
+
+
+def decoded(records: Sequence[ConsumerRecord]) -> list[Entry]:
+    return [Entry.decode(record.value or b"") for record in records]
+
+
+def all_transfers(address: str, topic: str, partitions: int) -> dict[int, list[Transfer]]:
+    """What customers have ordered, by partition, in order."""
+    found: dict[int, list[Transfer]] = {partition: [] for partition in range(partitions)}
+    consumer = reader(address, "read_committed")
+    places = [TopicPartition(topic, partition) for partition in range(partitions)]
+    consumer.assign(places)
+    ends = consumer.end_offsets(places)
+    until(lambda: _took(consumer, found, ends), "all transfers are read")
+    consumer.close()
+    return found
+
+
+def _took(consumer: Consumer, found: dict[int, list[Transfer]], ends: dict[TopicPartition, int]) -> bool:
+    for record in consumer.poll(0.1):
+        found[record.partition].append(Transfer.decode(record.value or b""))
+    return all(len(found[at.partition]) == end for at, end in ends.items())
+
+
+def until(holds: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
+    until_s = time.monotonic() + patience_s
+    while not holds():
+        assert time.monotonic() < until_s, f"not within {patience_s:.0f} s: {what}"

@@ -1,0 +1,225 @@
+"""Processes that enter transfers, killed, stopped and cut off at random, by a plan of a seed, on a real broker.
+
+An auditor reads all along. In the end every transfer is entered once, and of no transaction a part is visible.
+"""
+
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from tenure.admin import Admin
+from tenure.client import Consumer, Producer, TopicPartition
+from tenure.simulation.bank.ledger import Transfer
+from tests.bank.auditor import Auditor, all_transfers, until
+from tests.bank.line import Line
+from tests.bank.worker import SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
+
+SEATS: Final = ("a", "b", "c")
+TRANSFERS_PARTITIONS: Final = 4
+ENTRIES_PARTITIONS: Final = 3
+ACCOUNTS: Final = 12
+AMOUNT_MAX: Final = 1_000
+ORDERED_AT_ONCE: Final = 12
+DAWDLES_MS: Final = 300
+PAUSE_S: Final = 0.3
+SUFFERS_S: Final = 1.5 * max(SESSION_MS, TRANSACTION_TIMEOUT_MS) / 1_000
+"""At most: until its seat and its transaction are gone."""
+SUCCEEDED: Final = 0.5
+"""How often somebody else is started in the seat of one that only seems to be gone."""
+SETTLES_IN_S: Final = 120.0
+ACTS: Final = {"kill": 3, "stand still": 3, "cut off": 3, "break broker": 1, "nothing": 16}
+
+SETTINGS: Final = {
+    "group.initial.rebalance.delay.ms": "0",
+    "group.min.session.timeout.ms": "1",
+    "group.consumer.session.timeout.ms": str(SESSION_MS),
+    "group.consumer.heartbeat.interval.ms": "300",
+}
+KAFKAS_OWN: Final = {
+    "group.consumer.min.session.timeout.ms": "500",
+    "group.consumer.min.heartbeat.interval.ms": "100",
+    "transaction.abort.timed.out.transaction.cleanup.interval.ms": "500",
+    "offsets.topic.num.partitions": "1",
+    "transaction.state.log.num.partitions": "2",
+}
+"""Where ours needs no look from time to time, or has less by itself."""
+
+
+class Process:
+    def __init__(self, process: "subprocess.Popen[bytes]", line: Line) -> None:
+        self.process: Final = process
+        self.line: Final = line
+        self.suffers_until_s: float | None = None
+        """It stands still or is cut off."""
+
+    def suffer(self, act: str, until_s: float) -> None:
+        self.suffers_until_s = until_s
+        if act == "stand still":
+            self.process.send_signal(signal.SIGSTOP)
+        else:
+            self.line.cut()
+
+    def recover(self) -> None:
+        self.suffers_until_s = None
+        self.process.send_signal(signal.SIGCONT)
+        self.line.mend()
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.line.close()
+
+
+class Seat:
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+        self.processes: list[Process] = []
+        """Those that live; several while one stands still or is cut off."""
+
+
+class Bank:
+    """`break_broker`, if there is such a thing, ends it as hard as can be and starts it again."""
+
+    def __init__(
+        self,
+        address: str,
+        directory: Path,
+        random: Random,
+        *,
+        group_protocol: str,
+        is_static: bool,
+        break_broker: Callable[[], None] | None = None,
+    ) -> None:
+        self.address: Final = address
+        self.name: Final = f"bank-{group_protocol}-{'static' if is_static else 'plain'}"
+        self.transfers: Final = f"{self.name}-transfers"
+        self.entries: Final = f"{self.name}-entries"
+        self.did: Counter[str] = Counter()
+        self._group_protocol: Final = group_protocol
+        self._is_static: Final = is_static
+        self._random: Final = random
+        self._break_broker: Final = break_broker
+        self._told: Final = directory / f"{self.name}-told"
+        self._told.mkdir(parents=True)
+        self._seats: Final = [Seat(name) for name in SEATS]
+        self._started = 0
+        with Admin(address) as admin:
+            admin.create_topics([self.transfers], partitions=TRANSFERS_PARTITIONS)
+            admin.create_topics([self.entries], partitions=ENTRIES_PARTITIONS)
+            wanted = {self.transfers, self.entries}
+            until(lambda: wanted <= {found.topic for found in admin.list_topics()}, "the topics are there")
+        self._customers: Final = Producer(address)
+        self.auditor: Final = Auditor(address, self.entries, ENTRIES_PARTITIONS)
+
+    def run(self, seconds: float) -> None:
+        """Raises `Broken`."""
+        try:
+            self._suffer(seconds)
+            self._settle()
+        finally:
+            for seat in self._seats:
+                for process in seat.processes:
+                    process.end()
+            self.auditor.close()
+            self._customers.close()
+        self.did += self.auditor.did
+
+    def _suffer(self, seconds: float) -> None:
+        end_s = time.monotonic() + seconds
+        acts_s = 0.0
+        while (now_s := time.monotonic()) < end_s:
+            if now_s >= acts_s:
+                acts_s = now_s + PAUSE_S
+                self._order()
+                self._supervise()
+                self._act(self._random.choices(list(ACTS), list(ACTS.values()))[0])
+                self._recover(now_s)
+            self.auditor.look()
+
+    def _settle(self) -> None:
+        """Everybody goes on; whoever ends is started again, until everything is entered."""
+        self._recover(float("inf"))
+        self._customers.flush()
+        group = Consumer({"bootstrap.servers": self.address, "group.id": self.name})
+        places = [TopicPartition(self.transfers, partition) for partition in range(TRANSFERS_PARTITIONS)]
+        ends = group.end_offsets(places)
+
+        def is_done() -> bool:
+            self._supervise()
+            while self.auditor.look():
+                pass
+            committed = group.committed(places)
+            is_entered = all(at is not None and at.offset == ends[place] for place, at in committed.items())
+            return is_entered and not self.auditor.ledger.halves and self.auditor.is_at_the_end()
+
+        until(is_done, "every transfer is entered, and nothing is open", SETTLES_IN_S)
+        group.close()
+        self.auditor.check_end(all_transfers(self.address, self.transfers, TRANSFERS_PARTITIONS), self._told)
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def _order(self) -> None:
+        for _ in range(self._random.randrange(ORDERED_AT_ONCE)):
+            source, target = self._random.sample(range(ACCOUNTS), 2)
+            transfer = Transfer(source, target, 1 + self._random.randrange(AMOUNT_MAX))
+            self._customers.send(self.transfers, None, transfer.encode(), self._random.randrange(TRANSFERS_PARTITIONS))
+            self.did["transfer ordered"] += 1
+
+    def _act(self, act: str) -> None:
+        seat = self._random.choice(self._seats)
+        well = [process for process in seat.processes if process.suffers_until_s is None]
+        if act == "break broker" and self._break_broker is not None:
+            self._break_broker()
+        elif act == "kill" and well:
+            well[0].process.kill()
+        elif act in ("stand still", "cut off") and well:
+            well[0].suffer(act, time.monotonic() + self._random.uniform(0, SUFFERS_S))
+            if self._random.random() < SUCCEEDED:
+                self._start(seat)
+        else:
+            return
+        self.did[act] += 1
+
+    def _recover(self, now_s: float) -> None:
+        for seat in self._seats:
+            for process in seat.processes:
+                if process.suffers_until_s is not None and process.suffers_until_s <= now_s:
+                    process.recover()
+
+    def _supervise(self) -> None:
+        """Whoever has ended is started again."""
+        for seat in self._seats:
+            for process in [process for process in seat.processes if process.process.poll() is not None]:
+                self.did["worker ended by itself"] += process.process.returncode == 1
+                process.end()
+                seat.processes.remove(process)
+            if not seat.processes:
+                self._start(seat)
+
+    def _start(self, seat: Seat) -> None:
+        self._started += 1
+        name = f"{seat.name}{self._started}"
+        line = Line(self.address)
+        orders = Orders(
+            address=self.address,
+            name=name,
+            group_id=self.name,
+            group_protocol=self._group_protocol,
+            group_instance_id=seat.name if self._is_static else None,
+            transactional_id=f"{self.name}-{seat.name if self._is_static else name}",
+            transfers=self.transfers,
+            entries=self.entries,
+            entries_partitions=ENTRIES_PARTITIONS,
+            dawdles_ms=DAWDLES_MS,
+            line=line.port,
+            told=str(self._told / name),
+            seed=self._random.randrange(1 << 30),
+        )
+        process = subprocess.Popen([sys.executable, "-m", "tests.bank.worker", orders.encode()])
+        seat.processes.append(Process(process, line))

@@ -1,0 +1,80 @@
+"""A line between one process and the broker, which can be cut: then nothing arrives, and nobody is told.
+
+with Line(address) as line:
+    start_worker(line.port)
+    line.cut(); line.mend()     # what was sent meanwhile arrives late
+"""
+
+import socket
+from contextlib import suppress
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Self
+
+BYTES_AT_ONCE: Final = 1 << 16
+CONNECT_TIMEOUT_S: Final = 10.0
+
+
+class Line:
+    def __init__(self, address: str) -> None:
+        host, _, port = address.rpartition(":")
+        self._broker: Final = host, int(port)
+        self._listener: Final = socket.create_server(("127.0.0.1", 0))
+        self.port: Final[int] = self._listener.getsockname()[1]
+        self._is_whole: Final = Event()
+        self._is_whole.set()
+        self._sockets: list[socket.socket] = []
+        Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def is_cut(self) -> bool:
+        return not self._is_whole.is_set()
+
+    def cut(self) -> None:
+        self._is_whole.clear()
+
+    def mend(self) -> None:
+        self._is_whole.set()
+
+    def close(self) -> None:
+        self._is_whole.set()
+        for one in (self._listener, *self._sockets):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)  # whoever waits for it, wakes
+            one.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # closed
+            while True:
+                client, _ = self._listener.accept()
+                self._sockets.append(client)
+                Thread(target=self._connect, args=(client,), daemon=True).start()
+
+    def _connect(self, client: socket.socket) -> None:
+        """A broker that is not there is told as it is: the connection ends."""
+        self._is_whole.wait()
+        try:
+            broker = socket.create_connection(self._broker, CONNECT_TIMEOUT_S)
+        except OSError:
+            client.close()
+            return
+        broker.settimeout(None)
+        self._sockets.append(broker)
+        for source, target in ((client, broker), (broker, client)):
+            Thread(target=self._carry, args=(source, target), daemon=True).start()
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(BYTES_AT_ONCE):
+                self._is_whole.wait()
+                target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)

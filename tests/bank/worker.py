@@ -1,0 +1,163 @@
+"""A process that enters transfers: consumes, transforms and produces, by `tenure.client` and nothing else.
+
+    python -m tests.bank.worker '{"address": "127.0.0.1:9092", ...}'
+
+It dawdles in the middle of its transactions, so that what happens to it happens there. What it is told of their ends it
+writes into a file, a line each, as soon as it knows. Whatever ends its producer or its membership ends it.
+"""
+
+import asyncio
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tenure.client import (
+    ClientError,
+    Consumer,
+    ConsumerRecord,
+    OffsetAndMetadata,
+    Producer,
+    TopicPartition,
+    TransactionAbortable,
+)
+from tenure.client.errors import UnknownOutcome
+from tenure.simulation.bank.ledger import Entry, Place, Transfer, entered
+
+SESSION_MS: Final = 1_500
+HEARTBEAT_MS: Final = 300
+TRANSACTION_TIMEOUT_MS: Final = 4_000
+CHANGES_ITS_MIND: Final = 0.1
+RECORDS_AT_ONCE: Final = 20
+
+
+@dataclass(frozen=True)
+class Orders:
+    address: str
+    name: str
+    """Of this process; no other one has it."""
+    group_id: str
+    group_protocol: str
+    group_instance_id: str | None
+    transactional_id: str
+    transfers: str
+    entries: str
+    entries_partitions: int
+    dawdles_ms: int
+    line: int
+    """The port by which it reaches the broker, whatever that says of where it is: see `tests.bank.line`."""
+    told: str
+    """The file."""
+    seed: int
+
+    def encode(self) -> str:
+        return json.dumps(vars(self))
+
+
+class Worker:
+    def __init__(self, orders: Orders) -> None:
+        self.orders: Final = orders
+        self.random: Final = random.Random(orders.seed)
+        self.told: Final = os.open(orders.told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        self.transactions = 0
+        common = {"bootstrap.servers": orders.address, "request.timeout.ms": 5_000}
+        membership = {"group.id": orders.group_id, "group.protocol": orders.group_protocol}
+        if orders.group_protocol == "classic":
+            membership |= {"session.timeout.ms": SESSION_MS, "heartbeat.interval.ms": HEARTBEAT_MS}
+        if orders.group_instance_id is not None:
+            membership |= {"group.instance.id": orders.group_instance_id}
+        self.consumer: Final = Consumer({
+            **common, **membership, "enable.auto.commit": False, "auto.offset.reset": "earliest",
+            "isolation.level": "read_committed", "max.poll.records": RECORDS_AT_ONCE,
+        })  # fmt: skip
+        self.producer: Final = Producer(
+            {
+                **common,
+                "transactional.id": orders.transactional_id,
+                "transaction.timeout.ms": TRANSACTION_TIMEOUT_MS,
+            }
+        )
+
+    def run(self) -> None:
+        self.producer.init_transactions()
+        self.consumer.subscribe([self.orders.transfers])
+        while True:
+            records = self.consumer.poll(0.2)
+            if records:
+                self.transact(records)
+
+    def transact(self, records: Sequence[ConsumerRecord]) -> None:
+        self.transactions += 1
+        name = f"{self.orders.name}/{self.transactions}"
+        work = {Place(record.partition, record.offset): Transfer.decode(record.value or b"") for record in records}
+        entries = entered(name, work, self.orders.entries_partitions)
+        self.producer.begin_transaction()
+        try:
+            self.enter(name, entries, records)
+            if self.random.random() < CHANGES_ITS_MIND:
+                raise TransactionAbortable("it has changed its mind")
+            self.until_known(self.producer.commit_transaction)
+        except TransactionAbortable:
+            self.until_known(self.producer.abort_transaction)
+            self.tell("aborted", name, 0)
+            self.go_back()
+        else:
+            self.tell("committed", name, sum(map(len, entries.values())))
+
+    def enter(self, name: str, entries: dict[int, list[Entry]], records: Sequence[ConsumerRecord]) -> None:
+        """What is paid, then what is got: each flushed, so that half of it is in the log for a while."""
+        for first, last in ((0, 2), (1, 2)):
+            for partition, some in entries.items():
+                for entry in some[len(some) * first // last : len(some) * (first + 1) // last]:
+                    self.producer.send(self.orders.entries, None, entry.encode(), partition)
+            self.producer.flush()
+            time.sleep(self.random.randrange(1 + self.orders.dawdles_ms) / 1_000)
+        ends = {TopicPartition(record.topic, record.partition): record.offset + 1 for record in records}
+        offsets = {partition: OffsetAndMetadata(offset, name) for partition, offset in ends.items()}
+        self.producer.send_offsets_to_transaction(offsets, self.consumer.group_metadata())
+
+    def until_known(self, end: Callable[[], None]) -> None:
+        """An end whose answer does not come is asked for again."""
+        while True:
+            try:
+                end()
+            except UnknownOutcome:
+                continue
+            return
+
+    def tell(self, what: str, name: str, entries: int) -> None:
+        os.write(self.told, f"{what} {name} {entries}\n".encode())
+
+    def go_back(self) -> None:
+        """To what is committed, for everything that it has by now."""
+        assigned = self.consumer.assignment()
+        for partition, committed in self.consumer.committed(assigned).items():
+            if partition in self.consumer.assignment():
+                self.consumer.seek(partition, 0 if committed is None else committed.offset)
+
+
+def goes_by(line: int) -> None:
+    connect = asyncio.BaseEventLoop.create_connection
+
+    async def by_line(loop: asyncio.BaseEventLoop, protocol: Any, _: str, __: int, **how: Any) -> Any:
+        return await connect(loop, protocol, "127.0.0.1", line, **how)
+
+    asyncio.BaseEventLoop.create_connection = by_line  # type: ignore[assignment]
+
+
+def main(text: str) -> int:
+    orders = Orders(**json.loads(text))
+    goes_by(orders.line)
+    try:
+        Worker(orders).run()
+    except ClientError as error:
+        print(f"{orders.name}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+    return 1
+
+
+if __name__ == "__main__":
+    os._exit(main(sys.argv[1]))  # no goodbye: what it leaves behind has to be dealt with
