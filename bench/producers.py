@@ -31,7 +31,7 @@ SETTINGS = {
     "transactional_id_expiration_ms": "1000",
     "transaction_remove_expired_transaction_cleanup_interval_ms": "1000",
     "producer_id_expiration_ms": "1000",
-    "log_retention_check_interval_ms": "1000",
+    "producer_id_expiration_check_interval_ms": "1000",
 }
 """What expires after days otherwise, and is looked for after minutes."""
 

@@ -219,6 +219,10 @@ ENDING_AWAITED_S: Final = 0.1
 """How long a producer's next transaction waits for the markers of its last one before it is told to come again: Kafka's
 add.partitions.to.txn.retry.backoff.max.ms."""
 
+LATE_TRANSACTION_BUFFER_MS: Final = 300_000
+"""Beyond the longest time that a transaction may take, before it counts as late: as in Kafka, which gives its
+coordinator this long to notice."""
+
 TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
 """In one step of a transactions shard: milliseconds, and far below what a batch may have."""
 

@@ -25,6 +25,7 @@ from tenure.monitoring.exposition import Kind, exposition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
+    FindCoordinatorRequest,
     HeartbeatRequest,
     JoinGroupRequest,
     JoinGroupRequestProtocol,
@@ -34,6 +35,8 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, 
 from tenure.storage.data_directory import DataDirectory
 from tests.broker.test_groups import committed, join, seated
 from tests.broker.test_records import Topic
+from tests.broker.test_topics import create
+from tests.broker.test_transactions import NAME, Producer, until_state
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
@@ -125,6 +128,22 @@ def test_metrics__parked_join_and_refused_commit__told(watched: Serving) -> None
     after = metrics(watched)
     fences = [value(found, "tenure_group_fences_total", error="UNKNOWN_MEMBER_ID") for found in (before, after)]
     assert fences[1] - fences[0] == 1
+
+
+def test_metrics__transaction_that_takes_too_long__open_then_aborted_and_counted(watched: Serving) -> None:
+    with Wire(watched) as wire:
+        assert create(wire, "accounts", 1) == 0
+        wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME]))
+        assert Producer(wire, timeout_ms=60_000).produce(0) == 0
+        begun = metrics(watched)
+        assert value(begun, "tenure_transactions", state="Ongoing") == 1
+        assert value(begun, "tenure_producer_ids") == 1
+        assert Producer(wire, timeout_ms=1).produce(0) in (0, ErrorCode.INVALID_PRODUCER_EPOCH)
+        until_state(wire, "CompleteAbort")
+    ended = metrics(watched)
+    assert value(ended, "tenure_transactions", state="Ongoing") == 0
+    assert value(ended, "tenure_transaction_timeouts_total") == 1
+    assert value(ended, "tenure_partitions_with_late_transactions") == 0
 
 
 def test_metrics__consumer_group__counted_beside_the_classic_ones(watched: Serving) -> None:

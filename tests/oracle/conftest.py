@@ -44,6 +44,10 @@ STRICT = SETTINGS | {
     "group.consumer.max.size": "3",
     "group.consumer.session.timeout.ms": str(SHORT_SESSION_MS),
     "group.consumer.heartbeat.interval.ms": "500",
+    "transactional.id.expiration.ms": "5000",
+    "transaction.remove.expired.transaction.cleanup.interval.ms": "200",
+    "producer.id.expiration.ms": "1000",
+    "producer.id.expiration.check.interval.ms": "200",
 }
 
 FENCING_OF_KAFKA = {"group.commit.fencing": "kafka"}
@@ -56,6 +60,7 @@ IN_ORDER = {
     "group.coordinator.append.linger.ms": "0",
     "group.consumer.min.session.timeout.ms": "500",
     "group.consumer.min.heartbeat.interval.ms": "100",
+    "transaction.abort.timed.out.transaction.cleanup.interval.ms": "100",
 }
 """Apache Kafka decides in the order in which it reads, so that `Session.let_settle` can tell that it has decided; and
 takes what we take as a broker's setting.

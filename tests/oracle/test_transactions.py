@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -293,6 +295,10 @@ def fencing(life: Life) -> None:
     life.produce(0)
     life.end(commit=True)
     life.at_rest()
+    life.add(3, 0)
+    life.produce(0, version=11)
+    life.init()
+    life.at_rest()
 
 
 def who_may_init(life: Life) -> None:
@@ -428,6 +434,42 @@ def markers_of_an_administrator(life: Life) -> None:
     life.at_rest()
 
 
+def what_takes_too_long(life: Life) -> None:
+    for version in (11, 12):
+        life.init(timeout_ms=2_000)
+        if version < 12:
+            life.add(3, 0)
+        life.produce(0, version=version)
+        life.session.ask_until(
+            life.describe, lambda answer: answer.transaction_states[0].transaction_state == "CompleteAbort"
+        )
+        life.producers()
+        life.produce(1, version=version)
+        life.commit_offset(1, version=version - 7)
+        life.end(commit=True, version=version - 7)
+        life.init(5, producer_id=life.producer_id, epoch=life.epoch)
+
+
+def what_expires(life: Life) -> None:
+    life.init()
+    life.produce(0)
+    life.end(commit=True)
+    life.at_rest()
+    life.session.ask_until(life.producers, lambda answer: not answer.topics[0].partitions[0].active_producers)
+    life.session.ask_until(life.describe, lambda answer: answer.transaction_states[0].error_code)
+    life.session.ask("A", ListTransactionsRequest([], [life.producer_id]), 0)
+    life.produce(1)
+    life.add(3, 0)
+    life.add_offsets()
+    life.commit_offset(1)
+    life.end(commit=False)
+    life.end(commit=False, version=4)
+    life.init(5, producer_id=life.producer_id, epoch=life.epoch)
+    life.init()
+    life.produce(0)
+    life.end(commit=False)
+
+
 LIVES = [
     every_end,
     old_versions,
@@ -445,10 +487,23 @@ def test_transactions__lived_on_both__same_answers_and_same_records(
     live: Callable[[Life], None], kafka: Side, tenure: Side
 ) -> None:
     told = [lived(live, side) for side in (kafka, tenure)]
-    assert len(told[0]) > 20
-    different = [pair for pair in zip(*told, strict=False) if pair[0] != pair[1]]
-    where = "\n".join(f"  Apache Kafka: {theirs}\n  Tenure:       {ours}" for theirs, ours in different)
-    assert told[0] == told[1], where
+    compare(*told)
+
+
+@pytest.mark.parametrize("live", [what_takes_too_long, what_expires])
+def test_transactions__lived_until_time_is_up_on_both__same_answers_and_same_records(
+    live: Callable[[Life], None], strict_kafka: Side, strict_tenure: Side
+) -> None:
+    with ThreadPoolExecutor() as both:
+        told = list(both.map(partial(lived, live), (strict_kafka, strict_tenure)))
+    compare(*told)
+
+
+def compare(theirs: list[str], ours: list[str]) -> None:
+    assert len(theirs) > 20
+    different = [pair for pair in zip(theirs, ours, strict=False) if pair[0] != pair[1]]
+    where = "\n".join(f"  Apache Kafka: {one}\n  Tenure:       {other}" for one, other in different)
+    assert theirs == ours, where
 
 
 def lived(live: Callable[[Life], None], side: Side) -> list[str]:

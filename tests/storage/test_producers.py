@@ -104,12 +104,12 @@ def test_append__refused_batch__leaves_no_trace_in_the_sequence() -> None:
     assert send(partition, 1).base_offset == 1
 
 
-def test_retention__producer_silent_for_a_day__forgotten() -> None:
+def test_expire__producer_silent_for_a_day__forgotten() -> None:
     partition = partition_with(0, 1, 2)
-    partition.enforce_retention(NOW_MS + A_DAY_MS - 1)
+    partition.expire_producers(NOW_MS + A_DAY_MS - 1)
     with pytest.raises(OutOfOrderSequence):
         send(partition, 9)
-    partition.enforce_retention(NOW_MS + A_DAY_MS + 1)
+    partition.expire_producers(NOW_MS + A_DAY_MS)
     send(partition, 9)
 
 

@@ -157,6 +157,7 @@ class Broker:
                 self.transactions.maybe_shard(partition)
         self._directory.recovered()
         self._schedule_retention()
+        self._schedule_expiry_of_producers()
 
     async def _loaded(self, shards: "Iterable[ServedShard[Any]]") -> None:
         for shard in shards:
@@ -282,3 +283,14 @@ class Broker:
             topic = self.topics.named(name)
             if topic is not None:
                 self.logs.enforce_retention(topic, partition, wall_ms)
+
+    def _schedule_expiry_of_producers(self) -> None:
+        interval_s = self.settings[keys.PRODUCER_ID_EXPIRATION_CHECK_INTERVAL_MS] / 1000
+        self.loop.call_later(interval_s, self._expire_producers)
+
+    def _expire_producers(self) -> None:
+        """Logs that nobody has opened hold no producers in memory."""
+        self._schedule_expiry_of_producers()
+        wall_ms = self.wall_ms()
+        for served in self.logs.open.values():
+            served.partition.expire_producers(wall_ms)

@@ -278,6 +278,9 @@ TRANSACTIONAL_ID_EXPIRATION_MS: Final = _integer(
 PRODUCER_ID_EXPIRATION_MS: Final = _integer(
     "producer.id.expiration.ms", 86_400_000, "How long a partition remembers a producer that writes no more.", low=1
 )
+PRODUCER_ID_EXPIRATION_CHECK_INTERVAL_MS: Final = _integer(
+    "producer.id.expiration.check.interval.ms", 600_000, "How often such producers are looked for.", low=1
+)
 TRANSACTION_PARTITION_VERIFICATION_ENABLE: Final = _flag(
     "transaction.partition.verification.enable",
     True,

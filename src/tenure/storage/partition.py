@@ -315,11 +315,10 @@ class Partition(ReadableLog):
         return self.log_start_offset
 
     def enforce_retention(self, now_ms: int) -> int:
-        """Removes segments that are too old or too many, oldest first, and forgets producers; returns how many went.
+        """Removes segments that are too old or too many, oldest first; returns how many went.
 
         A log that is being compacted, or cannot be written to, keeps everything until the next time.
         """
-        self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
         if self.has_failed or not self._cleaning_lock.acquire(blocking=False):
             return 0
         removed = 0
@@ -339,6 +338,10 @@ class Partition(ReadableLog):
         finally:
             self._cleaning_lock.release()
         return removed
+
+    def expire_producers(self, now_ms: int) -> None:
+        """Those that have not written for so long are forgotten."""
+        self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
     def _remove_oldest(self) -> None:
         """Synced one by one: a crash must not bring back an older segment than one that stays away."""

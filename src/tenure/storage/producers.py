@@ -182,9 +182,14 @@ class Producers:
         """(producer id, epoch) of those that have written nothing in their epoch. May be asked on any thread."""
         return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
+    def is_late(self, before_ms: int) -> bool:
+        """Whether the oldest open transaction was last written to before."""
+        oldest = next(iter(self.open), None)
+        return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
+
     def expire(self, before_ms: int) -> None:
-        """Forgets producers whose last record is older: the table must not grow with time."""
-        for producer_id in [i for i, producer in self.by_id.items() if producer.last_timestamp_ms < before_ms]:
+        """Forgets producers whose last record is so old: the table must not grow with time."""
+        for producer_id in [i for i, producer in self.by_id.items() if producer.last_timestamp_ms <= before_ms]:
             if producer_id not in self.open:
                 del self.by_id[producer_id]
 

@@ -68,6 +68,22 @@ CATALOGUE: Final = (
     Metric("tenure_group_sessions_expired_total", C, "members", "Of these, members that were silent for too long."),
     Metric("tenure_offsets_expired_total", C, "offsets", "Committed offsets that grew too old."),
     Metric("tenure_journal_entries_total", C, "entries", "Of the rebalance journal: written or lost.", ("outcome",)),
+    # --- transactions ---
+    Metric("tenure_transactions", G, "ids", "Transactional ids by the state of their transaction.", ("state",)),
+    Metric("tenure_transaction_timeouts_total", C, "transactions", "Transactions that took too long and were aborted."),
+    Metric("tenure_transactional_ids_expired_total", C, "ids", "Transactional ids that nobody used any more."),
+    Metric(
+        "tenure_producer_ids",
+        G,
+        "producers",
+        "Idempotent and transactional producers that partitions remember, each as often as it has partitions.",
+    ),
+    Metric(
+        "tenure_partitions_with_late_transactions",
+        G,
+        "partitions",
+        "Partitions with a transaction that is open longer than any may be: `tenure transactions find-hanging`.",
+    ),
     # --- coordinators and their logs ---
     Metric("tenure_coordinator_shards", G, "shards", "Parts of the coordinators by state.", ("state",)),
     Metric("tenure_coordinator_load_seconds", G, "seconds", "What its last load took.", ("shard",)),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, TypeAlias
 
+from tenure.broker import keys
 from tenure.broker.broker import Broker
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
@@ -22,7 +23,8 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.journal.words import trigger_of
-from tenure.limits import METRICS_TOPICS_MAX
+from tenure.coordinator.transactions.states import NAMES
+from tenure.limits import LATE_TRANSACTION_BUFFER_MS, METRICS_TOPICS_MAX
 from tenure.monitoring.exposition import Sample
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
@@ -54,7 +56,15 @@ Found: TypeAlias = Iterator[tuple[str, Sample]]
 
 async def collect(broker: Broker, server: Server, lag: Lag) -> dict[str, list[Sample]]:
     samples: dict[str, list[Sample]] = {metric.name: [] for metric in CATALOGUE}
-    for found in (_process(), _lag(lag), _requests(server), _told(broker), _logs(broker), await _groups(broker)):
+    for found in (
+        _process(),
+        _lag(lag),
+        _requests(server),
+        _told(broker),
+        _logs(broker),
+        _transactions(broker),
+        await _groups(broker),
+    ):
         for name, sample in found:
             samples[name].append(sample)
     return samples
@@ -159,6 +169,20 @@ def _logs(broker: Broker) -> Found:
     syncs = broker.logs.syncs
     yield "tenure_log_sync_seconds", ((), syncs.sync_ns / 1e9, syncs.syncs)
     yield "tenure_log_sync_failures_total", ((), syncs.failures)
+
+
+def _transactions(broker: Broker) -> Found:
+    shards = [served.host.shard.transactions for served in broker.transactions.active]
+    states = Counter(found.state for transactions in shards for found in transactions.by_id.values())
+    for state, name in NAMES.items():
+        yield "tenure_transactions", ((name,), states[state])
+    yield "tenure_transaction_timeouts_total", ((), sum(transactions.timed_out for transactions in shards))
+    yield "tenure_transactional_ids_expired_total", ((), sum(transactions.forgotten for transactions in shards))
+    producers = [served.partition.producers for served in broker.logs.open.values()]
+    late_before_ms = broker.wall_ms() - broker.settings[keys.TRANSACTION_MAX_TIMEOUT_MS] - LATE_TRANSACTION_BUFFER_MS
+    yield "tenure_producer_ids", ((), sum(len(of_partition.by_id) for of_partition in producers))
+    late = sum(of_partition.is_late(late_before_ms) for of_partition in producers)
+    yield "tenure_partitions_with_late_transactions", ((), late)
 
 
 async def _groups(broker: Broker) -> Found:

@@ -100,10 +100,10 @@ def prepared(
     state: State,
     epoch: int,
     now: Now,
-    client_version: int | None = None,
+    client_version: int = EPOCH_BUMPS,
     next_producer_id: int = NO_PRODUCER_ID,
 ) -> tuple[list[object], Sequence[object]]:
-    """The decision, and the markers that follow from it."""
+    """The decision, and the markers that follow from it. What no client decides is an end of version 2, as in Kafka."""
     value = found.value
     is_ongoing = found.state is State.ONGOING
     record = changed(

@@ -2,7 +2,7 @@
 
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.coordinator.transactions.end import prepared
-from tenure.coordinator.transactions.records import SweepScheduled
+from tenure.coordinator.transactions.records import SweepScheduled, TransactionTookTooLong
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import AT_REST, State
 from tenure.coordinator.values import value
@@ -27,7 +27,7 @@ def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, n
         return Step()
     epoch = found.value.producer_epoch + 1
     records, effects = prepared(due.transactional_id, found, State.PREPARE_ABORT, epoch, now)
-    return Step(records, (), effects)
+    return Step([*records, TransactionTookTooLong()], (), effects)
 
 
 def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> Step:
@@ -43,4 +43,4 @@ def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> S
     is_last = len(some) == len(unused)
     next_ms = now.tick_ms + (settings.transaction_remove_expired_cleanup_interval_ms if is_last else 0)
     gone = [LogRecord(TransactionLogKey(transactional_id), None) for transactional_id in some]
-    return Step([*gone, SweepScheduled(next_ms)])
+    return Step([*gone, SweepScheduled(next_ms, len(gone))])

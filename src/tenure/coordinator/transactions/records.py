@@ -20,7 +20,14 @@ class TransactionTimed:
 
 
 @value
+class TransactionTookTooLong:
+    """It is aborted; whoever watches the broker counts them."""
+
+
+@value
 class SweepScheduled:
     """When ids that nobody uses any more are looked for next."""
 
     deadline_ms: int
+    forgotten: int = 0
+    """Ids that were found now."""

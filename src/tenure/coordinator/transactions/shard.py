@@ -20,7 +20,12 @@ from tenure.coordinator.transactions.end import end_transaction, markers_of, mar
 from tenure.coordinator.transactions.expiry import SweepDue, TransactionDue, sweep_due, transaction_due
 from tenure.coordinator.transactions.init import init_producer
 from tenure.coordinator.transactions.partitions import add_partitions
-from tenure.coordinator.transactions.records import EpochRemembered, SweepScheduled, TransactionTimed
+from tenure.coordinator.transactions.records import (
+    EpochRemembered,
+    SweepScheduled,
+    TransactionTimed,
+    TransactionTookTooLong,
+)
 from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import PREPARED, State
@@ -79,8 +84,11 @@ class TransactionsShard:
             case TransactionTimed(transactional_id, deadline_ms):
                 by_id[transactional_id].deadline_ms = deadline_ms
                 self._deadlines.arm(Deadline(Timer.TRANSACTION, transactional_id), deadline_ms)
-            case SweepScheduled(deadline_ms):
+            case TransactionTookTooLong():
+                self._transactions.timed_out += 1
+            case SweepScheduled(deadline_ms, forgotten):
                 self._transactions.sweep_deadline_ms = deadline_ms
+                self._transactions.forgotten += forgotten
                 self._deadlines.arm(SWEEP, deadline_ms)
             case _:
                 raise InvariantError(f"a transactions shard cannot hold {record!r}")
@@ -127,6 +135,11 @@ class TransactionsShard:
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
         """What the log refused has not happened; the coordinator may be another one by the next attempt."""
         return Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
+
+    @property
+    def transactions(self) -> Transactions:
+        """To look at."""
+        return self._transactions
 
     def parked(self) -> Sequence[AskId]:
         return ()
