@@ -149,6 +149,7 @@ def test_consume_transform_produce__every_second_one_aborted__seen_once(broker: 
         scenarios.fenced_by_instance_id,
         scenarios.fenced_by_instance_id_in_a_consumer_group,
         scenarios.killed_within_a_transaction,
+        scenarios.read_what_is_certain,
         scenarios.goes_on_after_a_failed_batch,
         scenarios.closed_within_a_transaction,
         scenarios.outlives_its_timeout,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from tenure.admin import Admin
 from tenure.client import (
+    AsyncConsumer,
     Consumer,
     GroupMetadata,
     OffsetAndMetadata,
@@ -22,8 +24,10 @@ from tenure.client import (
     TopicPartition,
     TransactionAbortable,
     TransactionLender,
+    fetch_arrow,
     read_arrow,
 )
+from tenure.client.offsets import end_offsets
 from tenure.client.transactions import EPOCH_BUMPS
 from tenure.client.values import OpenTransaction
 from tenure.protocol.errors import ErrorCode
@@ -143,6 +147,51 @@ def rows_of(address: str, topic: str) -> list[bytes]:
         for _ in patience("every position has reached its end"):
             found += [record.value or b"" for record in consumer.poll(0.2)]
             if all(consumer.position(place) >= ends[place] for place in places):
+                break
+    return sorted(found)
+
+
+def read_what_is_certain(address: str) -> None:
+    """Two producers' transactions interleave; the last one is still open. Every way to read says the same, with few
+    records in an answer and with many."""
+    topic = topic_of(address, 1)
+    expected: list[bytes] = []
+    with begun(address, f"{topic}-one") as one, begun(address, f"{topic}-other") as other:
+        for number in range(6):
+            for part in range(3):
+                for name, producer in ((b"one", one), (b"other", other)):
+                    producer.send(topic, None, b"%s-%d-%d" % (name, number, part) * (1 + 100 * (number % 2)))
+                    producer.flush()
+            for name, producer, commits in ((b"one", one, number % 2 == 0), (b"other", other, number % 3 == 0)):
+                if commits:
+                    producer.commit_transaction()
+                    expected += [b"%s-%d-%d" % (name, number, part) * (1 + 100 * (number % 2)) for part in range(3)]
+                else:
+                    producer.abort_transaction()
+                producer.begin_transaction()
+        one.send(topic, None, b"open")
+        one.flush()
+        with Producer(address) as plain:
+            plain.send(topic, None, b"behind it")
+        expected.sort()
+        assert written(address, topic) == rows_of(address, topic) == expected
+        place, config = TopicPartition(topic, 0), {"bootstrap.servers": address}
+        stable = end_offsets(address, [place], isolation_level=1)[place]
+        assert end_offsets(address, [place])[place] == stable + 2
+        for max_bytes in (1, 1_000, 1 << 20):
+            found = fetch_arrow(config, topic, 0, 0, stable, max_bytes=max_bytes, isolation_level=1)
+            assert sorted(value for batch in found for value in batch["value"].to_pylist()) == expected
+        assert asyncio.run(_rows_of_async(address, place, stable)) == expected
+
+
+async def _rows_of_async(address: str, place: TopicPartition, end: int) -> list[bytes]:
+    config = {"bootstrap.servers": address, "isolation.level": "read_committed", "max.partition.fetch.bytes": 2_000}
+    found: list[bytes] = []
+    async with AsyncConsumer(config) as consumer:
+        await consumer.assign({place: 0})
+        for _ in patience("the position has reached the end"):
+            found += [record.value or b"" for record in await consumer.poll(0.2)]
+            if await consumer.position(place) >= end:
                 break
     return sorted(found)
 

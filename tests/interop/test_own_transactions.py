@@ -30,6 +30,7 @@ OF_BOTH_VERSIONS = [
     scenarios.lend,
 ]
 OF_VERSION_2 = [
+    scenarios.read_what_is_certain,
     scenarios.fenced_while_it_writes,
     scenarios.fenced_by_generation,
     scenarios.fenced_by_member_epoch,
