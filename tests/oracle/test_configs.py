@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tenure.broker.topic_settings import TOPIC_KEYS
 from tenure.protocol.generated.alter_configs import AlterableConfig, AlterConfigsRequest, AlterConfigsResource
 from tenure.protocol.generated.describe_configs import DescribeConfigsRequest, DescribeConfigsResource
 from tenure.protocol.generated.incremental_alter_configs import (
@@ -22,6 +23,7 @@ from tenure.protocol.generated.list_config_resources import ListConfigResourcesR
 from tenure.protocol.message import Message
 from tests.oracle.actors import TOPIC
 from tests.oracle.side import Side
+from tests.oracle.test_topics_and_records import create, new
 from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
@@ -104,6 +106,39 @@ def test_alter__legal_and_not__taken_and_refused_alike(kafka: Side, tenure: Side
             if told[0] != told[1]:
                 differences.append(f"{request}\n  Apache Kafka: {told[0]}\n  Tenure:       {told[1]}")
     assert not differences, "\n".join(differences)
+
+
+VALUES = ("", "x", "-2", "-1", "0", "1", "5", " 5", "05", "1_0", "18", "23", "1.5", "0.5", "true", "FALSE", "1048576")
+VALUES += ("2147483647", "2147483648", "9223372036854775807", "9223372036854775808", "*", "0:1", "1:2,2:3", "*,0:1")
+VALUES += ("delete", "delete, compact", "CreateTime", "createtime", "gzip", "GZIP", "gzip,zstd", "uncompressed", "none")
+
+
+def test_alter__every_key_of_a_topic__same_values_legal(kafka: Side, tenure: Side) -> None:
+    differences = []
+    with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
+        for key in TOPIC_KEYS:
+            for value in VALUES:
+                request = alter(TOPICS, TOPIC, (key, SET, value), validate_only=True)
+                codes = [wire.ask(request).responses[0].error_code for wire in (theirs, ours)]
+                if codes[0] != codes[1]:
+                    differences.append(f"{key} = {value!r}: Apache Kafka {codes[0]}, Tenure {codes[1]}")
+    assert not differences, "\n".join(differences)
+
+
+def test_describe__topic__every_key_of_kafkas_told_alike(kafka: Side, tenure: Side) -> None:
+    """But for the one that a cluster of Apache Kafka's sets for itself when it is made."""
+    configs = {"retention_ms": "7000", "cleanup_policy": "compact", "preallocate": "true", "flush_ms": "9"}
+    told = []
+    for side in (kafka, tenure):
+        with Wire(side.host, side.port) as wire:
+            topic = new("described-settings", **configs)
+            assert wire.ask(create(topic)).topics[0].error_code == 0
+            side.wait_for_topic(topic.name)
+            told.append(describe(wire, TOPICS, topic.name))
+    theirs, ours = told
+    assert theirs.pop("min.insync.replicas")[0] == ours.pop("min.insync.replicas")[0]
+    assert len(theirs) > 30
+    assert ours == theirs
 
 
 def describe(wire: Wire, kind: int, name: str, *keys: str) -> dict[str, tuple[Any, ...]]:

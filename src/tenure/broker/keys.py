@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
+INT64_MIN: Final = -(2**63)
 
 
 class Key(Generic[T]):
@@ -155,10 +156,11 @@ LOG_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
 LOG_INDEX_INTERVAL_BYTES: Final = _integer(
     "log.index.interval.bytes", 4096, "Bytes of log between two entries of its offset index."
 )
+TIMESTAMP_TYPES: Final = ("CreateTime", "LogAppendTime")
 LOG_MESSAGE_TIMESTAMP_TYPE: Final = _choice(
     "log.message.timestamp.type",
     "CreateTime",
-    ("CreateTime", "LogAppendTime"),
+    TIMESTAMP_TYPES,
     "Whose clock stamps a record: its producer's, or the broker's.",
 )
 LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS: Final = _integer(

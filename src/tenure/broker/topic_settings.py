@@ -1,65 +1,124 @@
 """Settings of a single topic: Kafka's topic keys, and the broker key that speaks where the topic does not.
 
-A key that Kafka knows and we do not act on is kept and shown, so that tools which set it go on working; a key that
+What we do not act on is judged, kept and shown all the same, so that tools which set it go on working; a key that
 nobody knows is refused.
 """
 
+import re
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from tenure.broker import keys
-from tenure.broker.keys import INT32_MAX, INT64_MAX, Settings
+from tenure.broker.keys import INT32_MAX, INT64_MAX, KEYS, Settings
 from tenure.coordinator.groups.configs import Kind
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import TimestampType
 from tenure.storage.settings import LogSettings
 
+BOOLEAN, STRING, INT, LONG, DOUBLE, LIST = Kind
+
+WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
+FLAGS: Final = ("true", "false")
+REPLICAS: Final = (r"\*", "[0-9]+:[0-9]+")
+"""All of them, or one of a partition on a broker."""
+
 
 class TopicKey(NamedTuple):
-    """`broker_key` is the broker's word for the same; `low` and `high` bound a number, `choices` a text."""
+    """`broker_key` is the broker's word for the same, if it has one; `default` is that of a key that our broker does
+    not act on. `low` and `high` bound a number; `choices` are all that there are, patterns for the items of a list.
+    """
 
     name: str
     broker_key: str
+    kind: Kind
     low: int = 0
-    high: int = 0
+    high: int = INT64_MAX
     choices: tuple[str, ...] = ()
-    number: type[int] | type[float] = int
-    is_list: bool = False
+    default: str = ""
 
     def is_legal(self, text: str) -> bool:
-        if self.choices:
-            return all(part.strip() in self.choices for part in (text.split(",") if self.is_list else [text]))
-        try:
-            return self.low <= self.number(text) <= self.high
-        except ValueError:
+        match self.kind:
+            case Kind.LIST:
+                return not text or self._are_items([item.strip() for item in text.split(",")])
+            case Kind.BOOLEAN:
+                return text.strip().lower() in self.choices
+            case Kind.DOUBLE:
+                return _is_fraction(text)
+            case Kind.STRING:
+                return text in self.choices
+        if not WHOLE_NUMBER.fullmatch(text.strip()):
             return False
+        return str(int(text)) in self.choices if self.choices else self.low <= int(text) <= self.high
+
+    def _are_items(self, items: list[str]) -> bool:
+        """A star stands for all that there are, so by itself."""
+        is_one_or_the_other = len(items) == 1 or "*" not in items
+        return is_one_or_the_other and all(re.fullmatch("|".join(self.choices), item) for item in items)
 
     @property
     def wants(self) -> str:
-        whole = "whole " if self.number is int else ""
-        return " or ".join(self.choices) if self.choices else f"a {whole}number from {self.low} to {self.high}"
+        if self.choices:
+            return " or ".join(self.choices)
+        return "a number from 0 to 1" if self.kind is DOUBLE else f"a whole number from {self.low} to {self.high}"
 
+    def unset(self, settings: Settings) -> str:
+        """The value of a topic that does not say."""
+        key = KEYS.get(self.broker_key)
+        return self.default if key is None else str(settings[key])
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+GZIP_LEVELS: Final = ("-1", *map(str, range(1, 10)))
+"""The first is the library's own choice."""
 
 TOPIC_KEYS: Final = {
     key.name: key
     for key in (
-        TopicKey("cleanup.policy", "log.cleanup.policy", choices=("delete", "compact"), is_list=True),
-        TopicKey("compression.type", "compression.type", choices=keys.COMPRESSIONS),
-        TopicKey("delete.retention.ms", "log.cleaner.delete.retention.ms", 0, INT64_MAX),
-        TopicKey("index.interval.bytes", "log.index.interval.bytes", 0, INT32_MAX),
-        TopicKey("max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", 1, INT64_MAX),
-        TopicKey("max.message.bytes", "message.max.bytes", 0, INT32_MAX),
-        TopicKey("message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", 0, INT64_MAX),
-        TopicKey("message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", 0, INT64_MAX),
-        TopicKey("message.timestamp.type", "log.message.timestamp.type", choices=("CreateTime", "LogAppendTime")),
-        TopicKey("min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", 0, 1, number=float),
-        TopicKey("min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", 0, INT64_MAX),
-        TopicKey("retention.bytes", "log.retention.bytes", -1, INT64_MAX),
-        TopicKey("retention.ms", "log.retention.ms", -1, INT64_MAX),
-        TopicKey("segment.bytes", "log.segment.bytes", 1_048_576, INT32_MAX),
-        TopicKey("segment.ms", "log.roll.ms", 1, INT64_MAX),
+        TopicKey("cleanup.policy", "log.cleanup.policy", LIST, choices=("delete", "compact"), default="delete"),
+        TopicKey("compression.gzip.level", "compression.gzip.level", INT, choices=GZIP_LEVELS, default="-1"),
+        TopicKey("compression.lz4.level", "compression.lz4.level", INT, 1, 17, default="9"),
+        TopicKey("compression.type", "compression.type", STRING, choices=keys.COMPRESSIONS),
+        TopicKey("compression.zstd.level", "compression.zstd.level", INT, -131_072, 22, default="3"),
+        TopicKey("delete.retention.ms", "log.cleaner.delete.retention.ms", LONG),
+        TopicKey("file.delete.delay.ms", "log.segment.delete.delay.ms", LONG, default="60000"),
+        TopicKey("flush.messages", "log.flush.interval.messages", LONG, 1, default=str(INT64_MAX)),
+        TopicKey("flush.ms", "", LONG, default=str(INT64_MAX)),
+        TopicKey("follower.replication.throttled.replicas", "", LIST, choices=REPLICAS),
+        TopicKey("index.interval.bytes", "log.index.interval.bytes", INT, 0, INT32_MAX),
+        TopicKey("leader.replication.throttled.replicas", "", LIST, choices=REPLICAS),
+        TopicKey("local.retention.bytes", "log.local.retention.bytes", LONG, -2, default="-2"),
+        TopicKey("local.retention.ms", "log.local.retention.ms", LONG, -2, default="-2"),
+        TopicKey("max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", LONG, 1),
+        TopicKey("max.message.bytes", "message.max.bytes", INT, 0, INT32_MAX),
+        TopicKey("message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", LONG),
+        TopicKey("message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", LONG),
+        TopicKey("message.timestamp.type", "log.message.timestamp.type", STRING, choices=keys.TIMESTAMP_TYPES),
+        TopicKey("min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", DOUBLE),
+        TopicKey("min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", LONG),
+        TopicKey("min.insync.replicas", "min.insync.replicas", INT, 1, INT32_MAX, default="1"),
+        TopicKey("preallocate", "log.preallocate", BOOLEAN, choices=FLAGS, default="false"),
+        TopicKey("remote.log.copy.disable", "", BOOLEAN, choices=FLAGS, default="false"),
+        TopicKey("remote.log.delete.on.disable", "", BOOLEAN, choices=FLAGS, default="false"),
+        TopicKey("remote.storage.enable", "", BOOLEAN, choices=("false",), default="false"),
+        TopicKey("retention.bytes", "log.retention.bytes", LONG, keys.INT64_MIN),
+        TopicKey("retention.ms", "log.retention.ms", LONG, -1),
+        TopicKey("segment.bytes", "log.segment.bytes", INT, 1_048_576, INT32_MAX),
+        TopicKey("segment.index.bytes", "log.index.size.max.bytes", INT, 4, INT32_MAX, default="10485760"),
+        TopicKey("segment.jitter.ms", "", LONG, default="0"),
+        TopicKey("segment.ms", "log.roll.ms", LONG, 1),
+        TopicKey(
+            "unclean.leader.election.enable",
+            "unclean.leader.election.enable",
+            BOOLEAN,
+            choices=FLAGS,
+            default="false",
+        ),
     )
 }
 
@@ -72,11 +131,6 @@ CODECS: Final = {
 }
 """`producer` is none of them."""
 
-CLEANUP_POLICY: Final = "delete"
-"""Of a topic that does not say."""
-
-KAFKA_TOPIC_KEYS: Final = Path(__file__).with_name("kafka_topic_keys.tsv")
-
 
 def why_refused(configs: Mapping[str, str | None]) -> str | None:
     """What is wrong with a topic's settings; None if nothing is."""
@@ -84,26 +138,10 @@ def why_refused(configs: Mapping[str, str | None]) -> str | None:
         if text is None:
             return f"the topic setting {name} has no value: give it one, or leave it out"
         if (key := TOPIC_KEYS.get(name)) is None:
-            if not _kafka_knows(name):
-                return f"nobody knows a topic setting {name}"
-        elif not key.is_legal(text):
+            return f"nobody knows a topic setting {name}"
+        if not key.is_legal(text):
             return f"the topic setting {name} = {text!r} is not {key.wants}"
     return None
-
-
-def _kafka_knows(name: str) -> bool:
-    return name in _kafka_types()
-
-
-@cache
-def _kafka_types() -> dict[str, Kind]:
-    """Of every key of a topic in Kafka. What is none of our kinds is shown as text."""
-    rows = [line.split("\t") for line in KAFKA_TOPIC_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
-    return {name: Kind.__members__.get(kind.upper(), Kind.STRING) for name, kind, *_ in rows}
-
-
-def type_of(name: str) -> Kind:
-    return _kafka_types().get(name, Kind.STRING)
 
 
 class TopicSchema:
@@ -113,31 +151,15 @@ class TopicSchema:
         return why_refused(configs)
 
     def unset_list(self, name: str) -> str | None:
-        if type_of(name) is not Kind.LIST:
-            return None
-        return CLEANUP_POLICY if name == "cleanup.policy" else ""
+        key = TOPIC_KEYS.get(name)
+        return None if key is None or key.kind is not LIST else key.default
 
 
 def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
     """Every topic key with the value in force for a topic that has set `configs`."""
-    defaults = {
-        "cleanup.policy": CLEANUP_POLICY,
-        "compression.type": settings[keys.COMPRESSION_TYPE],
-        "delete.retention.ms": str(settings[keys.LOG_CLEANER_DELETE_RETENTION_MS]),
-        "index.interval.bytes": str(settings[keys.LOG_INDEX_INTERVAL_BYTES]),
-        "max.compaction.lag.ms": str(settings[keys.LOG_CLEANER_MAX_COMPACTION_LAG_MS]),
-        "max.message.bytes": str(settings[keys.MESSAGE_MAX_BYTES]),
-        "message.timestamp.after.max.ms": str(settings[keys.LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS]),
-        "message.timestamp.before.max.ms": str(settings[keys.LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS]),
-        "message.timestamp.type": settings[keys.LOG_MESSAGE_TIMESTAMP_TYPE],
-        "min.cleanable.dirty.ratio": str(settings[keys.LOG_CLEANER_MIN_CLEANABLE_RATIO]),
-        "min.compaction.lag.ms": str(settings[keys.LOG_CLEANER_MIN_COMPACTION_LAG_MS]),
-        "retention.bytes": str(settings[keys.LOG_RETENTION_BYTES]),
-        "retention.ms": str(settings.retention_ms),
-        "segment.bytes": str(settings[keys.LOG_SEGMENT_BYTES]),
-        "segment.ms": str(settings.roll_ms),
-    }
-    return defaults | dict(configs)
+    unset = {name: key.unset(settings) for name, key in TOPIC_KEYS.items()}
+    of_several_keys = {"retention.ms": str(settings.retention_ms), "segment.ms": str(settings.roll_ms)}
+    return unset | of_several_keys | dict(configs)
 
 
 def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:

@@ -71,7 +71,7 @@ def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[by
     if len(batches) > 1 and any(batch.has_producer for batch in batches):
         raise InvalidRecord(f"an idempotent producer sends one batch at a time, not {len(batches)}")
     checked = [_checked(batch, settings, now_ms) for batch in batches]
-    if any(one is not batch for one, batch in zip(checked, batches, strict=True)):
+    if checked != batches:
         data = b"".join(one.raw for one in checked)
         batches = _whole_batches(data)
     if len(data) > settings.segment_bytes:
@@ -100,13 +100,20 @@ def _whole_batches(data: bytes) -> list[Batch]:
 
 
 def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
-    """The batch, or what is to be stored in its place."""
+    """The batch itself, or what is to be stored in its place."""
     _check_header(batch, settings)
     if batch.attributes:
         _check_attributes(batch, settings)
+    must_be_read = _has_to_be_read(batch, settings, now_ms)
+    if not (must_be_read or batch.attributes or settings.compression):
+        return batch
+    return _as_the_topic_wants(batch, settings, now_ms, must_be_read=must_be_read)
+
+
+def _as_the_topic_wants(batch: Batch, settings: LogSettings, now_ms: int, *, must_be_read: bool) -> Batch:
     codec = batch.codec if settings.compression is None else settings.compression
     newest_ms = batch.max_timestamp_ms
-    if codec is not batch.codec or _has_to_be_read(batch, settings, now_ms):
+    if must_be_read or codec is not batch.codec:
         newest_ms = _check_records(batch, settings, now_ms)
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
     if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tenure.broker.keys import KEYS, Key
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
-from tenure.broker.topic_settings import TOPIC_KEYS, effective, type_of
+from tenure.broker.topic_settings import TOPIC_KEYS, effective
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.limits import RESOURCES_DESCRIBED_MAX
@@ -96,15 +96,17 @@ def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigs
 
 
 def _topic_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Entry]:
-    unset = effective(broker.settings, {})
     for name, value in effective(broker.settings, configs).items():
+        key = TOPIC_KEYS[name]
         synonyms: list[tuple[str, str | None, int]] = []
         if name in configs:
             synonyms.append((name, value, TOPIC_SOURCE))
-        if name in TOPIC_KEYS:
-            broker_key = TOPIC_KEYS[name].broker_key
-            synonyms.append((broker_key, unset[name], _broker_source(broker, broker_key)))
-        yield Entry(name, value, type_of(name), synonyms, synonyms[0][2])
+        if key.broker_key in KEYS:
+            said = _of_the_broker(broker, KEYS[key.broker_key])
+            synonyms += [synonym for synonym in said if synonym[1] is not None]
+        elif key.broker_key:
+            synonyms.append((key.broker_key, key.default, DEFAULT_SOURCE))
+        yield Entry(name, value, key.kind, synonyms, synonyms[0][2] if synonyms else DEFAULT_SOURCE)
 
 
 def _group_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Entry]:
