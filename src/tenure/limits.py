@@ -139,6 +139,12 @@ and lets it go together."""
 CONNECTION_READ_BYTES: Final = 262_144
 """Read at once from a connection: what asyncio's own transports take, and a few record batches."""
 
+FREED_BYTES_KEPT: Final = 67_108_864
+"""Of memory that was freed, by the process instead of the system: an answer of Kafka's `fetch.max.bytes`, and some."""
+
+LARGE_ANSWER_BYTES: Final = 33_554_432
+"""What is larger has its memory from the system, and gives it back at once: the most that glibc can be told."""
+
 ACCEPT_AGAIN_S: Final = 1.0
 """When the system has no descriptor left for a connection: some will have closed by then."""
 

@@ -146,6 +146,7 @@ async def _serve(
         monitor.serving(server)
     _settle_memory()
     print(f"tenure: ready at {bound}", flush=True)
+    _keep_freed_memory()
     await stopping.wait()
 
     log.info("stopping")
@@ -200,3 +201,10 @@ def _settle_memory() -> None:
     gc.freeze()
     gc.enable()
     gc.set_threshold(GC_ALLOCATIONS, 20, 20)
+
+
+def _keep_freed_memory() -> None:
+    """Once clients are served: a start has no need of it, and would wait for its import."""
+    from tenure.broker.allocator import keep_freed_memory
+
+    keep_freed_memory()

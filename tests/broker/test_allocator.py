@@ -1,0 +1,30 @@
+"""What a large answer costs the kernel, counted in pages that it had to provide."""
+
+import platform
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+from resource import RUSAGE_SELF, getrusage
+from tenure.broker.allocator import keep_freed_memory
+
+def answer():
+    parts = [bytes(b"x" * 1_000_000) for _ in range(4)]
+    return b"".join(parts)
+
+keep_freed_memory()
+answer()
+before = getrusage(RUSAGE_SELF).ru_minflt
+for _ in range(10):
+    answer()
+print(getrusage(RUSAGE_SELF).ru_minflt - before)
+"""
+PAGES_OF_ONE_ANSWER = 1_000
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told to keep freed memory")
+def test_freed_memory__large_answers_one_after_the_other__all_in_the_pages_of_the_first() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < PAGES_OF_ONE_ANSWER
