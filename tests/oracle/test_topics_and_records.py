@@ -182,11 +182,55 @@ def writing() -> Questions:
         for version in (1, 7, 9):
             if timestamp != -3 or version >= 7:
                 yield offsets_of("written", 0, timestamp), version
+    for timestamp, version in (
+        (-4, 8),
+        (-4, 11),
+        (-5, 9),
+        (-5, 11),
+        (-6, 11),
+        (-7, 11),
+        (-7, 1),
+        (-3, 6),
+        (-4, 7),
+        (-5, 8),
+    ):
+        yield offsets_of("written", 0, timestamp), version
     yield offsets_of("written", 9, -1), 7
     yield offsets_of("never-there", 0, -1), 7
     for epoch in (0, 1, 7, -1):
         yield epoch_end("written", 0, epoch), 4
     yield epoch_end("never-there", 0, 0), 4
+
+
+def reading() -> Questions:
+    yield create(new("read", 2)), 7
+    large = encode_batch([Record(0, TIMESTAMP_MS, None, bytes(1_000), [])])
+    for partition in (0, 1, 0, 1, 0, 1):
+        yield produced("read", partition, large), 12
+    for limit in (0, 1, *(count * len(large) for count in (1, 2, 4, 5))):
+        yield read((0, 0), (1, 0), max_bytes=limit), 12
+        yield read((0, 0), (1, 0), partition_max_bytes=limit), 12
+    yield read((0, 3), (1, 0), partition_max_bytes=100), 12
+    yield read((0, 3), min_bytes=1, max_wait_ms=100), 12
+    yield read((0, 2), min_bytes=100_000, max_wait_ms=100), 12
+    yield read((0, 2), min_bytes=-5, max_wait_ms=-5), 12
+    yield read(), 12
+    for epoch in (-2, 0, 1, 5):
+        yield read((0, 2), current_leader_epoch=epoch), 12
+        yield read((0, 2), last_fetched_epoch=epoch), 12
+        yield read((0, 3), current_leader_epoch=0, last_fetched_epoch=epoch), 12
+
+
+def read(
+    *places: tuple[int, int], max_bytes: int = 1 << 20, min_bytes: int = 1, max_wait_ms: int = 0, **wanted: int
+) -> FetchRequest:
+    """Partitions of one topic, from their offsets."""
+    parts = [
+        FetchPartition(**({"partition": partition, "fetch_offset": offset, "partition_max_bytes": 1 << 20} | wanted))
+        for partition, offset in places
+    ]
+    topics = [FetchTopic(topic="read", partitions=parts)] if parts else []
+    return FetchRequest(max_bytes=max_bytes, min_bytes=min_bytes, max_wait_ms=max_wait_ms, topics=topics)
 
 
 def deleting_records() -> Questions:
@@ -290,6 +334,7 @@ def epoch_end(topic: str, partition: int, epoch: int) -> OffsetForLeaderEpochReq
         describing,
         describing_page_by_page,
         writing,
+        reading,
         deleting_records,
         electing,
         describing_producers,

@@ -136,9 +136,9 @@ class ServedLog:
         return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
-        """Whether a client's idea of the leader is ours (KIP-320); -1: it has none."""
+        """Whether a client's idea of the leader is ours (KIP-320); below 0: it has none."""
         ours = self.partition.leader_epoch
-        if current_leader_epoch in (-1, ours):
+        if current_leader_epoch < 0 or current_leader_epoch == ours:
             return ErrorCode.NONE
         return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
 

@@ -216,8 +216,10 @@ class _Found:
         if error_code := log.check_epoch(asked.current_leader_epoch):
             return self._refused(asked, error_code)
         high_watermark, last_fetched_epoch = log.high_watermark, asked.last_fetched_epoch
-        if last_fetched_epoch != NO_EPOCH:
+        if last_fetched_epoch > NO_EPOCH:
             end = log.partition.end_offset_for_epoch(last_fetched_epoch)
+            if end.leader_epoch == NO_EPOCH:  # of an epoch that has not begun yet there is no end
+                return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
             if end.leader_epoch < last_fetched_epoch or end.end_offset < asked.fetch_offset:
                 self.failed = True
                 diverging_epoch = EpochEndOffset(end.leader_epoch, end.end_offset)
@@ -230,7 +232,7 @@ class _Found:
         records = b""
         last_stable_offset = log.partition.last_stable_offset
         below = last_stable_offset if self._reads_committed else high_watermark
-        if asked.fetch_offset < below and self._bytes_left > 0:
+        if asked.fetch_offset < below and (self._bytes_left > 0 or not self.bytes):
             records = self._records(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left), below)
         return PartitionData(
             asked.partition,

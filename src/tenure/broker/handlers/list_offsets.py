@@ -36,7 +36,9 @@ LATEST_TIERED: Final = -5
 EARLIEST_PENDING_UPLOAD: Final = -6
 LEADER_EPOCH_SINCE: Final = 4
 READ_COMMITTED: Final = 1
-SINCE_VERSION: Final = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
+SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
+NO_VERSION: Final = 2**15
+"""That nobody speaks: nobody knows what is asked for."""
 
 Lookup: TypeAlias = "tuple[ServedLog, int]"
 """A log, and the time that is looked for in it."""
@@ -107,10 +109,8 @@ def _partition(
     index = asked.partition_index
     if topic is None or not 0 <= index < topic.partitions:
         return ListOffsetsPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    if asked.timestamp < LATEST and version < SINCE_VERSION.get(asked.timestamp, 0):
+    if asked.timestamp < LATEST and version < SINCE_VERSION.get(asked.timestamp, NO_VERSION):
         return ListOffsetsPartitionResponse(index, ErrorCode.UNSUPPORTED_VERSION)
-    if asked.timestamp < EARLIEST_PENDING_UPLOAD:
-        return ListOffsetsPartitionResponse(index, ErrorCode.INVALID_REQUEST)
     try:
         log = broker.logs.of(topic, index)
         if error_code := log.check_epoch(asked.current_leader_epoch):
