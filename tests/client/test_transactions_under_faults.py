@@ -7,9 +7,12 @@ from itertools import count
 
 import pytest
 
+from tenure.admin import Admin
 from tenure.broker.handlers import api_versions
-from tenure.client import GroupMetadata, OffsetAndMetadata, Producer, TopicPartition, read_arrow
+from tenure.client import GroupMetadata, OffsetAndMetadata, Producer, TopicPartition, TransactionAbortable
+from tenure.protocol.errors import ErrorCode
 from tenure.testing import Broker
+from tests.client.transactional_scenarios import begun, patience, written
 
 names = (f"faulty-{number}" for number in count())
 
@@ -18,19 +21,26 @@ APIS = ("FindCoordinator", "InitProducerId", "Produce", "TxnOffsetCommit", "EndT
 
 
 @pytest.fixture(scope="module", params=[1, 2])
-def broker(request: pytest.FixtureRequest) -> Iterator[Broker]:
+def version(request: pytest.FixtureRequest) -> Iterator[int]:
     """Version 1 is what a broker has that was upgraded and not told so yet."""
     with pytest.MonkeyPatch.context() as patch:
         levels = dict(api_versions.FINALIZED) | {"transaction.version": request.param}
         patch.setattr(api_versions, "FINALIZED", tuple(levels.items()))
-        with Broker({"transaction.state.log.num.partitions": 1}) as broker:
-            yield broker
+        yield request.param
+
+
+@pytest.fixture(scope="module")
+def broker(version: int) -> Iterator[Broker]:  # noqa: ARG001 - it starts under it
+    with Broker({"transaction.state.log.num.partitions": 1}) as broker:
+        yield broker
 
 
 @pytest.mark.parametrize("ends", [True, False], ids=["committed", "aborted"])
 @pytest.mark.parametrize("loses", ["request", "response"])
 @pytest.mark.parametrize("api", [*APIS, *OF_VERSION_1])
-def test_transaction__of_each_api_two_lost__as_if_none_was(broker: Broker, api: str, loses: str, ends: bool) -> None:
+def test_transaction__of_each_api_two_lost__as_if_none_was(
+    broker: Broker, version: int, api: str, loses: str, ends: bool
+) -> None:
     topic = next(names)
     place = TopicPartition(topic, 0)
     broker.create_topic(topic, partitions=2)
@@ -49,8 +59,28 @@ def test_transaction__of_each_api_two_lost__as_if_none_was(broker: Broker, api: 
             (producer.commit_transaction if commits else producer.abort_transaction)()
             expected += [b"%d-%d" % (number, part) for part in range(5 * commits)]
         fault.end()
-    transaction_version = dict(api_versions.FINALIZED)["transaction.version"]
-    assert fault.happened == (0 if api in OF_VERSION_1 and transaction_version == 2 else 2)
-    read = {"bootstrap.servers": broker.address, "isolation.level": "read_committed"}
-    assert sorted(read_arrow(read, topic)["value"].to_pylist()) == expected
+    assert fault.happened == (0 if api in OF_VERSION_1 and version == 2 else 2)
+    assert written(broker.address, topic) == expected
     assert broker.committed(topic) == {(topic, 0): 2}
+
+
+@pytest.mark.usefixtures("version")
+def test_transactional_id__forgotten_by_its_coordinator__aborted_and_used_under_another_producer_id() -> None:
+    settings = {
+        "transactional.id.expiration.ms": 100,
+        "transaction.remove.expired.transaction.cleanup.interval.ms": 100,
+    }
+    with Broker(settings) as broker, Admin(broker.address) as admin, begun(broker.address, "old") as producer:
+        broker.create_topic("t")
+        for _ in patience("the id has expired"):
+            if not admin.list_transactions():
+                break
+        producer.send("t", None, b"lost")
+        with pytest.raises(TransactionAbortable) as forgotten:
+            producer.commit_transaction()
+        assert forgotten.value.error_code is ErrorCode.INVALID_PRODUCER_ID_MAPPING
+        producer.abort_transaction()
+        producer.begin_transaction()
+        producer.send("t", None, b"written")
+        producer.commit_transaction()
+        assert written(broker.address, "t") == [b"written"]

@@ -62,12 +62,16 @@ TXN_OFFSET_COMMIT_ELSE_ABORT: Final[Reactions] = {
     ErrorCode.PRODUCER_FENCED: Reaction.FENCED,
     ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: Reaction.FATAL,
 }
-COMMIT_ELSE_FATAL: Final[Reactions] = {
+_OF_AN_END: Final = {
     **_OF_A_TRANSACTION,
+    ErrorCode.UNKNOWN_SERVER_ERROR: Reaction.RETRY,  # it may have happened, and the same again does no harm
+}
+COMMIT_ELSE_FATAL: Final[Reactions] = {
+    **_OF_AN_END,
     ErrorCode.INVALID_TXN_STATE: Reaction.ABORT,  # it has been aborted already: the abort says whether we are fenced
 }
 ABORT_ELSE_FATAL: Final[Reactions] = {
-    **_OF_A_TRANSACTION,
+    **_OF_AN_END,
     ErrorCode.INVALID_PRODUCER_ID_MAPPING: Reaction.BEGIN_ANEW,
     ErrorCode.UNKNOWN_PRODUCER_ID: Reaction.BEGIN_ANEW,
     ErrorCode.INVALID_TXN_STATE: Reaction.NOTHING_TO_END,
