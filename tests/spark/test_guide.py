@@ -9,7 +9,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 7), ("spark-source.md", 4)])
+@pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 8), ("spark-source.md", 4)])
 def test_guide__its_snippets_from_top_to_bottom__all_true(page: str, snippets: int) -> None:
     """They find the session that is active."""
     patiently(lambda: run(page, snippets))

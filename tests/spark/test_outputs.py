@@ -198,4 +198,4 @@ def test_database__has_no_such_table__refused_before_spark_starts(address: str, 
 @pytest.mark.usefixtures("spark")
 def test_page_on_sinks__its_snippets_from_top_to_bottom__all_true() -> None:
     """They find the session that is active."""
-    run("sinks.md", 5)
+    run("sinks.md", 6)

@@ -2,7 +2,8 @@
 checked, before Spark starts.
 
 Whatever the sink, a task leaves its rows as files of Parquet, and the commit of the group is what makes them count.
-Then the lane's owner publishes them (`pipeline/publish.py`): each sink says here how.
+Then the lane's owner publishes them (`pipeline/publish.py`): each sink says here how. Only a topic needs none of that
+(`topic_sink.py`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
