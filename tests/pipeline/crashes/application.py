@@ -21,6 +21,7 @@ from tenure.client.fetcher import fetch_arrow
 from tenure.client.group_member import GroupMember
 from tenure.pipeline.digest import MAIN
 from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.errands import OWN_ERRANDS
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, TopicPartition
@@ -39,6 +40,7 @@ from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.simulation.pipelines.invariants import pointer_resolves, sweep_safe
+from tenure.spark.errands import ThreadErrands
 from tenure.spark.seat import READ_COMMITTED, GroupSeat, TopicLog
 from tenure.spark.task import new_id
 from tenure.spark.transactions import write_in_transaction
@@ -72,6 +74,8 @@ class Orders:
     """Of the signal that it sends itself there."""
     partitions: int = PARTITIONS
     batch_records: int = BATCH_RECORDS
+    has_threads: bool = False
+    """For its engine's errands. Without, arrows come in one order."""
 
 
 class Diary:
@@ -135,6 +139,7 @@ def run(orders: Orders, diary: Diary) -> None:
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
+        errands=ThreadErrands(orders.instance_id) if orders.has_threads else OWN_ERRANDS,
         transactions=MortalTransactions(orders.address, membership, orders.group, arrows),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())

@@ -96,7 +96,9 @@ class Stage:
         *,
         partitions: int = PARTITIONS,
         batch_records: int = BATCH_RECORDS,
+        has_threads: bool = False,
     ) -> None:
+        self.has_threads = has_threads
         self.batch_records = batch_records
         self.address = address
         self.group_protocol = group_protocol
@@ -122,6 +124,7 @@ class Stage:
             number,
             partitions=len(self.partitions),
             batch_records=self.batch_records,
+            has_threads=self.has_threads,
         )
 
     def produce(self, producer: Producer, count: int) -> None:

@@ -129,7 +129,16 @@ def play(address: str, group_protocol: str, directory: Path, nursery: Nursery, s
     name = f"turmoil-{group_protocol}"
     with Admin(address) as admin:
         admin.create_topics([name, topic_of(name)], partitions=PARTITIONS)
-    stage = Stage(address, group_protocol, name, directory, nursery, partitions=PARTITIONS, batch_records=BATCH_RECORDS)
+    stage = Stage(
+        address,
+        group_protocol,
+        name,
+        directory,
+        nursery,
+        partitions=PARTITIONS,
+        batch_records=BATCH_RECORDS,
+        has_threads=True,
+    )
     with Producer(address) as producer:
         turmoil = Turmoil(stage, producer, Random(seed))
         print(f"seed {seed}, {group_protocol} protocol, {seconds:.0f} s")
