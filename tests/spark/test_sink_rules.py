@@ -13,12 +13,13 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
+from tenure.pipeline.files import Files
 from tenure.pipeline.progress import Step
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.state import KeyedState
 from tenure.spark import Pipeline, PipelineConfigError, Topic, json, stateful
 from tenure.spark.batches import Batch
-from tenure.spark.delta_table import DeltaTablePublisher
+from tenure.spark.delta_table import DeltaTablePublisher, Table
 from tenure.spark.sinks import Delta, Parquet, Sink, Sql, for_each_batch
 from tests.pipeline.world import Killed, World, counted, killed_at
 from tests.spark.sunk import TABLE, Remembering, found_in, job_of, make_table, oddly_counted, selected, world_of
@@ -249,14 +250,15 @@ def test_sql__shown__keeps_its_password() -> None:
 class Overtaken(DeltaTablePublisher):
     """Another process publishes the same, just before it does itself."""
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, files: Files, directory: str) -> None:
         super().__init__("", ())
-        self.directory = directory
+        self.files = files
+        self.at = Table(directory)
         self.commits = 0
 
     def commit(self, table: DeltaTable, manifest: Any, outputs: Any) -> None:
         if not self.commits:
-            DeltaTablePublisher(self.side, self.partition_by).add(self.directory, manifest, outputs)
+            DeltaTablePublisher(self.side, self.partition_by).add(self.files, self.at, manifest, outputs)
         self.commits += 1
         super().commit(table, manifest, outputs)
 
@@ -264,7 +266,7 @@ class Overtaken(DeltaTablePublisher):
 def test_delta__two_publish_the_same_at_once__the_table_has_it_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
-        publisher = Overtaken(sink.path)
+        publisher = Overtaken(world.files, sink.path)
         world.publishers = {"": publisher}
         world.produce(5)
         world.start(job=job_of(world, sink)).run()
@@ -393,7 +395,6 @@ def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:
         (lambda: Parquet("out", compression="lz5"), "one of snappy, zstd, gzip, none, not 'lz5'"),  # type: ignore[arg-type]
         (lambda: Parquet("out", grow_to_bytes=0), "grow_to_bytes is a number of bytes, not 0"),
         (lambda: Parquet("s3://b/out", grow_to_bytes=9), "Files grow where a rename replaces one at once"),
-        (lambda: Delta("s3://b/out"), "Delta tables stand in local directories for now, not at s3://b/out"),
         (lambda: Delta(""), "Delta sink needs a directory"),
         (lambda: Sql("", "t"), "URL of a database and the name of a table"),
         (lambda: for_each_batch("print"), "takes a function, not 'print'"),  # type: ignore[arg-type]

@@ -5,10 +5,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fsspec
+import pyarrow as pa
 import pyarrow.dataset
 import pytest
+from deltalake import DeltaTable
 
-from tenure.spark import Parquet, Pipeline, Topic, json, stateful
+from tenure.pipeline.files import files_for
+from tenure.pipeline.lanes import Lane, Range, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.staging import prepare, stage_rows
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
+from tenure.spark import Delta, Parquet, Pipeline, Topic, json, stateful
 from tests.object_store import object_store
 from tests.spark.counting import count, expected, produce, words
 
@@ -16,6 +24,34 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
+
+
+def test_delta__at_a_url__rows_are_there_once_however_often_they_are_published() -> None:
+    with object_store() as store:
+        key, secret, endpoint = (store.options[name] for name in ("key", "secret", "endpoint_url"))
+        options = {
+            "AWS_ACCESS_KEY_ID": key,
+            "AWS_SECRET_ACCESS_KEY": secret,
+            "AWS_ENDPOINT_URL": endpoint,
+            "AWS_REGION": "us-east-1",
+            "AWS_ALLOW_HTTP": "true",
+        }
+        sink = Delta(f"{store.url}/table", storage_options=options)
+        assert secret not in repr(sink)
+        sink.check()
+        files = files_for(store.url, options=store.options)
+        layout = Layout.of(GroupId("g"), sink.path, f"{store.url}/state")
+        lane, writer = Lane((TopicName("t"),), PartitionId(0)), Writer(MemberId("m"), GenerationId(1))
+        for sequence in (1, 2):
+            ranges = (Range(lane.topics[0], lane.partition, sequence, sequence + 1),)
+            begun = Manifest(f"{sequence:022d}", GroupId("g"), lane, sequence, ranges, 1, writer, "run", first="0" * 22)
+            prepare(files, layout, begun)
+            manifest = stage_rows(files, layout, begun, "", sink.staged, pa.table({"n": [sequence]}))
+            for _ in range(2):
+                sink.publisher("").publish(files, layout, manifest, manifest.outputs)
+        table = DeltaTable(sink.path, storage_options=options)
+        assert sorted(table.to_pyarrow_table()["n"].to_pylist()) == [1, 2]
+        assert table.version() == 2
 
 
 def test_pipeline__output_and_state_under_urls__each_row_once_and_nothing_on_this_host(

@@ -9,7 +9,8 @@ at once the log lets in one, the other is told of the conflict and reads the sam
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -18,7 +19,7 @@ import pyarrow.parquet
 from tenure.limits import DELTA_ATTEMPTS_MAX
 from tenure.pipeline.digest import in_words
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed
-from tenure.pipeline.files import Files, LocalFiles
+from tenure.pipeline.files import Files, LocalFiles, is_url
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Output
 from tenure.pipeline.partitioning import values_of, whole_schema
@@ -28,61 +29,86 @@ if TYPE_CHECKING:
     from deltalake import DeltaTable
 
 
-def check_table(directory: str, partition_by: Sequence[str]) -> None:
-    table = open_table(directory)
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Where it is. It is opened for each transaction, as others write to it too."""
+
+    directory: str
+    options: Mapping[str, str] | None = None
+    """deltalake's own, for URLs."""
+
+    def open(self) -> "DeltaTable | None":
+        """None where there is no table. Raises SinkFailed where nobody can say."""
+        try:
+            from deltalake import DeltaTable
+            from deltalake.exceptions import DeltaError, TableNotFoundError
+        except ImportError:
+            raise PipelineConfigError(
+                "A Delta sink needs the package deltalake: pip install 'tenure[delta]'."
+            ) from None
+        try:  # Its `is_deltatable` would hold up every thread of this process for as long as a store takes.
+            return DeltaTable(self.directory, storage_options=self.given)
+        except TableNotFoundError:
+            return None
+        except (DeltaError, OSError) as error:
+            raise SinkFailed(f"the Delta table {self.directory} cannot be read: {in_words(error)}") from error
+
+    @property
+    def given(self) -> dict[str, str] | None:
+        return None if self.options is None else dict(self.options)
+
+
+def check_table(at: Table, partition_by: Sequence[str]) -> None:
+    try:
+        table = at.open()
+    except SinkFailed as failed:
+        raise PipelineStopped(Code.SINK_FAILED, str(failed)) from failed
     if table is not None and table.metadata().partition_columns != list(partition_by):
         there = ", ".join(table.metadata().partition_columns) or "nothing"
-        raise PipelineConfigError(f"The Delta table {directory} is partitioned by {there}: say so in partition_by.")
-
-
-def open_table(directory: str) -> "DeltaTable | None":
-    """None where there is no table."""
-    try:
-        from deltalake import DeltaTable
-    except ImportError:
-        raise PipelineConfigError("A Delta sink needs the package deltalake: pip install 'tenure[delta]'.") from None
-    return DeltaTable(directory) if DeltaTable.is_deltatable(directory) else None
+        raise PipelineConfigError(f"The Delta table {at.directory} is partitioned by {there}: say so in partition_by.")
 
 
 class DeltaTablePublisher:
-    def __init__(self, side: str, partition_by: Sequence[str]) -> None:
+    def __init__(self, side: str, partition_by: Sequence[str], options: Mapping[str, str] | None = None) -> None:
         self.side = side
         self.partition_by = list(partition_by)
+        self.options = options
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         if not outputs:
             return []
-        directory = layout.directory(self.side)
-        paths = [f"{directory}/{output.final}" for output in outputs]
-        table = open_table(directory)
+        at = Table(layout.directory(self.side), self.options)
+        paths = [f"{at.directory}/{output.final}" for output in outputs]
+        table = at.open()
         if table is not None and is_done(table, manifest, self.side):
             os.sync()  # Whoever did it may have come to its end before the log was on the disk.
             return paths
         rename_into(files, layout, manifest, outputs)
-        self.add(directory, manifest, outputs)
+        self.add(files, at, manifest, outputs)
         return paths
 
     def close(self) -> None:
-        """A table is opened for each transaction, as others write to it too."""
+        """Nothing is open."""
 
-    def add(self, directory: str, manifest: Manifest, outputs: Sequence[Output]) -> None:
+    def add(self, files: Files, at: Table, manifest: Manifest, outputs: Sequence[Output]) -> None:
         from deltalake.exceptions import CommitFailedError, DeltaError
 
-        columns = whole_schema(pyarrow.parquet.read_schema(f"{directory}/{outputs[0].final}"))
+        with files.open(f"{at.directory}/{outputs[0].final}") as file:
+            columns = whole_schema(pyarrow.parquet.read_schema(file))
         for _ in range(DELTA_ATTEMPTS_MAX):
-            table = self.table(directory, columns)
+            table = self.table(at, columns)
             if is_done(table, manifest, self.side):
                 return None
-            check_columns(directory, table, columns, manifest)
+            check_columns(at.directory, table, columns, manifest)
             version = table.version()  # Perhaps it was made just now.
             try:
                 self.commit(table, manifest, outputs)
-                return sync_log(directory, version)
+                return None if is_url(at.directory) else sync_log(at.directory, version)
             except CommitFailedError as error:
                 conflict = error
             except (DeltaError, OSError) as error:
-                raise SinkFailed(f"the Delta table {directory} takes no rows: {in_words(error)}") from error
-        raise SinkFailed(f"the Delta table {directory} is written by too many at once: {in_words(conflict)}")
+                raise SinkFailed(f"the Delta table {at.directory} takes no rows: {in_words(error)}") from error
+        raise SinkFailed(f"the Delta table {at.directory} is written by too many at once: {in_words(conflict)}")
 
     def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
         from deltalake import CommitProperties, Transaction
@@ -106,25 +132,26 @@ class DeltaTablePublisher:
             actions, "append", table.schema(), self.partition_by or None, commit_properties=properties
         )
 
-    def table(self, directory: str, columns: pa.Schema) -> "DeltaTable":
+    def table(self, at: Table, columns: pa.Schema) -> "DeltaTable":
         """Made where it is missing."""
         from deltalake import CommitProperties, DeltaTable, Schema
         from deltalake.exceptions import DeltaError
 
-        table = open_table(directory)
+        table = at.open()
         if table is not None:
             return table
         try:
             return DeltaTable.create(
-                directory,
+                at.directory,
                 Schema.from_arrow(columns),
                 partition_by=self.partition_by or None,
+                storage_options=at.given,
                 commit_properties=CommitProperties(max_commit_retries=0),  # Tried again, it would be made twice.
             )
-        except DeltaError as error:
-            if (made := open_table(directory)) is not None:
+        except (DeltaError, OSError) as error:
+            if (made := at.open()) is not None:
                 return made
-            raise SinkFailed(f"the Delta table {directory} cannot be made: {in_words(error)}") from error
+            raise SinkFailed(f"the Delta table {at.directory} cannot be made: {in_words(error)}") from error
 
 
 def sync_log(directory: str, version: int) -> None:

@@ -97,16 +97,19 @@ class Parquet:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A Delta table in a local directory, made by the first rows where there is none. Needs the extra `delta`."""
+    """A Delta table in a directory, or at a URL; made by the first rows where there is none. Needs the extra `delta`.
+
+    At a URL, `storage_options` are deltalake's own, beside those of the pipeline for its files. The store has to refuse
+    to put what is there already, as S3, Azure and Google Cloud Storage do: two writers of one version notice by it.
+    """
 
     directory: str
     partition_by: str | Sequence[str] = ()
+    storage_options: Mapping[str, str] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Delta sink needs a directory.")
-        if is_url(self.directory):
-            raise PipelineConfigError(f"Delta tables stand in local directories for now, not at {self.directory}.")
         columns("partition_by", self.partition_by)
 
     @property
@@ -124,14 +127,14 @@ class Delta:
         return ParquetFiles(partition_by=columns("partition_by", self.partition_by), convert=delta_columns)
 
     def check(self) -> None:
-        from tenure.spark.delta_table import check_table
+        from tenure.spark.delta_table import Table, check_table
 
-        check_table(self.path, columns("partition_by", self.partition_by))
+        check_table(Table(self.path, self.storage_options), columns("partition_by", self.partition_by))
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.delta_table import DeltaTablePublisher
 
-        return DeltaTablePublisher(side, columns("partition_by", self.partition_by))
+        return DeltaTablePublisher(side, columns("partition_by", self.partition_by), self.storage_options)
 
 
 @dataclass(frozen=True, slots=True)
