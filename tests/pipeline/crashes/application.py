@@ -38,8 +38,9 @@ from tenure.pipeline.transactions import Records, TopicRecords
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.simulation.invariants import Broken
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
-from tenure.simulation.pipelines.invariants import pointer_resolves, sweep_safe
+from tenure.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe
 from tenure.spark.errands import ThreadErrands
 from tenure.spark.seat import READ_COMMITTED, GroupSeat, TopicLog
 from tenure.spark.task import new_id
@@ -214,12 +215,26 @@ class Sentinel:
         self.files = ForgetfulDirectory(Path(orders.root))
 
     def __call__(self, path: str) -> None:
-        layout = layout_of(self.orders)
+        committed = self.committed()
+        while (broken := self.broken_by(path, committed)) is not None:
+            seen, committed = committed, self.committed()
+            if committed == seen:
+                raise broken  # Else a lane's new owner has gone on and swept while we looked.
+
+    def committed(self) -> Commits:
         orders = self.orders
-        committed = committed_in(orders.address, orders.group, partitions_of(orders), require_stable=True)
-        for partition in committed:
-            manifest = pointer_resolves(self.files, layout, Lane((partition.topic,), partition.partition), committed)
-            sweep_safe(layout, path, [] if manifest is None else [manifest])
+        return committed_in(orders.address, orders.group, partitions_of(orders), require_stable=True)
+
+    def broken_by(self, path: str, committed: Commits) -> Broken | None:
+        layout = layout_of(self.orders)
+        try:
+            for partition in committed:
+                lane = Lane((partition.topic,), partition.partition)
+                manifest = pointer_resolves(self.files, layout, lane, committed)
+                sweep_safe(layout, path, [] if manifest is None else [manifest])
+        except Broken as broken:
+            return broken
+        return None
 
 
 class InThisProcess:

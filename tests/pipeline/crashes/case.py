@@ -69,9 +69,8 @@ class Worker:
 
     @property
     def ended(self) -> str:
-        """How, if it did so by itself; why, if not as it may."""
-        last = self.told[-1] if self.told else {}
-        return last.get("ended", "")
+        """How, if it did so by itself. A thread of it may tell of something afterwards."""
+        return next((line["ended"] for line in reversed(self.told) if "ended" in line), "")
 
     @property
     def is_idle(self) -> bool:
@@ -80,7 +79,8 @@ class Worker:
 
     @property
     def account(self) -> str:
-        return "\n".join(json.dumps(line) for line in self.told[-8:])
+        ends = [line for line in self.told[:-8] if "ended" in line]
+        return "\n".join(json.dumps(line) for line in (*ends, *self.told[-8:]))
 
 
 class Stage:
