@@ -73,6 +73,7 @@ class Reader:
         if answer.session_id:
             self.session_id = answer.session_id
         parts = [self.told_of(topic, part) for topic in answer.responses for part in topic.partitions]
+        parts.sort(key=lambda part: part[2] != 0)  # Apache Kafka tells last what cannot be read
         self.told.append((answer.error_code, bool(answer.session_id), parts))
 
     def topic_id(self, name: str) -> bytes:
