@@ -17,6 +17,7 @@ from tenure.coordinator.transactions.effects import WriteMarkers
 from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.shard import TransactionsShard
 from tenure.coordinator.transactions.states import State
+from tenure.coordinator.transactions.transaction import changed
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.transaction_state import TransactionLogKey
 from tenure.protocol.types import EPOCH_MAX, PartitionId, ProducerId, TopicName
@@ -119,6 +120,22 @@ def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenc
     assert world.state is State.COMPLETE_ABORT
     assert code_of(world.end(7, 0, commit=True)) in (ErrorCode.PRODUCER_FENCED, ErrorCode.INVALID_TXN_STATE)
     assert code_of(world.add(7, 0)) == ErrorCode.PRODUCER_FENCED
+
+
+@pytest.mark.parametrize("known", [(7, EPOCH_MAX - 1), (-1, -1)])
+def test_timeout__in_the_last_epoch__nobody_is_told_the_one_behind_it(world: World, known: tuple[int, int]) -> None:
+    """In it no transaction could ever be ended."""
+    world.init(7)
+    old = world.ask(DescribeTransaction(NAME)).state  # type: ignore[attr-defined]
+    record = changed(old, State.COMPLETE_COMMIT, FIRST_MS, producer_epoch=EPOCH_MAX - 1)
+    world.shard.apply(LogRecord(TransactionLogKey(NAME), record))
+    assert world.add(7, EPOCH_MAX - 1) == ACCEPTED
+    world.pass_ms(60_000)
+    assert world.write_markers().producer_epoch == EPOCH_MAX
+    assert code_of(world.end(7, EPOCH_MAX - 1, commit=False)) == ErrorCode.PRODUCER_FENCED
+    assert world.init(known=known) == FreshIdWanted()
+    assert world.init(8, known=known) == Producer(ProducerId(8), 0)
+    assert world.add(8, 0) == ACCEPTED
 
 
 def test_timeout__ended_in_time__nothing_happens(world: World) -> None:

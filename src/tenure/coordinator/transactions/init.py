@@ -54,10 +54,10 @@ def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Ste
 def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Step:
     value = found.value
     is_known = init.producer_id != NO_PRODUCER_ID
-    if found.is_exhausted and (not is_known or init.producer_epoch == value.producer_epoch):
+    if found.is_exhausted and (not is_known or _is_newest(found, init.producer_epoch)):
         if init.fresh_id is None:
             return _fresh_id_wanted(ask)
-        last_epoch = value.producer_epoch if is_known else NO_EPOCH
+        last_epoch = init.producer_epoch if is_known else NO_EPOCH
         return _written(ask, init, value, 0, last_epoch, now, init.fresh_id)
     if not is_known:
         return _written(ask, init, value, value.producer_epoch + 1, NO_EPOCH, now)
@@ -66,6 +66,12 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
     if init.producer_epoch == found.last_epoch:  # it asks again, because it did not hear the answer
         return _written(ask, init, value, value.producer_epoch, found.last_epoch, now)
     return refuse(ask, ErrorCode.PRODUCER_FENCED)
+
+
+def _is_newest(found: Transaction, epoch: int) -> bool:
+    """Of those that were handed out: the last one that there is, time may have taken."""
+    newest = found.value.producer_epoch
+    return epoch == newest or (newest == EPOCH_MAX and epoch == found.last_epoch)
 
 
 def _written(

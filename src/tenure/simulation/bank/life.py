@@ -28,6 +28,8 @@ from tenure.simulation.process import Habits, Process
 from tenure.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
+FIRST_EPOCH: Final = 32_750
+"""Of old producers: after a few transactions they need another id."""
 PATIENCE_MS: Final = 600_000
 """For everything to be entered after the last fault: sessions, rebalances, transactions that time out, a backlog."""
 
@@ -107,6 +109,7 @@ class BankLife(Life):
             "transaction_version": random.choice((1, 2, 2)),
             "transaction_timeout_ms": random.choice((5_000, 20_000, 60_000)),
             "id_of_seat": random.random() < 0.5,
+            "is_old": random.random() < 0.3,
             "order_every_ms": random.choice((1_000, 3_000, 10_000)),
             "fault_every_ms": random.choice((3_000, 10_000, 30_000)),
             "longest_ms": random.choice((10_000, 60_000)),
@@ -142,6 +145,9 @@ class BankLife(Life):
         broker_log = logging.getLogger("tenure.broker")
         broker_log.addHandler(self.bank.bugs)
         try:
+            if self.drawn["is_old"]:
+                ids = [seat.settings.group_instance_id or seat.name for seat in self.bank.seats]
+                self.bank.machine.begin_old(ids, FIRST_EPOCH)
             self._order()
             for seat in self.bank.seats:
                 self.bank.start(seat)

@@ -1,11 +1,15 @@
 """The machine that the whole broker runs on: groups, transactions and the logs of both topics live and die with it."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TRANSACTION_STATE
+from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.transactions.states import AT_REST, NAMES, State
-from tenure.protocol.types import TopicName
+from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.transaction_state import TransactionLogKey, TransactionLogValue, encode_key, encode_value
+from tenure.protocol.types import ProducerId, TopicName
 from tenure.simulation.bank.broker import BankBroker
 from tenure.simulation.bank.ledger import ENTRIES
 from tenure.simulation.bank.loop import Loop
@@ -25,6 +29,17 @@ class Machine(Coordinator):
         super().start()
         loop = Loop(self._agenda, lambda: max(self.turn_ms, self.busy_until_ms - self._agenda.now_ms))
         self.broker.begin_life(loop, lambda: self.sync_ms, self.directory)
+
+    def begin_old(self, transactional_ids: Sequence[str], epoch: int) -> None:
+        """As if these producers had been at work for years: few epochs of their ids are left."""
+        for number, transactional_id in enumerate(transactional_ids):
+            value = TransactionLogValue(ProducerId(1 + number), producer_epoch=epoch, transaction_timeout_ms=60_000)
+            record = Record(0, self.now.wall_ms, encode_key(TransactionLogKey(transactional_id)), encode_value(value))
+            log = self.log(TRANSACTION_STATE, partition_of(transactional_id, self.broker.transactions_partitions))
+            log.append(encode_batch([record]), now_ms=self.now.wall_ms, is_own=True)
+            log.sync()
+        self.crash()
+        self.start()
 
     def crash(self) -> None:
         self.broker.loop.end()
