@@ -211,6 +211,25 @@ def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> No
         assert scenarios.seated(consumer).identity == consumer.identity
 
 
+def test_group_metadata__the_group_went_on_without_a_poll__still_of_the_last_one_and_refused(broker: Serving) -> None:
+    """What was polled may be somebody else's by now: a newer generation must not stand for it."""
+    topic = topic_of(broker.address)
+    keys = {"max_poll_interval_ms": 4_000, "partition_assignment_strategy": "range"}
+    with (
+        producer_of(broker.address, topic) as producer,
+        scenarios.member_of(broker.address, topic, topic, "classic", **keys) as first,
+    ):
+        producer.init_transactions()
+        stale = scenarios.seated(first, partitions=2)
+        with scenarios.member_of(broker.address, topic, topic, "classic") as second:
+            scenarios.seated(second)
+            assert first.identity != stale.identity
+            assert first.group_metadata() == stale
+            given = min(second.assignment())
+            refused = scenarios.refused_offsets(producer, given, first.group_metadata())
+            assert refused in (ErrorCode.ILLEGAL_GENERATION, ErrorCode.UNKNOWN_MEMBER_ID)
+
+
 def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: Path) -> None:
     with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:
         topic = topic_of(broker.address, 1)
