@@ -65,6 +65,11 @@ class Ours:
         self.address = address
         self.spark = local_session("bench", cores=CORES)
 
+    def run_python(self) -> int:
+        """As the session's user would have done before."""
+        counted: int = self.spark.sparkContext.parallelize(range(CORES), CORES).map(lambda number: number).count()
+        return counted
+
     # --- from a topic's beginning to its end --------------------------------------------------------------------------
 
     def counted(self, topic: str, **how: Any) -> dict[str, Any]:
@@ -141,7 +146,7 @@ class Ours:
 
 def main() -> None:
     ours = Ours(**json.loads(sys.argv[1]))
-    serve({"counted": ours.counted, "watched": ours.watched, "followed": ours.followed})
+    serve({"run_python": ours.run_python, "counted": ours.counted, "watched": ours.watched, "followed": ours.followed})
     ours.spark.stop()
 
 

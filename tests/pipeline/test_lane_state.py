@@ -218,7 +218,17 @@ def test_open__file_of_many_batches__comes_piece_by_piece_and_is_whole(
     assert not list(tmp_path.rglob("cache/*/*.draft"))
 
 
-@pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data[:-1] + b"?"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:-1] + b"?",
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:300] + bytes(100) + data[400:],
+        lambda data: b"?" * len(data),
+        lambda data: data[:0],
+    ],
+)
 def test_open__large_file_that_is_not_what_was_committed__says_so(
     tmp_path: Path, change: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +246,7 @@ def test_open__large_file_that_is_not_what_was_committed__says_so(
     with pytest.raises(PipelineStopped) as stopped:
         life.rows()
     assert stopped.value.code is Code.STATE_MISSING
-    assert not list(tmp_path.rglob("*.draft"))
+    assert not list(tmp_path.rglob("other host/*/*"))
 
 
 # --- versions ---------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from tenure.pipeline.layers import DELETED, Layers, with_deleted
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile, StateVersion, digest
 from tenure.pipeline.state import visible
-from tenure.pipeline.state_cache import StateCache, remove
+from tenure.pipeline.state_cache import Copy, StateCache
 
 COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
@@ -178,30 +178,73 @@ def verify_state(files: Files, directory: str, version: StateVersion, lane: Lane
 def copy_verified(stored: BinaryIO, out: BinaryIO | None, file: StateFile, lane: Lane, path: str) -> None:
     """Block by block. Raises STATE_DAMAGED, `path` being where it was read."""
     digesting = Digesting(out)
+    copy_blocks(stored, digesting)
+    check_whole(digesting, file, lane, path)
+
+
+def copy_blocks(stored: BinaryIO, out: Digesting) -> None:
     while block := stored.read(STORE_BLOCK_BYTES):
-        digesting.write(block)
+        out.write(block)
+
+
+def check_whole(digesting: Digesting, file: StateFile, lane: Lane, path: str) -> None:
     if (digesting.size_bytes, digesting.digest()) != (file.size_bytes, file.digest):
         raise damaged(lane, path)
 
 
 def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile, lane: Lane) -> pa.Table:
-    """A base that may be larger than memory: copied here as it is, found to be whole, and unpacked batch by batch.
-    In memory where the host has no room for it."""
-    path = f"{directory}/{file.name}"
+    """A file that may be larger than memory: unpacked batch by batch as it comes, into a copy that counts once the
+    last byte has shown the file to be whole. In memory where the host has no room for it."""
+    path, digesting = f"{directory}/{file.name}", Digesting(None)
+    copy: Copy | None = None
     try:
-        draft = cache.draft(directory)
-    except OSError:
-        return decode_table(read_verified(files, directory, file, lane))
-    try:
-        with open(draft, "wb") as out, files.open(path) as stored:
-            copy_verified(stored, out, file, lane, path)
-        with pa.memory_map(draft) as mapped:
-            table = unpack_into(cache, directory, file, mapped)
+        with files.open(path) as stored:
+            try:
+                copy = unpacked_as_it_comes(cache, directory, Digested(stored, digesting))
+            finally:  # Of bytes that nobody wrote, Arrow may say anything.
+                copy_blocks(stored, digesting)
+                check_whole(digesting, file, lane, path)
     except FileNotFoundError:
         raise missing(lane, path) from None
-    finally:
-        remove(draft)
+    except PipelineStopped:
+        if copy is not None:
+            copy.give_up()
+        raise
+    table = copy.finish(file.digest)
     return decode_table(read_verified(files, directory, file, lane)) if table is None else table
+
+
+class Digested(io.RawIOBase):
+    """Hands on what it reads, and has it digested."""
+
+    def __init__(self, stored: BinaryIO, digesting: Digesting) -> None:
+        self._stored: Final = stored
+        self._digesting: Final = digesting
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stored.read(size)
+        self._digesting.write(data)
+        return data
+
+
+def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) -> Copy:
+    """Arrow's file format is its stream format between a magic word and a table of contents."""
+    stored.read(len(MAGIC))
+    batches = pa.ipc.open_stream(pa.PythonFile(stored, "r"))
+    copy = cache.begin(directory, batches.schema)
+    try:
+        for batch in batches:
+            copy.write_batch(batch)
+    except BaseException:
+        copy.give_up()
+        raise
+    return copy
+
+
+MAGIC: Final = b"ARROW1\0\0"
 
 
 def unpack_into(cache: StateCache, directory: str, file: StateFile, data: Any) -> pa.Table | None:
