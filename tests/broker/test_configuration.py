@@ -114,6 +114,19 @@ def test_topic__own_settings__win_over_the_brokers() -> None:
     assert log.producer_id_expiration_ms == 9, "topics have no such key"
 
 
+@pytest.mark.parametrize(
+    ("configs", "level"),
+    [
+        ({"compression.type": "zstd"}, None),
+        ({"compression.type": "zstd", "compression.zstd.level": "-7", "compression.gzip.level": "2"}, -7),
+        ({"compression.gzip.level": "2"}, None),
+        ({"compression.type": "uncompressed", "compression.gzip.level": "2"}, None),
+    ],
+)
+def test_topic__compression_level__of_its_codec_only(configs: dict[str, str], level: int | None) -> None:
+    assert log_settings(Settings(), configs).compression_level == level
+
+
 def test_topic__defaults__are_legal_and_complete() -> None:
     values = effective(Settings(), {})
     assert values.keys() == TOPIC_KEYS.keys()

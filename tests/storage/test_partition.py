@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenure.protocol.compression import Codec
 from tenure.protocol.records import (
     CorruptBatch,
     Record,
@@ -88,6 +89,26 @@ def test_append__header_that_counts_records_too_new__those_that_are_not_are_take
     partition.append(damaged(35, struct.pack(">q", NOW_MS + A_DAY_MS)), now_ms=NOW_MS)
     (batch,) = read_batches(partition.read(0, 1 << 20))
     assert batch.max_timestamp_ms == max(record.timestamp_ms for record in rows(2))
+
+
+@pytest.mark.parametrize(("codec", "levels"), [(Codec.GZIP, (1, 9)), (Codec.LZ4, (1, 16)), (Codec.ZSTD, (1, 19))])
+def test_append__compression_level_of_the_topic__packed_at_it(codec: Codec, levels: tuple[int, int]) -> None:
+    sizes = []
+    for level in levels:
+        partition = in_memory(ONE_SEGMENT._replace(compression=codec, compression_level=level))
+        sent = [Record(0, NOW_MS, None, b"%d" % (n * n * 7919)) for n in range(500)]
+        partition.append(encode_batch(sent), now_ms=NOW_MS)
+        (batch,) = read_batches(partition.read(0, 1 << 20))
+        assert [record.value for record in decode_records(batch)] == [record.value for record in sent]
+        sizes.append(batch.size)
+    assert sizes[0] > sizes[1]
+
+
+def test_append__timestamp_that_no_header_has_room_for__refused() -> None:
+    batch = damaged(27, struct.pack(">q", 2**63 - 1))  # the second record lies a millisecond after the first
+    partition = in_memory(ONE_SEGMENT._replace(compacts=True, message_timestamp_after_max_ms=2**63 - 1))
+    with pytest.raises(InvalidTimestamp, match="1 records"):
+        partition.append(batch, now_ms=NOW_MS)
 
 
 def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:

@@ -182,5 +182,12 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
         min_compaction_lag_ms=int(values["min.compaction.lag.ms"]),
         max_compaction_lag_ms=int(values["max.compaction.lag.ms"]),
         compression=CODECS.get(values["compression.type"]),
+        compression_level=_compression_level(values),
         producer_id_expiration_ms=settings[keys.PRODUCER_ID_EXPIRATION_MS],
     )
+
+
+def _compression_level(values: Mapping[str, str]) -> int | None:
+    """Where it is Kafka's default, the library's own: they are as fast as each other, by other numbers."""
+    key = TOPIC_KEYS.get(f"compression.{values['compression.type']}.level")
+    return None if key is None or values[key.name] == key.default else int(values[key.name])

@@ -24,6 +24,10 @@ class Codec(IntEnum):
     ZSTD = 4
 
 
+ZSTD_LEVEL: Final = 3
+"""The library's default, and Kafka's."""
+
+
 class CompressionError(ValueError):
     """The data is not what its codec says it is."""
 
@@ -32,8 +36,9 @@ class DecompressedTooLarge(CompressionError):
     """The data unpacks into more than the caller is ready to hold."""
 
 
-def compress(codec: Codec, data: bytes) -> bytes:
-    return _COMPRESSORS[codec](data)
+def compress(codec: Codec, data: bytes, level: int | None = None) -> bytes:
+    """`level` None: the library's own default."""
+    return _COMPRESSORS[codec](data, level)
 
 
 def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
@@ -47,7 +52,7 @@ def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
 # Every decompressor below may return more than `max_bytes`, by a bounded surplus: `decompress` is the judge.
 
 
-def _stored(data: bytes) -> bytes:
+def _stored(data: bytes, level: int | None) -> bytes:  # noqa: ARG001
     return data
 
 
@@ -55,8 +60,8 @@ def _unstore(data: bytes, max_bytes: int) -> bytes:  # noqa: ARG001
     return data
 
 
-def _gzip(data: bytes) -> bytes:
-    packer = zlib.compressobj(wbits=_GZIP_WINDOW_BITS)
+def _gzip(data: bytes, level: int | None) -> bytes:
+    packer = zlib.compressobj(zlib.Z_DEFAULT_COMPRESSION if level is None else level, wbits=_GZIP_WINDOW_BITS)
     return packer.compress(data) + packer.flush()
 
 
@@ -76,10 +81,10 @@ def _gunzip(data: bytes, max_bytes: int) -> bytes:
     return unpacked
 
 
-def _lz4(data: bytes) -> bytes:
+def _lz4(data: bytes, level: int | None) -> bytes:
     import lz4.frame
 
-    packed: bytes = lz4.frame.compress(data, block_linked=False)  # Java's writer links no blocks either
+    packed: bytes = lz4.frame.compress(data, level or 0, block_linked=False)  # Java's writer links no blocks either
     return packed
 
 
@@ -96,10 +101,10 @@ def _unlz4(data: bytes, max_bytes: int) -> bytes:
     return unpacked
 
 
-def _zstd(data: bytes) -> bytes:
+def _zstd(data: bytes, level: int | None) -> bytes:
     import zstandard
 
-    return zstandard.ZstdCompressor().compress(data)
+    return zstandard.ZstdCompressor(ZSTD_LEVEL if level is None else level).compress(data)
 
 
 def _unzstd(data: bytes, max_bytes: int) -> bytes:
@@ -117,7 +122,7 @@ _XERIAL_HEADER: Final = _XERIAL_MAGIC + b"\x00\x00\x00\x01" + b"\x00\x00\x00\x01
 _XERIAL_BLOCK_BYTES: Final = 32 * 1024  # snappy-java's default
 
 
-def _snappy(data: bytes) -> bytes:
+def _snappy(data: bytes, level: int | None) -> bytes:  # noqa: ARG001
     from cramjam import snappy
 
     parts = [_XERIAL_HEADER]
@@ -156,7 +161,7 @@ def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
 
 _GZIP_WINDOW_BITS: Final = 16 + zlib.MAX_WBITS  # 16: with gzip's header
 
-_COMPRESSORS: Final[dict[Codec, Callable[[bytes], bytes]]] = {
+_COMPRESSORS: Final[dict[Codec, Callable[[bytes, int | None], bytes]]] = {
     Codec.NONE: _stored,
     Codec.GZIP: _gzip,
     Codec.SNAPPY: _snappy,

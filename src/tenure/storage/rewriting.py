@@ -12,13 +12,13 @@ _CODEC_BITS: Final = 0x07
 _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
-def rewritten(batch: Batch, codec: Codec, max_timestamp_ms: int) -> bytes:
-    """Packed by `codec`, with the times that its producer gave, of which `max_timestamp_ms` is the newest.
+def rewritten(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms: int) -> bytes:
+    """Packed by `codec` at its `level`, with its producer's times, of which `max_timestamp_ms` is the newest.
 
     Raises CorruptBatch.
     """
     packed = batch.raw[HEADER.size :]
-    body = packed if codec is batch.codec else compress(codec, unpacked_records(batch))
+    body = packed if codec is batch.codec else compress(codec, unpacked_records(batch), level)
     whole = bytearray(batch.raw[: HEADER.size]) + body
     struct.pack_into(">i", whole, _LENGTH_AT, len(whole) - LENGTH_END)
     attributes = batch.attributes & ~_CODEC_BITS & ~_LOG_APPEND_TIME_BIT | codec

@@ -44,3 +44,5 @@ class LogSettings(NamedTuple):
     max_compaction_lag_ms: int = 9_223_372_036_854_775_807
     compression: Codec | None = None
     """What batches are packed by; None: as their producers did."""
+    compression_level: int | None = None
+    """None: the codec's own."""

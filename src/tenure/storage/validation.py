@@ -28,6 +28,8 @@ from tenure.storage.errors import InvalidRecord, InvalidTimestamp, RecordBatchTo
 from tenure.storage.rewriting import rewritten
 from tenure.storage.settings import LogSettings
 
+TIMESTAMP_MS_MAX: Final = 2**63 - 1
+"""What a header has room for: a record's delta could lead beyond."""
 LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)
 """The base offset of a batch that is nowhere yet."""
@@ -118,7 +120,7 @@ def _as_the_topic_wants(batch: Batch, settings: LogSettings, now_ms: int, *, mus
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
     if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
         return batch
-    found = Batch(rewritten(batch, codec, newest_ms), 0)
+    found = Batch(rewritten(batch, codec, settings.compression_level, newest_ms), 0)
     if found.size > settings.max_message_bytes:
         raise RecordTooLarge(
             f"{batch} has {found.size} bytes once it is packed by {codec.name.lower()} (compression.type), the topic "
@@ -194,7 +196,7 @@ def _newest_ms(batch: Batch, settings: LogSettings, now_ms: int) -> int:
     newest_ms = NO_TIMESTAMP_MS
     is_stamped = _is_stamped(settings)
     earliest_ms = now_ms - settings.message_timestamp_before_max_ms
-    latest_ms = now_ms + settings.message_timestamp_after_max_ms
+    latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
     for index, (_, _, delta_ms, _, key, _) in enumerate(_places(batch)):
         timestamp_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + delta_ms
