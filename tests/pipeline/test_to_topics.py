@@ -1,7 +1,7 @@
 """Rows for a topic, on a real broker: in one transaction with the offset that they come of, or not at all."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -9,10 +9,12 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from tenure.client.errors import TransactionAbortable
+from tenure.client.errors import TransactionAbortable, UnknownOutcome
 from tenure.client.fetcher import fetch_arrow
 from tenure.client.group_member import GroupMember
 from tenure.client.producer import Producer
+from tenure.client.transaction_lender import TransactionLender
+from tenure.client.values import GroupMetadata, OffsetAndMetadata, TopicPartition
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import LocalFiles
@@ -68,7 +70,13 @@ def text(row: Row) -> str:
 
 
 class Application:
-    def __init__(self, broker: Broker, root: Path, observer: Callable[[Progress], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        broker: Broker,
+        root: Path,
+        observer: Callable[[Progress], None] = lambda _: None,
+        transactions: Callable[..., LaneTransactions] = LaneTransactions,
+    ) -> None:
         self.steps: list[Progress] = []
         self.observer = observer
         layout = Layout.of(GroupId(GROUP), str(root))
@@ -83,7 +91,7 @@ class Application:
             write=partial(write_in_transaction, broker.address),
         )
         self.membership = GroupMember(broker.address, GROUP, [TOPIC], group_instance_id="a")
-        self.transactions = LaneTransactions(broker.address, self.membership, GROUP)
+        self.transactions = transactions(broker.address, self.membership, GROUP)
         self.engine = Engine(
             Settings((TopicName(TOPIC),), stateful=True, max_records=8),
             layout,
@@ -224,6 +232,36 @@ def test_end_by_an_error__what_was_lent_is_aborted__readers_of_the_topic_are_not
         for number in range(PARTITIONS):
             producer.send(SINK, None, b"of somebody else", partition=number)
     assert read(broker, READ_COMMITTED) == ["of somebody else"] * PARTITIONS
+
+
+class Unanswered(LaneTransactions):
+    """The first end of a transaction has no answer. Perhaps it happened all the same."""
+
+    def __init__(self, address: str, member: GroupMember, group_id: str, *, happens: bool) -> None:
+        super().__init__(address, member, group_id)
+        self.happens = happens
+        self.ends = 0
+
+    def end(
+        self, lender: TransactionLender, positions: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata
+    ) -> None:
+        self.ends += 1
+        if self.ends > 1:
+            return super().end(lender, positions, group)
+        lender.send_offsets(positions, group)
+        if self.happens:
+            lender.commit()
+        raise UnknownOutcome("no answer")
+
+
+@pytest.mark.parametrize("happens", [True, False], ids=["and happened", "and did not happen"])
+def test_end_of_a_transaction__has_no_answer__the_committed_offset_tells_once_the_lane_is_recovered(
+    broker: Broker, tmp_path: Path, happens: bool
+) -> None:
+    one = Application(broker, tmp_path, transactions=partial(Unanswered, happens=happens))
+    one.run()
+    assert Step.REVOKED in [told.step for told in one.steps]
+    assert read(broker, READ_COMMITTED) == expected()
 
 
 def of_a_zombie(broker: Broker, transactions: LaneTransactions) -> Transaction:

@@ -1,6 +1,8 @@
 """A topic as a sink, and topics in between: with Spark, on our broker and on Apache Kafka."""
 
+import itertools
 import json as text
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,9 @@ import pytest
 from tenure.admin import Admin
 from tenure.client import Producer
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_batches, stateful
+from tests.apache_kafka import apache_kafka
+from tests.oracle.conftest import require_kafka
+from tests.spark.counting import create_topic
 from tests.topic_records import records_of
 
 if TYPE_CHECKING:
@@ -18,10 +23,29 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
+NUMBERS = itertools.count(1)
 FLIGHTS = [
     {"tailnum": f"N{number % 5}", "dest": ("BOS", "JFK", "SFO")[number % 3], "delay": number} for number in range(60)
 ]
 COLUMNS = "tailnum string, dest string, delay long"
+
+
+@pytest.fixture
+def broker(request: pytest.FixtureRequest, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Ours; or Apache Kafka as it was before KIP-890, where each batch of a lane needs an epoch."""
+    if request.param == "tenure":
+        yield address
+    else:
+        require_kafka()
+        with apache_kafka(tmp_path_factory.mktemp("kafka"), features=["transaction.version=1"]) as kafka:
+            yield kafka.address
+
+
+@pytest.fixture
+def name(broker: str) -> str:
+    given = f"flights-{next(NUMBERS)}"
+    create_topic(broker, given)
+    return given
 
 
 def flights_in(address: str, name: str) -> Topic:
@@ -48,33 +72,35 @@ def arrivals(rows: pa.Table, airports: KeyedState) -> pa.Table:
     return pa.Table.from_pandas(table, preserve_index=False)
 
 
+@pytest.mark.parametrize("broker", ["tenure"], indirect=True)
 def test_topic_as_a_sink__rows__are_its_records_keyed_as_declared(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+    spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
-        f"late-{topic}",
-        source=flights_in(address, topic),
+        f"late-{name}",
+        source=flights_in(broker, name),
         process=map_batches(late_ones),
-        sink=Topic(f"{topic}-out", value=json("dest string, delay long")).keyed_by("dest"),
+        sink=Topic(f"{name}-out", value=json("dest string, delay long")).keyed_by("dest"),
         state_directory=str(tmp_path),
     )
-    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
-    records = records_of(address, f"{topic}-out")
+    pipeline.run(bootstrap_servers=broker, until="caught-up", spark=spark)
+    records = records_of(broker, f"{name}-out")
     assert all(key == text.loads(value)["dest"].encode() for key, value in records if key and value)
     assert sorted(text.loads(value or b"")["delay"] for _, value in records) == list(range(21, 60))
 
 
+@pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
 def test_through__state_by_another_key__counts_every_row_once(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+    spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
-        f"arrivals-{topic}",
-        source=flights_in(address, topic).through(f"{topic}-by-dest", key="dest"),
+        f"arrivals-{name}",
+        source=flights_in(broker, name).through(f"{name}-by-dest", key="dest"),
         process=stateful(arrivals, state="n long"),
         sink=Parquet(str(tmp_path / "out")),
     )
     for _ in range(2):  # The second time there is nothing to do.
-        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+        pipeline.run(bootstrap_servers=broker, until="caught-up", max_records=20, spark=spark)
     assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK", "SFO")]
     rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
     assert sorted((row["dest"], row["n"]) for row in rows) == [
