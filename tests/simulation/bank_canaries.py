@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tenure.client.membership_outputs import CLASSIC
+from tenure.client.membership_outputs import CLASSIC, CONSUMER
 from tenure.coordinator.groups.offsets import commit_in_transaction
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
 from tenure.coordinator.groups.shard import GroupsShard
@@ -95,13 +95,21 @@ def commits_what_was_not_written(patch: pytest.MonkeyPatch) -> None:
 
 Canary = Callable[[pytest.MonkeyPatch], None]
 
+SEATS_CHANGE_HANDS: dict[str, object] = {
+    "partitions": 3,
+    "id_of_seat": False,
+    "transaction_timeout_ms": 60_000,
+    "longest_ms": 60_000,
+}
+"""While a transaction of whoever had the seat is open, and its id fences nobody."""
+
 CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
     writes_no_markers_after_a_crash: ("EventuallyStable", {}),
     reads_past_open_transactions: ("StableOffset", {}),
     forgets_what_was_aborted: ("OutcomeKept", {}),
     lets_every_epoch_write: ("EpochFence", {"id_of_seat": True}),
-    lets_every_member_commit: ("AppliedOnce", {"groups": (CLASSIC,), "id_of_seat": False}),
-    reads_positions_that_are_not_stable: ("AppliedOnce", {}),
+    lets_every_member_commit: ("AppliedOnce", {**SEATS_CHANGE_HANDS, "groups": (CLASSIC,)}),
+    reads_positions_that_are_not_stable: ("AppliedOnce", {**SEATS_CHANGE_HANDS, "groups": (CONSUMER,)}),
     counts_offsets_at_once: ("OffsetOrder", {}),
     aborts_in_one_partition_what_is_committed: ("CommittedWhole", {"entries_partitions": 3}),
     commits_what_was_not_written: ("CommittedWhole", {}),
