@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from threading import Thread
 
 import pytest
 
 from tenure.admin import Admin
 from tenure.broker.handlers import api_versions
-from tenure.client import GroupMetadata, OffsetAndMetadata, Producer, TopicPartition, TransactionAbortable
+from tenure.client import (
+    ClientError,
+    GroupMetadata,
+    OffsetAndMetadata,
+    Producer,
+    ProducerFenced,
+    TopicPartition,
+    TransactionAbortable,
+)
 from tenure.protocol.errors import ErrorCode
 from tenure.testing import Broker
 from tests.client.transactional_scenarios import begun, patience, written
@@ -62,6 +71,39 @@ def test_transaction__of_each_api_two_lost__as_if_none_was(
     assert fault.happened == (0 if api in OF_VERSION_1 and version == 2 else 2)
     assert written(broker.address, topic) == expected
     assert broker.committed(topic) == {(topic, 0): 2}
+
+
+def test_commit__its_answer_lost_and_the_id_taken_meanwhile__fenced_and_told_that_it_may_have_happened(
+    broker: Broker,
+) -> None:
+    topic = next(names)
+    broker.create_topic(topic)
+    with begun(broker.address, topic, client_id="first") as first:
+        first.send(topic, None, b"of the first")
+        first.flush()
+        lost = broker.drop_response("EndTxn", client_id="first")
+        kept_away = broker.drop_request("FindCoordinator", client_id="first", times=10_000)
+        committing = Thread(target=lambda: outcomes.append(outcome_of(first)))
+        outcomes: list[Exception | None] = []
+        committing.start()
+        for _ in patience("the commit's answer is lost"):
+            if lost.happened and kept_away.happened:
+                break
+        begun(broker.address, topic).close()
+        kept_away.end()
+        committing.join()
+    (outcome,) = outcomes
+    assert isinstance(outcome, ProducerFenced)
+    assert "may have happened: read what is committed" in str(outcome)
+    assert written(broker.address, topic) == [b"of the first"]
+
+
+def outcome_of(producer: Producer) -> Exception | None:
+    try:
+        producer.commit_transaction()
+    except ClientError as error:
+        return error
+    return None
 
 
 @pytest.mark.usefixtures("version")

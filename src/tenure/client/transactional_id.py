@@ -229,7 +229,12 @@ class TransactionalId:
             writer = await self._end_begun(writer, commits=transactions.state is State.COMMITTING)
             transactions.answered()
         if transactions.needs_epoch and writer == transactions.writer:
-            writer = await self._in_doubt(self._init(writer))
+            try:
+                writer = await self._in_doubt(self._init(writer))
+            except RequestRefused:
+                if transactions.is_committed:
+                    return  # the next call says what became of the producer
+                raise
         transactions.ended(writer)
 
     async def _end_begun(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:

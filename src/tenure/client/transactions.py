@@ -49,8 +49,10 @@ class Transactions:
         """Whether a broker may know of the transaction."""
         self.is_decided = False
         """Whether its end was sent."""
+        self.is_committed = False
+        """Whether it certainly is."""
         self.needs_epoch = False
-        """Whether something of the transaction may still be under way once it has been aborted."""
+        """Whether something of the transaction may still be under way when it has ended."""
         self.is_lent = False
         """Whether somebody else began the transaction, and will end it."""
 
@@ -121,6 +123,7 @@ class Transactions:
     def answered(self) -> None:
         """Its end was. What is left to do is about the next one."""
         self.has_begun = False
+        self.is_committed = self.state is State.COMMITTING
 
     def ended(self, writer: OpenTransaction) -> None:
         """`writer` is who writes in the next transaction."""
@@ -129,7 +132,7 @@ class Transactions:
 
     def _become_ready(self) -> None:
         self.state, self.failure = State.READY, None
-        self.has_begun = self.is_decided = self.needs_epoch = False
+        self.has_begun = self.is_decided = self.is_committed = self.needs_epoch = False
         self.partitions.clear()
 
     def failed(self, message: str, error_code: ErrorCode | None = None) -> ClientError:
@@ -148,11 +151,13 @@ class Transactions:
         return error
 
     def fenced(self, error_code: ErrorCode) -> RequestRefused:
+        is_certain = not (self.state is State.COMMITTING and self.is_decided and self.needs_epoch)
+        unknown = " Its last commit was not answered, and may have happened: read what is committed."
         return self.become_fatal(
             ProducerFenced(
                 f"The transactional id '{self.transactional_id}' belongs to another producer now, or a transaction "
                 "lasted longer than 'transaction.timeout.ms' and was aborted: close this producer, and let no two use "
-                f"one id ({error_code.name}).",
+                f"one id ({error_code.name}).{'' if is_certain else unknown}",
                 error_code,
             )
         )
