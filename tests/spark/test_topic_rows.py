@@ -11,12 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from tenure.admin.offset_reset import ToEarliest, ToLatest
 from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.manifest import Transaction
 from tenure.pipeline.task import RECORDS
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
+from tenure.spark.operations.backfill import backfill
 from tenure.spark.through import rekeying
 from tenure.spark.topic_sink import RowsOfTopic
+from tenure.spark.transactions import write_in_transaction
 from tenure.testing import Rehearsal
 from tests.spark.test_avro import FLIGHT, ROW
 
@@ -153,3 +157,21 @@ def test_through__keeps_what_was_declared__and_reads_the_topic_in_between_by_the
 def test_declaration_that_cannot_work__refused_at_once(declare: Any, said: str) -> None:
     with pytest.raises(PipelineConfigError, match=said):
         declare()
+
+
+def test_backfill__of_what_is_read_through_a_topic__refused_as_it_would_fill_that_twice(tmp_path: Path) -> None:
+    pipeline = Pipeline("p", FLIGHTS.through("by-dest", key="dest"), map_batches(len), Parquet(str(tmp_path)))
+    with pytest.raises(PipelineConfigError, match="fill that a second time"):
+        backfill(pipeline, {}, ToEarliest(), ToLatest(), {})
+
+
+def test_task_that_spark_runs_again__writes_nothing() -> None:
+    """What its first attempt has written under the same epoch, nobody knows."""
+    from pyspark import TaskContext
+
+    TaskContext._getOrCreate()._attemptNumber = 1
+    try:
+        with pytest.raises(OSError, match="runs the task again"):
+            write_in_transaction("127.0.0.1:1", Transaction("p-0", 1, 0, 2), [])
+    finally:
+        TaskContext._setTaskContext(None)

@@ -18,6 +18,7 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.lanes import Lane
 from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.declare import Through
 from tenure.spark.job import files_of, layout_of
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.sinks import Parquet
@@ -64,6 +65,12 @@ def backfill(
     pipeline: Pipeline, cluster: Mapping[str, Any], start: Target, end: Target, options: Mapping[str, Any]
 ) -> Span:
     """Returns when everything from `start` to `end` is done; raises as `Pipeline.run`."""
+    for source in pipeline.sources:
+        if isinstance(source, Through):
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} reads {source.source.name} through {source.topic.name}, and a backfill would"
+                f" fill that a second time: declare a pipeline that reads {source.topic.name}, and backfill that one."
+            )
     with Admin(cluster) as admin:
         span = _noted(pipeline)
         is_begun = bool(admin.committed_offsets(pipeline.name))
