@@ -1,8 +1,8 @@
 """The loop of one member: take events, recover, plan, stage, commit, publish, sweep.
 
-It is written against four small protocols (Seat, Log, Stager, Files), so every rule in it runs without Spark. It sleeps
-only inside `Seat.poll` and `Run.wait`. Whatever goes wrong on the way to a commit is answered by forgetting: the bundle
-is dropped, its lanes are recovered anew, and what it staged is left to the sweep.
+It is written against five small protocols (Seat, Log, Stager, Files, Errands), so every rule in it runs without Spark.
+It sleeps only inside `Seat.poll`, `Run.wait` and `Errand.wait`. Whatever goes wrong on the way to a commit is answered
+by forgetting: the bundle is dropped, its lanes are recovered anew, and what it staged is left to the sweep.
 
 Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
 or fails stalls nobody but those that share its bundle. A lane is in one bundle at a time. What may take long is done
@@ -15,7 +15,6 @@ member keeps runs on.
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline import commit, failures, topics
@@ -28,32 +27,20 @@ from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.planning import Planning
-from tenure.pipeline.progress import LaneProgress, Observer, Step, nobody, planned_lane, staged_lane
+from tenure.pipeline.progress import LaneProgress, Observer, Step, nobody, planned_lanes, staged_lane
 from tenure.pipeline.publications import Publications
 from tenure.pipeline.publish import DIRECTORY, Publishers
 from tenure.pipeline.seat import Assigned, CommitAnswer, Log, Lost, Outcome, Revoked, Seat, SeatFenced, Unreachable
 from tenure.pipeline.setbacks import MEMBER, Setbacks
 from tenure.pipeline.settings import Settings, Until
 from tenure.pipeline.settling import Settling
-from tenure.pipeline.stager import DeadLetters, Failed, Result, Run, Staged, Stager
+from tenure.pipeline.stager import DeadLetters, Failed, Result, Staged, Stager
 from tenure.pipeline.telling import Telling
 from tenure.pipeline.times import wall_ms
 from tenure.pipeline.transactions import Transactions
+from tenure.pipeline.under_way import UnderWay
 
 __all__ = ["Engine", "Settings", "Until"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnderWay:
-    """A bundle that is being staged. Invariant: its lanes are held, and in no other one."""
-
-    bundle: Bundle
-    run: Run
-    started_s: float
-
-    @property
-    def lanes(self) -> frozenset[Lane]:
-        return frozenset(lane.lane for lane in self.bundle.lanes)
 
 
 class Engine:
@@ -138,7 +125,7 @@ class Engine:
                     break
             self._part(lambda: self._settling.settle(self.holdings.lanes))
         except Exception:
-            self._publish_the_rest()
+            self._publications.finish(STOP_GRACE_S)
             self._part(self._settling.abort)
             raise
         finally:
@@ -272,8 +259,7 @@ class Engine:
         seen = [position for position in look.positions if free.get(position.lane) is position]
         bundles = self._planning.bundles(look, seen, slots, writer)
         for bundle in filter(None, map(self._settling.lend, bundles)):
-            lanes = [planned_lane(lane) for lane in bundle.lanes]
-            self._tell(Step.PLANNED, writer, lanes, run_id=bundle.run_id, started_s=look.started_s)
+            self._tell(Step.PLANNED, writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=look.started_s)
             self.under_way.append(UnderWay(bundle, self.stager.start(bundle), self.clock_s()))
         self._maybe_become_idle(writer, all_seen=len(seen) == len(self.holdings.lanes))
         return bool(bundles)
@@ -286,7 +272,7 @@ class Engine:
         return bool(free)
 
     def _maybe_become_idle(self, writer: Writer, *, all_seen: bool) -> None:
-        is_idle = all_seen and not self.is_busy and not self.holdings.lacking
+        is_idle = all_seen and not (self.is_busy or self.holdings.unknown or self.holdings.lacking)
         if is_idle and not self.idle:
             self._tell(Step.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.holdings.lanes])
         self.idle = is_idle
@@ -339,14 +325,6 @@ class Engine:
             self._set_back_by_a_store(failure, sorted(lanes))
         return has_finished
 
-    def _publish_the_rest(self) -> None:
-        """What is committed becomes visible all the same, as far as it does so in time."""
-        until_s = self.clock_s() + STOP_GRACE_S
-        with suppress(PipelineStopped):
-            while self._publications and self.clock_s() < until_s:
-                for _ in self._publications.over(RUN_POLL_S):
-                    """Where that fails, it is rolled forward when the pipeline runs again."""
-
     def _check_time(self) -> None:
         now_s = self.clock_s()
         if self._stop_at_s is not None and now_s > self._stop_at_s:
@@ -380,9 +358,8 @@ class Engine:
         for failure in failed:
             self._meet(bundle, failure)
         if failed:
-            first = failed[0]
-            lanes_failed = [failure.lane for failure in failed]
-            self._setbacks.meet(first.code, f"lane {first.lane}: {first.reason}", lanes_failed, lane=first.lane)
+            first, whom = failed[0], [failure.lane for failure in failed]
+            self._setbacks.meet(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
 
     def _commit_again(self, positions: Sequence[Position], writer: Writer) -> None:
         answer = self._settling.commit_again(positions, writer)
@@ -410,16 +387,15 @@ class Engine:
         for lane in one.lanes:
             self.holdings.held.pop(lane, None)
         self._look_again_s = 0.0
-        lanes = [planned_lane(lane) for lane in one.bundle.lanes]
-        self._tell(Step.DROPPED, one.bundle.writer, lanes, run_id=one.bundle.run_id, reason=reason)
+        bundle = one.bundle
+        self._tell(Step.DROPPED, bundle.writer, planned_lanes(bundle), run_id=bundle.run_id, reason=reason)
 
     def _meet(self, bundle: Bundle, failure: Failed) -> None:
         """A lane failed: it will be tried again if that may help; else stop the pipeline and say where."""
         self.holdings.held.pop(failure.lane, None)
-        lanes = [planned_lane(lane) for lane in bundle.lanes if lane.lane == failure.lane]
+        lanes = [lane for lane in planned_lanes(bundle) if lane.lane == failure.lane]
         self._tell(Step.DROPPED, bundle.writer, lanes, run_id=bundle.run_id, reason=failure.reason)
         failures.check_may_pass(failure)
 
     def _set_back_by_a_store(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
-        code, reason = failures.of_a_store(error, self.layout)
-        self._setbacks.meet(code, reason, lanes)
+        self._setbacks.meet(*failures.of_a_store(error, self.layout), lanes)

@@ -6,7 +6,7 @@ from enum import Enum
 
 from tenure.pipeline.lanes import Lane, Range
 from tenure.pipeline.manifest import Manifest
-from tenure.pipeline.plan import LanePlan, Position
+from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.stager import Staged
 
 
@@ -78,8 +78,8 @@ class Progress:
         return sum(lane.rows for lane in self.lanes)
 
 
-def planned_lane(plan: LanePlan) -> LaneProgress:
-    return LaneProgress(plan.lane, plan.ranges, sequence=plan.sequence, lag=plan.lag)
+def planned_lanes(bundle: Bundle) -> list[LaneProgress]:
+    return [LaneProgress(plan.lane, plan.ranges, sequence=plan.sequence, lag=plan.lag) for plan in bundle.lanes]
 
 
 def staged_lane(staged: Staged) -> LaneProgress:

@@ -5,12 +5,14 @@ when their own last publication is over. One that goes on after its lanes have m
 manifests say, and nothing where their new owner has done it before.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from tenure.limits import PUBLICATIONS_AT_ONCE
+from tenure.limits import PUBLICATIONS_AT_ONCE, RUN_POLL_S
 from tenure.pipeline.errands import Errand, Errands
-from tenure.pipeline.errors import SinkFailed
+from tenure.pipeline.errors import PipelineStopped, SinkFailed
 from tenure.pipeline.lanes import Lane
 
 
@@ -60,6 +62,13 @@ class Publications:
                     self._begin()
             if is_over:
                 yield one.lanes, failure
+
+    def finish(self, within_s: float) -> None:
+        """As far as they end well in time: whoever runs the pipeline again rolls the others forward."""
+        until_s = self._clock_s() + within_s
+        with suppress(PipelineStopped):
+            while self._all and self._clock_s() < until_s:
+                deque(self.over(RUN_POLL_S), maxlen=0)
 
     def abandon(self) -> None:
         """What is under way may end, and nobody waits for it: its lanes' owner rolls them forward."""
