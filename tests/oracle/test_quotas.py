@@ -13,7 +13,9 @@ from tenure.protocol.messages import (
     AlterClientQuotasRequest,
     ComponentData,
     DescribeClientQuotasRequest,
+    DescribeUserScramCredentialsRequest,
     OpData,
+    UserName,
 )
 from tests.oracle.side import Side
 from tests.wire import Wire
@@ -162,3 +164,16 @@ def test_quotas__altered_and_described__alike(kafka: Side, tenure: Side) -> None
     for side in (kafka, tenure):
         forget_all(side)
     assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize("users", [None, [], ["u"], ["u", "v", "u"]])
+def test_scram_credentials__nobody_has_any__told_alike(users: list[str] | None, kafka: Side, tenure: Side) -> None:
+    """Apache Kafka's tool asks for them beside the quotas of users."""
+    told = []
+    for side in (kafka, tenure):
+        with Wire(side.host, side.port) as wire:
+            named = None if users is None else [UserName(user) for user in users]
+            answer = wire.ask(DescribeUserScramCredentialsRequest(named))
+        found = [(one.user, one.error_code, one.credential_infos) for one in answer.results]
+        told.append((answer.error_code, sorted(found)))
+    assert told[0] == told[1]

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.create_partitions import CreatePartitionsTopicResult as CreatePartitionsTopicResult
     from tenure.protocol.generated.create_topics import CreateTopicsRequest as CreateTopicsRequest
     from tenure.protocol.generated.create_topics import CreateTopicsResponse as CreateTopicsResponse
+    from tenure.protocol.generated.describe_user_scram_credentials import CredentialInfo as CredentialInfo
     from tenure.protocol.generated.consumer_group_records import CurrentTopicPartitions as CurrentTopicPartitions
     from tenure.protocol.generated.describe_topic_partitions import Cursor as Cursor
     from tenure.protocol.generated.delete_groups import DeletableGroupResult as DeletableGroupResult
@@ -123,6 +124,9 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsResponseTopic as DescribeTopicPartitionsResponseTopic
     from tenure.protocol.generated.describe_transactions import DescribeTransactionsRequest as DescribeTransactionsRequest
     from tenure.protocol.generated.describe_transactions import DescribeTransactionsResponse as DescribeTransactionsResponse
+    from tenure.protocol.generated.describe_user_scram_credentials import DescribeUserScramCredentialsRequest as DescribeUserScramCredentialsRequest
+    from tenure.protocol.generated.describe_user_scram_credentials import DescribeUserScramCredentialsResponse as DescribeUserScramCredentialsResponse
+    from tenure.protocol.generated.describe_user_scram_credentials import DescribeUserScramCredentialsResult as DescribeUserScramCredentialsResult
     from tenure.protocol.generated.consumer_group_describe import DescribedAssignment as DescribedAssignment
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroup as DescribedConsumerGroup
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroupMember as DescribedConsumerGroupMember
@@ -265,6 +269,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponseTopic as TxnOffsetCommitResponseTopic
     from tenure.protocol.generated.cluster_metadata import UnfenceBrokerRecord as UnfenceBrokerRecord
     from tenure.protocol.generated.cluster_metadata import UnregisterBrokerRecord as UnregisterBrokerRecord
+    from tenure.protocol.generated.describe_user_scram_credentials import UserName as UserName
     from tenure.protocol.generated.describe_client_quotas import ValueData as ValueData
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarker as WritableTxnMarker
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerPartitionResult as WritableTxnMarkerPartitionResult
@@ -348,6 +353,7 @@ HOMES: Final = {
     "CreatePartitionsTopicResult": "create_partitions",
     "CreateTopicsRequest": "create_topics",
     "CreateTopicsResponse": "create_topics",
+    "CredentialInfo": "describe_user_scram_credentials",
     "CurrentTopicPartitions": "consumer_group_records",
     "Cursor": "describe_topic_partitions",
     "DeletableGroupResult": "delete_groups",
@@ -395,6 +401,9 @@ HOMES: Final = {
     "DescribeTopicPartitionsResponseTopic": "describe_topic_partitions",
     "DescribeTransactionsRequest": "describe_transactions",
     "DescribeTransactionsResponse": "describe_transactions",
+    "DescribeUserScramCredentialsRequest": "describe_user_scram_credentials",
+    "DescribeUserScramCredentialsResponse": "describe_user_scram_credentials",
+    "DescribeUserScramCredentialsResult": "describe_user_scram_credentials",
     "DescribedAssignment": "consumer_group_describe",
     "DescribedConsumerGroup": "consumer_group_describe",
     "DescribedConsumerGroupMember": "consumer_group_describe",
@@ -537,6 +546,7 @@ HOMES: Final = {
     "TxnOffsetCommitResponseTopic": "txn_offset_commit",
     "UnfenceBrokerRecord": "cluster_metadata",
     "UnregisterBrokerRecord": "cluster_metadata",
+    "UserName": "describe_user_scram_credentials",
     "ValueData": "describe_client_quotas",
     "WritableTxnMarker": "write_txn_markers",
     "WritableTxnMarkerPartitionResult": "write_txn_markers",
@@ -585,6 +595,7 @@ API_ROWS: Final = (
     (47, "OffsetDelete", 0, 0, 1),
     (48, "DescribeClientQuotas", 0, 1, 1),
     (49, "AlterClientQuotas", 0, 1, 1),
+    (50, "DescribeUserScramCredentials", 0, 0, 0),
     (60, "DescribeCluster", 0, 2, 0),
     (61, "DescribeProducers", 0, 0, 0),
     (65, "DescribeTransactions", 0, 0, 0),

@@ -1,0 +1,31 @@
+"""DescribeUserScramCredentials (50, KIP-554). Nobody has any here; tools that show a user's quotas ask for them too."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tenure.broker.request import Request
+from tenure.broker.route import Route
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    DescribeUserScramCredentialsRequest,
+    DescribeUserScramCredentialsResponse,
+    DescribeUserScramCredentialsResult,
+)
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+
+def handle(_: "Broker", request: Request, message: DescribeUserScramCredentialsRequest) -> None:
+    named = Counter(user.name for user in message.users or ())
+    results = [_result(user, times) for user, times in named.items()]
+    request.answer(DescribeUserScramCredentialsResponse(results=results))
+
+
+def _result(user: str, times: int) -> DescribeUserScramCredentialsResult:
+    if times > 1:
+        return DescribeUserScramCredentialsResult(user, ErrorCode.DUPLICATE_RESOURCE, "it is named twice: name it once")
+    return DescribeUserScramCredentialsResult(user, ErrorCode.RESOURCE_NOT_FOUND, "there are no SCRAM credentials here")
+
+
+route = Route(DescribeUserScramCredentialsRequest, handle)
