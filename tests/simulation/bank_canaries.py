@@ -108,7 +108,10 @@ CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
     reads_past_open_transactions: ("StableOffset", {}),
     forgets_what_was_aborted: ("OutcomeKept", {}),
     lets_every_epoch_write: ("EpochFence", {"id_of_seat": True}),
-    lets_every_member_commit: ("AppliedOnce", {**SEATS_CHANGE_HANDS, "groups": (CLASSIC,)}),
+    lets_every_member_commit: (
+        "AppliedOnce",
+        {**SEATS_CHANGE_HANDS, "groups": (CLASSIC,), "seats": 4, "order_every_ms": 1_000},
+    ),
     reads_positions_that_are_not_stable: ("AppliedOnce", {**SEATS_CHANGE_HANDS, "groups": (CONSUMER,)}),
     counts_offsets_at_once: ("OffsetOrder", {}),
     aborts_in_one_partition_what_is_committed: ("CommittedWhole", {"entries_partitions": 3}),
