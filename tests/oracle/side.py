@@ -260,6 +260,16 @@ def setting(kafka: Side, key: str, value: str) -> Iterator[None]:
     alter(DELETE)
 
 
+def with_producers_named(told: list[str]) -> list[str]:
+    """Producer ids are drawn by a broker: the n-th that is told of is written `P#n`."""
+    names: dict[str, str] = {}
+
+    def named(match: re.Match[str]) -> str:
+        return f"{match[1]}=" + names.setdefault(match[2], f"P#{len(names) + 1}")
+
+    return [re.sub(r"(\w*producer_id)=(\d+)", named, one) for one in told]
+
+
 def text(value: str) -> str:
     """Long ones cut; an id whose owner has not heard of it yet without its random part."""
     return repr(RANDOM.sub("(new)", value)) if len(value) < 200 else f"{value[:4]!r}... of {len(value)}"

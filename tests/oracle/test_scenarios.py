@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.oracle.scenarios import CASES, Case, group_of
-from tests.oracle.side import Session, Side
+from tests.oracle.side import Session, Side, with_producers_named
 
 pytestmark = pytest.mark.oracle
 
@@ -34,7 +34,6 @@ NOT_FROM_OUTSIDE = (
     | dict.fromkeys((34,), "five minutes")
     | dict.fromkeys((39, 74), "a coordinator that loads: test_restart.py")
     | dict.fromkeys((60,), "a state that no request leads to")
-    | dict.fromkeys((93, 94, 96, 97, 98, 100, 105, 143), "transactions, which we do not have")
     | dict.fromkeys((117,), "an assignor that fails")
     | dict.fromkeys((130, 133, 142), "a log that no broker of this version writes: test_restart.py")
     | dict.fromkeys((157,), "a limit that shrinks while members are there")
@@ -104,7 +103,7 @@ def compare(case: Case, kafka: Performance, tenure: Performance) -> list[str]:
 
 
 def told(session: Session, case: Case) -> list[str]:
-    return session.trace + session.log(case.name)
+    return with_producers_named(session.trace + session.log(case.name))
 
 
 def test_scenarios__of_the_rule_book__each_is_played_or_it_is_said_why_not() -> None:

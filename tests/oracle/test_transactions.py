@@ -54,7 +54,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
 from tenure.protocol.transaction_state import decode_record
 from tests.consumer_offsets import log_of
-from tests.oracle.side import Session, Side
+from tests.oracle.side import Session, Side, with_producers_named
 
 pytestmark = pytest.mark.oracle
 
@@ -512,20 +512,9 @@ def lived(live: Callable[[Life], None], side: Side) -> list[str]:
     life = Life(session, name)
     live(life)
     life.at_rest() if life.producer_id >= 0 else None
-    names: dict[str, str] = {}
-
-    def named(match: re.Match[str]) -> str:
-        return f"{match[1]}=" + names.setdefault(match[2], f"P#{len(names) + 1}")
-
     told = [*session.trace, *records_of(session, name), *batches_of(session, life.topic)]
-    return [
-        re.sub(
-            r"((?:first|last|prev)?\w*_ms|last_timestamp)=\d{9,}",
-            r"\1=now",
-            re.sub(r"(\w*producer_id)=(\d+)", named, one),
-        )
-        for one in told
-    ]
+    times = r"((?:first|last|prev)?\w*_ms|last_timestamp)=\d{9,}"
+    return [re.sub(times, r"\1=now", one) for one in with_producers_named(told)]
 
 
 def records_of(session: Session, transactional_id: str) -> list[str]:

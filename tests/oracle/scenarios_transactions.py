@@ -1,0 +1,244 @@
+"""Offsets that are committed in transactions (rules 2.14, 4.3 to 4.5, 8.5 and 8.6; 9.4), and zombies: whoever is
+fenced by transactional id, by generation, by instance id or by member epoch gets nothing published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    AddOffsetsToTxnRequest,
+    EndTxnRequest,
+    FindCoordinatorRequest,
+    InitProducerIdRequest,
+    TxnOffsetCommitRequest,
+    TxnOffsetCommitRequestPartition,
+    TxnOffsetCommitRequestTopic,
+)
+from tests.oracle.actors import OWN, TOPIC, Group
+from tests.oracle.consumers import Consumers
+from tests.oracle.scenarios import scenario
+from tests.oracle.scenarios_epochs import regained
+from tests.oracle.scenarios_strict import CHECKED_S, RETENTION_S
+
+NAMELESS = -1
+LONGEST_MS = 900_000
+PASSING = {
+    ErrorCode.CONCURRENT_TRANSACTIONS,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_COORDINATOR,
+}
+EXPLICIT = 3
+"""A version of TxnOffsetCommit whose producer has to name the group first."""
+
+
+class Transactional:
+    """A producer that commits offsets of a group, under a transactional id of the group's name."""
+
+    def __init__(self, group: Group, actor: str = "P") -> None:
+        self.group = group
+        self.actor = actor
+        self.id = f"of {group.id}"
+        self.producer_id, self.epoch = -1, -1
+        find = FindCoordinatorRequest(key_type=1, coordinator_keys=[self.id])
+        wire = group.session.wire(actor)
+        while wire.ask(find, 4).coordinators[0].error_code:
+            pass
+        self.init()
+
+    def ask(
+        self, request: Message, version: int, code_of: Callable[[Any], int] = lambda answer: answer.error_code
+    ) -> Any:
+        """What passes by itself is not written down."""
+        answers: list[Any] = []
+
+        def again() -> Any:
+            answers.append(self.group.session.ask(self.actor, request, version))
+            return answers[-1]
+
+        self.group.session.ask_until(again, lambda answer: code_of(answer) not in PASSING)
+        return answers[-1]
+
+    def init(self, producer_id: int = -1, epoch: int = -1) -> None:
+        answer = self.ask(InitProducerIdRequest(self.id, LONGEST_MS, producer_id, epoch), 5)
+        if not answer.error_code:
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+
+    def add_group(self) -> None:
+        self.ask(AddOffsetsToTxnRequest(self.id, self.producer_id, self.epoch, self.group.id), EXPLICIT)
+
+    def save(
+        self,
+        actor: str | None = None,
+        offset: int = 7,
+        partitions: Sequence[int] = (0,),
+        *,
+        generation: int | None = None,
+        member_id: str | int = OWN,
+        instance: str | None = OWN,
+        version: int = 5,
+    ) -> None:
+        """TxnOffsetCommit for a member, or for nobody."""
+        group = self.group
+        if version <= EXPLICIT:
+            self.add_group()
+        of_member = actor is not None
+        request = TxnOffsetCommitRequest(
+            transactional_id=self.id,
+            group_id=group.id,
+            producer_id=self.producer_id,
+            producer_epoch=self.epoch,
+            generation_id=(group.generation if generation is None else generation) if of_member else NAMELESS,
+            member_id=group.member_id(actor, member_id) if actor is not None else "",
+            group_instance_id=group.instance(actor, instance) if actor is not None else None,
+            topics=[
+                TxnOffsetCommitRequestTopic(
+                    TOPIC, [TxnOffsetCommitRequestPartition(partition, offset, -1, "") for partition in partitions]
+                )
+            ],
+        )
+        self.ask(request, version, lambda answer: answer.topics[0].partitions[0].error_code)
+
+    def end(self, *, commit: bool, version: int = 5) -> None:
+        answer = self.ask(EndTxnRequest(self.id, self.producer_id, self.epoch, commit), version)
+        if not answer.error_code and version >= 5:
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+        self.group.session.ask_until(
+            lambda: self.group.fetch(partitions=range(4), version=8, require_stable=True),
+            lambda answer: all(part.error_code == 0 for topic in answer.groups[0].topics for part in topic.partitions),
+        )
+
+
+@scenario("93")
+def commit_while_the_group_completes(group: Group) -> None:
+    group.enter("A")
+    producer = Transactional(group)
+    for version in (EXPLICIT, 5):
+        producer.save("A", version=version)
+        group.commit("A", {0: 8})
+        producer.end(commit=True, version=version)
+    group.fetch()
+
+
+@scenario("94")
+def commit_of_an_old_producer(group: Group) -> None:
+    group.settle("A")
+    producer = Transactional(group)
+    producer.save(version=2)
+    producer.end(commit=True, version=3)
+    producer.save(offset=8)
+    producer.end(commit=False)
+    group.fetch()
+
+
+@scenario("96")
+def fetch_unstable(group: Group) -> None:
+    group.commit_anonymously("A", {0: 3, 1: 4})
+    producer = Transactional(group)
+    producer.save()
+    for stable in (True, False):
+        group.fetch(require_stable=stable)
+    producer.end(commit=True)
+
+
+@scenario("97")
+def fetch_all_pending_only(group: Group) -> None:
+    producer = Transactional(group)
+    producer.save()
+    for stable in (True, False):
+        group.fetch(partitions=None, require_stable=stable)
+    group.list()
+    group.describe()
+    producer.end(commit=False)
+    group.list()
+
+
+@scenario("98")
+def marker_commit_and_newer_plain(group: Group) -> None:
+    producer = Transactional(group)
+    producer.save(partitions=(0, 1))
+    group.commit_anonymously("A", {0: 9})
+    producer.end(commit=True)
+
+
+@scenario("100")
+def delete_offset_pending(group: Group) -> None:
+    group.commit_anonymously("A", {0: 3, 1: 4})
+    producer = Transactional(group)
+    producer.save()
+    group.forget("A", (0,))
+    group.fetch(partitions=None, require_stable=True)
+    producer.end(commit=True)
+
+
+@scenario("105", strict=True, long=True)
+def expire_pending(group: Group) -> None:
+    group.commit_anonymously("A", {0: 3, 1: 4})
+    producer = Transactional(group)
+    producer.save()
+    group.session.rest(RETENTION_S + CHECKED_S)
+    group.fetch(partitions=None)
+    group.list()
+    producer.end(commit=False)
+
+
+@scenario("143")
+def older_epoch_in_a_transaction(group: Consumers) -> None:
+    producer = Transactional(group)
+    producer.save("A", generation=1, member_id="nobody")
+    regained(group)
+    for version in (EXPLICIT, 4, 5):
+        if version == 4:
+            producer.add_group()
+        for epoch in (3, 5):
+            producer.save("A", partitions=(0, 2), generation=epoch, version=version)
+        producer.save("A", generation=4, member_id="nobody", version=version)
+        producer.save("A", offset=version, generation=3, version=version)
+        producer.save("A", offset=version, partitions=(2,), generation=4, version=version)
+        producer.end(commit=True, version=version)
+
+
+@scenario("8.5")
+def zombie_by_generation(group: Group) -> None:
+    group.settle("A", "B")
+    producer = Transactional(group)
+    for version in (EXPLICIT, 5):
+        producer.save("A", generation=group.generation - 1, version=version)
+        producer.save("A", generation=group.generation + 1, version=version)
+        producer.save("A", member_id="nobody", version=version)
+        producer.end(commit=False, version=version)
+    group.fetch(require_stable=True)
+
+
+@scenario("8.5", A="seat", B="seat")
+def zombie_by_instance_id(group: Group) -> None:
+    group.settle("A")
+    group.join("B", "")
+    producer = Transactional(group)
+    for version in (EXPLICIT, 5):
+        producer.save("A", version=version)
+        producer.save("A", member_id="nobody", version=version)
+        producer.save("A", instance="no-seat", version=version)
+        producer.save("A", instance=None, version=version)
+        producer.save("B", offset=version, version=version)
+        producer.end(commit=True, version=version)
+    group.fetch(require_stable=True)
+
+
+@scenario("8.5")
+def zombie_by_transactional_id(group: Group) -> None:
+    group.settle("A")
+    zombie = Transactional(group)
+    zombie.save("A", offset=66)
+    living = Transactional(group, "Q")
+    for version in (EXPLICIT, 4, 5):
+        zombie.save("A", offset=66, version=version)
+        zombie.end(commit=True, version=version)
+    zombie.init(zombie.producer_id, zombie.epoch)
+    group.fetch(require_stable=True)
+    living.save("A")
+    living.end(commit=True)
