@@ -100,6 +100,11 @@ def test_key__of_each_type__has_the_bytes_by_which_a_state_is_checked(column: st
     assert made(rows)["key"].to_pylist() == keys
 
 
+def test_key__rows_have_it_in_another_type__is_written_as_declared() -> None:
+    made = RowsOfTopic(Topic("t", value=json("n long")).keyed_by("n"))(pa.table({"n": [7.0]}))
+    assert made.to_pylist() == [{"value": b'{"n":7}', "key": b"7"}]
+
+
 def test_timestamp__event_time_before_the_records_own__else_that_of_writing() -> None:
     rows = pa.table({"at": pa.array([AT], pa.timestamp("us", "UTC")), "_timestamp": pa.array([AT.replace(year=2020)])})
     topic = Topic("t", value=json("at timestamp"))

@@ -120,7 +120,8 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
-            seats = [members(each, options, session, options.observer or nobody) for each in pipelines[:-1]]
+            # Who looks on is told of the pipeline that was declared; those before it are groups that can be looked at.
+            seats = [members(each, options, session, nobody) for each in pipelines[:-1]]
             seats.append(members(pipeline, options, session, observer))
             application.run([member for each in seats for member in each], is_done_of(pipelines, options, seats))
 

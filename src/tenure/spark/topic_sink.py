@@ -84,7 +84,8 @@ class RowsOfTopic:
             raise BadFunction(f"a row cannot be written to the topic {self.topic.name}: {error}") from error
         records = {"value": self.without_tombstones(values, value)}
         if self.key is not None:
-            records["key"] = key_bytes(self.column(rows, self.key, None))
+            declared = self.key in values.column_names  # Then it is of the declared type by now.
+            records["key"] = key_bytes(self.column(values if declared else rows, self.key, None))
         if (timestamp := self.timestamp(rows)) is not None:
             records["timestamp"] = self.column(rows, timestamp, TIMESTAMP)
         return pa.table(records)
