@@ -1,5 +1,6 @@
 """`tenure pipeline state show|export|verify|restore` and `repartition`: what a pipeline keeps, by key."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -10,6 +11,7 @@ from tenure.cli.pipeline_arguments import Reference
 
 if TYPE_CHECKING:
     from tenure.pipeline.kept_lanes import KeptLane
+    from tenure.pipeline.lanes import Lane
     from tenure.spark.pipeline import Pipeline
 
 commands = typer.Typer(help="What a pipeline keeps, by key: look at it, copy it, put it back.", no_args_is_help=True)
@@ -31,13 +33,7 @@ def show(
 
     declared = _declared(pipeline)
     if key is not None:
-        found = rows_of_key(declared, key)
-        if json:
-            print_json([{"lane": str(lane), **_plain(row)} for lane, row in found])
-        else:
-            for lane, row in found:
-                print_table(["column", "value"], [["lane", lane], *row.items()])
-        fail_if([] if found else [f"Nothing is kept of '{key}'."])
+        _show_key(rows_of_key(declared, key), key, json=json)
         return
     lanes = standing(declared)
     if json:
@@ -61,6 +57,15 @@ def show(
     )
     if not lanes:
         say(f"Pipeline {declared.name} has published nothing yet.")
+
+
+def _show_key(found: "Sequence[tuple[Lane, dict[str, Any]]]", key: str, *, json: bool) -> None:
+    if json:
+        print_json([{"lane": str(lane), **_plain(row)} for lane, row in found])
+    else:
+        for lane, row in found:
+            print_table(["column", "value"], [["lane", lane], *row.items()])
+    fail_if([] if found else [f"Nothing is kept of '{key}'."])
 
 
 @commands.command("export")
