@@ -1,5 +1,6 @@
 """Odd branches of consumer groups, one by one: the fences' tables, what logs of others hold, the other protocol."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered, Joined
+from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import GroupState
 from tenure.coordinator.groups.consumer.member import Member
@@ -80,6 +82,27 @@ def test_commit__record_without_assignment_epochs__only_the_members_own_epoch_pa
     old.shard.apply(current("A", 5, [0]))
     assert commit(old, "A", 4) == Refused(ErrorCode.STALE_MEMBER_EPOCH)
     assert isinstance(commit(old, "A", 5), Committed)
+
+
+@pytest.mark.parametrize("policy", FENCES)
+def test_commit__in_a_transaction__the_policy_decides_as_it_does_outside(policy: str) -> None:
+    """A at 5 has partition 0 since 3; B at 5 has 1 since 5. Only the words differ (rule 4.5)."""
+    found = World(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
+    found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
+    for member_id, partition, since in (("A", 0, 3), ("B", 1, 5)):
+        key = ConsumerGroupCurrentMemberAssignmentKey(G, member_id)  # type: ignore[arg-type]
+        topics: Any = [CurrentTopicPartitions(T, [partition], [since])]  # type: ignore[list-item]
+        found.shard.apply(LogRecord(key, ConsumerGroupCurrentMemberAssignmentValue(5, 5, 0, topics, [])))
+    stale = Refused(ErrorCode.STALE_MEMBER_EPOCH)
+    answers = set()
+    for member_id, epoch, partition in product(("A", "B", "nobody"), (2, 3, 4, 5, 6), (0, 1)):
+        who: Any = (G, member_id, None, epoch, [commands.OffsetToCommit("t", T, partition, 1)])  # type: ignore[arg-type]
+        plain = ask(found, commands.CommitOffsets(*who))
+        in_transaction = ask(found, commands.CommitInTransaction(*who, producer_id=7, producer_epoch=0))  # type: ignore[arg-type]
+        expected = Refused(ErrorCode.ILLEGAL_GENERATION) if plain == stale else plain
+        assert in_transaction == expected, (member_id, epoch, partition)
+        answers.add(repr(in_transaction))
+    assert len(answers) == 3
 
 
 def test_load__records_of_old_and_new_owner_interleaved__the_higher_epoch_owns() -> None:

@@ -434,6 +434,56 @@ def markers_of_an_administrator(life: Life) -> None:
     life.at_rest()
 
 
+def what_makes_no_sense(life: Life) -> None:
+    """Every transition that there is not, and every API before and after its time."""
+    life.init()
+    for version in (4, 5):
+        life.end(commit=True, version=version)
+    life.end(commit=False, version=4)
+    for version in (9, 10, 11):
+        life.produce(0, version=version)
+    for version in (0, 3, 4):
+        life.commit_offset(1, version=version)
+    life.add(3, 0)
+    life.produce(0, version=11, partition=1)
+    life.commit_offset(1, version=4)
+    life.produce(0, version=11)
+    life.produce(7, version=11)
+    life.produce(0, version=11)
+    life.produce(1, version=11, epoch=life.epoch + 1)
+    life.add(3, 0, epoch=life.epoch + 1)
+    life.end(commit=True, version=4, epoch=life.epoch + 1)
+    life.end(commit=True, version=4)
+    life.at_rest()
+    life.produce(1, version=11)
+    life.commit_offset(1, version=4)
+    life.end(commit=False, version=4)
+    life.add(3, 0)
+    life.produce(1, version=11)
+    life.end(commit=True)
+    life.at_rest()
+    life.end(commit=False, epoch=life.epoch - 2)
+    life.end(commit=True)
+    for name in ("", "nobody-has-it"):
+        unknown = (name, life.producer_id, life.epoch)
+        topics = [AddPartitionsToTxnTopic(life.topic, [0])]
+        ask = life.session.ask
+        life.produce(0, name=name)
+        ask("A", AddOffsetsToTxnRequest(*unknown, life.group), 4)
+        ask("A", EndTxnRequest(*unknown, committed=True), 5)
+        ask("A", DescribeTransactionsRequest([name]), 0)
+        ask(
+            "A",
+            AddPartitionsToTxnRequest(
+                v3_and_below_transactional_id=name,
+                v3_and_below_producer_id=life.producer_id,
+                v3_and_below_producer_epoch=life.epoch,
+                v3_and_below_topics=topics,
+            ),
+            3,
+        )
+
+
 def what_takes_too_long(life: Life) -> None:
     for version in (11, 12):
         life.init(timeout_ms=2_000)
@@ -479,6 +529,7 @@ LIVES = [
     what_readers_see,
     what_is_listed,
     markers_of_an_administrator,
+    what_makes_no_sense,
 ]
 
 
