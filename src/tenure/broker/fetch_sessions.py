@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 
 from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.generated.fetch import EpochEndOffset
 from tenure.protocol.messages import (
     FetchableTopicResponse,
     FetchPartition,
@@ -31,7 +30,6 @@ ID_MAX: Final = 2**31 - 1
 UNTOLD: Final = -1
 """A high watermark that no log has: the partition is told of again, whatever is found."""
 BY_ID_SINCE: Final = 13
-NOT_DIVERGING: Final = EpochEndOffset()
 
 Place: TypeAlias = "tuple[TopicName | TopicId, int]"
 """Of a partition: its topic, named as the requests of the session name it, and its number."""
@@ -51,20 +49,21 @@ class Followed:
 
     def is_news(self, found: PartitionData) -> bool:
         """Whether the client has to be told; it knows then. What went wrong is told each time, and its end, too."""
-        is_news = (
-            bool(found.records)
-            or found.high_watermark != self.high_watermark
-            or found.log_start_offset != self.log_start_offset
-            or found.error_code != ErrorCode.NONE
-        )
-        has_failed = found.error_code != ErrorCode.NONE or found.diverging_epoch != NOT_DIVERGING
+        has_failed = found.error_code or found.diverging_epoch.end_offset >= 0
+        if (
+            found.high_watermark == self.high_watermark
+            and found.log_start_offset == self.log_start_offset
+            and not found.records
+            and not has_failed
+        ):
+            return False
         self.high_watermark = UNTOLD if has_failed else found.high_watermark
         self.log_start_offset = found.log_start_offset
-        return is_news or has_failed
+        return True
 
 
 class FetchSession:
-    __slots__ = ("by_id", "created_ms", "epoch", "followed", "id", "used_ms")
+    __slots__ = ("_topics", "by_id", "created_ms", "epoch", "followed", "id", "used_ms")
 
     def __init__(self, now_ms: int, topics: list[FetchTopic], *, by_id: bool) -> None:
         self.id = NO_SESSION
@@ -77,9 +76,13 @@ class FetchSession:
         """That the next request has to name."""
         self.followed: dict[Place, Followed] = {}
         """In the order in which they are read."""
+        self._topics: list[FetchTopic] = []
+        """The same as a request would name it; empty when that has to be made anew."""
         self.follow(topics)
 
     def follow(self, topics: list[FetchTopic]) -> None:
+        if topics:
+            self._topics = []
         for topic in topics:
             name = topic.topic_id if self.by_id else topic.topic
             for asked in topic.partitions:
@@ -90,6 +93,8 @@ class FetchSession:
                     known.asked = asked
 
     def forget(self, topics: list[ForgottenTopic]) -> None:
+        if topics:
+            self._topics = []
         for topic in topics:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
@@ -102,6 +107,11 @@ class FetchSession:
 
     def topics(self) -> list[FetchTopic]:
         """All that it reads, as a request would name it."""
+        if not self._topics:
+            self._topics = self._named()
+        return self._topics
+
+    def _named(self) -> list[FetchTopic]:
         topics: list[FetchTopic] = []
         last: TopicName | TopicId | None = None
         for (name, _), followed in self.followed.items():
@@ -126,6 +136,7 @@ class FetchSession:
         if followed is None:
             return False
         if found.records:
+            self._topics = []
             self.followed[place] = self.followed.pop(place)
         return followed.is_news(found)
 
