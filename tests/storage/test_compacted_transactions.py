@@ -1,6 +1,7 @@
 """Compaction of transactions: a reader of committed data never sees the difference, and what it needs not goes."""
 
 import random
+from itertools import count
 
 import pytest
 
@@ -9,10 +10,22 @@ from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Batch, Record, decode_records, encode_batch, read_batches
 from tenure.protocol.types import Marker
 from tenure.storage.compaction import cleanable
+from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DuplicateSequence
 from tenure.storage.partition import Partition
 from tests.forgetful import ForgetfulDisk
-from tests.storage.test_compaction import DAY_MS, NOW_MS, SMALL, compacted, entries_of, on, opened, write
+from tests.storage.test_compaction import (
+    DAY_MS,
+    NOW_MS,
+    SMALL,
+    Crash,
+    Doomed,
+    compacted,
+    entries_of,
+    on,
+    opened,
+    write,
+)
 
 State = dict[bytes, bytes]
 
@@ -158,6 +171,20 @@ def test_compact__a_producers_last_batch_is_void__its_sequence_goes_on_and_nothi
     writer.write(("a", "more"))
 
 
+def live(partition: Partition, writers: list[Writer], drawn: random.Random, steps: int) -> None:
+    """Plain records, records in transactions, and their ends."""
+    for n in range(steps):
+        writer = drawn.choice(writers)
+        entry = (f"k{drawn.randrange(6)}", None if drawn.random() < 0.2 else f"v{n}")
+        if drawn.random() < 0.3:
+            write(partition, entry)
+        elif drawn.random() < 0.6:
+            writer.write(entry)
+        else:
+            writer.end(commit=drawn.random() < 0.5)
+    partition.sync()
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_compact__random_transactions__readers_of_committed_data_see_no_difference(seed: int) -> None:
     print("seed", seed)
@@ -168,16 +195,7 @@ def test_compact__random_transactions__readers_of_committed_data_see_no_differen
     writers = [Writer(partition, producer_id) for producer_id in range(4)]
     first_dirty, now_ms = 0, NOW_MS
     for _ in range(6):
-        for n in range(drawn.randint(5, 30)):
-            writer = drawn.choice(writers)
-            entry = (f"k{drawn.randrange(6)}", None if drawn.random() < 0.2 else f"v{n}")
-            if drawn.random() < 0.3:
-                write(partition, entry)
-            elif drawn.random() < 0.6:
-                writer.write(entry)
-            else:
-                writer.end(commit=drawn.random() < 0.5)
-        partition.sync()
+        live(partition, writers, drawn, drawn.randint(5, 30))
         before = committed_state(partition, 1 << 20)
         open_before = dict(partition.producers.open)
         first_dirty = compacted(partition, first_dirty, now_ms, drawn.choice((1 << 20, 3 * 160))).first_dirty_offset
@@ -187,3 +205,38 @@ def test_compact__random_transactions__readers_of_committed_data_see_no_differen
             for size in (1, 400, 1 << 20):
                 assert committed_state(each, size) == before
         now_ms += drawn.choice((0, DAY_MS))
+
+
+@pytest.mark.parametrize("names_survive", [False, True])
+@pytest.mark.parametrize("seed", range(2))
+def test_crash__at_every_step_of_a_compaction__nothing_void_is_seen_and_nothing_is_left_open(
+    seed: int, names_survive: bool
+) -> None:
+    """The second compaction, whose markers have lost what they end."""
+    for steps in count():
+        print("seed", seed, "steps", steps, "names survive", names_survive)
+        drawn = random.Random(seed)
+        disk = ForgetfulDisk()
+        doomed = Doomed(disk)
+        partition = opened(DataDirectory.open("/data", files=doomed))
+        writers = [Writer(partition, producer_id) for producer_id in range(3)]
+        live(partition, writers, drawn, 40)
+        for writer in writers:
+            writer.end(commit=False)
+        fill(partition)
+        first_dirty = compacted(partition).first_dirty_offset
+        expected = committed_state(partition, 400)
+        doomed.left = steps
+        try:
+            compacted(partition, first_dirty, NOW_MS + DAY_MS)
+            finished = True
+        except Crash:
+            finished = False
+        again = opened(on(disk.crash(names_survive=names_survive)))
+        assert again.producers.open == {}
+        assert committed_state(again, 400) == expected
+        compacted(again, first_dirty, NOW_MS + 3 * DAY_MS)
+        assert committed_state(again, 400) == expected
+        if finished:
+            break
+    assert steps > 20
