@@ -229,6 +229,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
     )
     seat = GroupSeat(membership, instance)
     publishers = publishers_of(pipeline)
+    errands = ThreadErrands(client_id)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
@@ -242,10 +243,10 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
         transactions=transactions_of(pipeline, options, membership),
-        errands=ThreadErrands(client_id),
+        errands=errands,
     )
     sinks = [publisher.close for publisher in publishers.values()]
-    return Member(engine, start=membership.start, close=[stager.close, *sinks, seat.close])
+    return Member(engine, start=membership.start, close=[stager.close, *sinks, errands.close, seat.close])
 
 
 def transactions_of(pipeline: "Pipeline", options: Options, membership: GroupMember) -> LaneTransactions | None:
