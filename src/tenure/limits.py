@@ -139,6 +139,9 @@ and lets it go together."""
 CONNECTION_READ_BYTES: Final = 262_144
 """Read at once from a connection: what asyncio's own transports take, and a few record batches."""
 
+UNCOPIED_BYTES_MIN: Final = 65_536
+"""From here on the records of an answer go to the socket as they were read; smaller ones are copied faster."""
+
 FREED_BYTES_KEPT: Final = 67_108_864
 """Of memory that was freed, by the process instead of the system: an answer of Kafka's `fetch.max.bytes`, and some."""
 

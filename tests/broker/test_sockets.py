@@ -61,8 +61,8 @@ def test_write__more_than_a_slow_peer_takes__paused_until_it_has_read_and_nothin
     sent = os.urandom(CONNECTION_WRITE_BYTES_MAX + (4 << 20))
 
     async def act(noted: Noted, theirs: socket.socket) -> None:
-        noted.transport.write(sent[:1000])
-        noted.transport.write(sent[1000:])
+        noted.transport.write([sent[:1000]])
+        noted.transport.write([sent[at : at + 8_000] for at in range(1000, len(sent), 8_000)])
         assert noted.told == ["pause"]
         assert await read_all(theirs, len(sent)) == sent
 
@@ -73,7 +73,7 @@ def test_close__while_something_is_unsent__it_leaves_first() -> None:
     sent = os.urandom(4 << 20)
 
     async def act(noted: Noted, theirs: socket.socket) -> None:
-        noted.transport.write(sent)
+        noted.transport.write([sent])
         noted.transport.close()
         assert await read_all(theirs, len(sent)) == sent
         assert await asyncio.get_running_loop().sock_recv(theirs, 1) == b""
@@ -101,6 +101,6 @@ def test_peer__hangs_up__the_receiver_is_told_once() -> None:
         theirs.close()
         while not noted.told:
             await asyncio.sleep(0)
-        noted.transport.write(b"nobody hears this")
+        noted.transport.write([b"nobody hears this"])
 
     assert with_a_pair(act) == ["lost"]

@@ -2,8 +2,10 @@
 
 import pytest
 
+from tenure.limits import UNCOPIED_BYTES_MIN
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import MalformedMessage, decode, encode
+from tenure.protocol.dialect import Dialect
 from tenure.protocol.frames import (
     FrameReader,
     FrameTooLarge,
@@ -13,11 +15,18 @@ from tenure.protocol.frames import (
     decode_response,
     encode_request,
     encode_response,
-    encode_response_parts,
     request_class,
     response_class,
 )
-from tenure.protocol.messages import ApiVersionsResponse, HeartbeatRequest, HeartbeatResponse
+from tenure.protocol.messages import (
+    ApiVersionsResponse,
+    FetchableTopicResponse,
+    FetchRequest,
+    FetchResponse,
+    HeartbeatRequest,
+    HeartbeatResponse,
+    PartitionData,
+)
 from tests.protocol.samples import SEED, rng, sample
 
 EVERY = [(api.key, version) for api in APIS.values() for version in range(api.min_version, api.max_version + 1)]
@@ -45,10 +54,22 @@ def test_response__framed__comes_apart_again(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Response"
     message = sample(name, version, rng("response", name, version))
     framed = encode_response(key, version, -5, message)
-    assert b"".join(encode_response_parts(key, version, -5, message)) == framed
+    assert b"".join(Dialect(request_class(key), version).write(-5, message)) == framed
     (frame,) = frames_of(framed)
     assert decode_response(key, version, frame) == (-5, message), f"TENURE_TEST_SEED={SEED}"
     assert isinstance(message, response_class(key))
+
+
+def test_response__large_records_among_small_ones__not_copied() -> None:
+    few, many = b"few", bytes(UNCOPIED_BYTES_MIN)
+    partitions = [
+        PartitionData(number, 0, 9, aborted_transactions=None, records=records)
+        for number, records in enumerate([few, many, few, few, many])
+    ]
+    response = FetchResponse(responses=[FetchableTopicResponse("t", partitions=partitions)])
+    pieces = Dialect(FetchRequest, 12).write(7, response)
+    assert b"".join(pieces) == encode_response(ApiKey.FETCH, 12, 7, response)
+    assert [piece is many for piece in pieces] == [False, True, False, True, False]
 
 
 def test_request_header__flexible__client_id_keeps_its_int16_length() -> None:

@@ -130,14 +130,14 @@ class Connection:
 
     # --- what the broker tells us ------------------------------------------------------------------------------------
 
-    def respond(self, response: bytes) -> None:
+    def respond(self, pieces: list[bytes]) -> None:
         """Ends the request under way. The response leaves at once, or with those to come when this turn ends."""
         if self._queue or self._responses:
             if not self._responses:
                 self._turn.send(self)
-            self._responses.append(response)
+            self._responses += pieces
         elif not self.closed:
-            self._transport.write(response)
+            self._transport.write(pieces)
         self.respond_nothing()
 
     def respond_nothing(self) -> None:
@@ -152,7 +152,7 @@ class Connection:
         """One write for all responses that are ready."""
         responses = self._responses
         if responses and not self.closed:
-            self._transport.write(responses[0] if len(responses) == 1 else b"".join(responses))
+            self._transport.write(responses)
             responses.clear()
 
     def take_no_more(self) -> None:

@@ -65,4 +65,4 @@ class Dispatcher:
     def _answer_unknown_version(connection: Connection, correlation_id: int) -> None:
         from tenure.broker.handlers.api_versions import unknown_version
 
-        connection.respond(encode_response(ApiKey.API_VERSIONS, 0, correlation_id, unknown_version()))
+        connection.respond([encode_response(ApiKey.API_VERSIONS, 0, correlation_id, unknown_version())])

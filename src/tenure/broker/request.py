@@ -31,11 +31,11 @@ class Request:
 
     def answer(self, response: "Message") -> None:
         try:
-            frame = self._dialect.write(self._correlation_id, response)
+            pieces = self._dialect.write(self._correlation_id, response)
         except InvalidMessage as error:  # a name of the client's making that no answer of this version has room for
             self.connection.refuse(str(error))
         else:
-            self.connection.respond(frame)
+            self.connection.respond(pieces)
 
     def count_error(self, error_code: int) -> None:
         """For errors that do not stand in the answer's own `error_code`."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import selectors
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from tenure.limits import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
@@ -18,6 +18,8 @@ log = logging.getLogger("tenure.broker")
 
 READ: Final = selectors.EVENT_READ
 WRITE: Final = selectors.EVENT_WRITE
+PIECES_AT_ONCE: Final = 1_024
+"""As many as any system takes at once (IOV_MAX)."""
 NOT_NOW: Final = (BlockingIOError, InterruptedError)
 
 
@@ -93,6 +95,7 @@ class Transport:
         "_receive_into",
         "_receiver",
         "_send",
+        "_send_several",
         "_sockets",
         "_unsent",
         "peer",
@@ -107,6 +110,7 @@ class Transport:
         self._buffer = sockets.buffer
         self._receiver = receiver
         self._send = connected.send
+        self._send_several = connected.sendmsg
         self._receive_into = connected.recv_into
         self._unsent = bytearray()
         self._events = 0
@@ -152,19 +156,23 @@ class Transport:
 
     # --- what the receiver says ---------------------------------------------------------------------------------------
 
-    def write(self, data: bytes) -> None:
+    def write(self, pieces: Sequence[bytes]) -> None:
+        """In one go. Only what the socket does not take is copied."""
+        sent = 0
         if not self._unsent:
             try:
-                sent = self._send(data)
+                sent = self._send(pieces[0]) if len(pieces) == 1 else self._send_several(pieces[:PIECES_AT_ONCE])
             except NOT_NOW:
-                sent = 0
+                pass
             except OSError:
                 self._end()
                 return
-            if sent == len(data):
-                return
-            data = data[sent:]
-        self._unsent += data
+        for piece in pieces:
+            if sent < len(piece):
+                self._unsent += memoryview(piece)[sent:]
+            sent = max(sent - len(piece), 0)
+        if not self._unsent:
+            return
         self._watch()
         if len(self._unsent) > CONNECTION_WRITE_BYTES_MAX and not self._full:
             self._full = True

@@ -8,6 +8,7 @@ from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Any, Final
 
+from tenure.limits import UNCOPIED_BYTES_MIN
 from tenure.protocol.codec import malformed, reader, unwritable, writer
 from tenure.protocol.frames import (
     FLEXIBLE_FROM,
@@ -78,8 +79,8 @@ class Dialect:
     def count_error(self, error_code: int) -> None:
         self.errors[error_code] = self.errors.get(error_code, 0) + 1
 
-    def write(self, correlation_id: int, response: Any) -> bytes:
-        """The whole frame of a message, size included."""
+    def write(self, correlation_id: int, response: Any) -> list[bytes]:
+        """The whole frame of a message, size included: in one piece, or with the records of a large one uncopied."""
         if self._has_error_code and response.error_code:
             self.count_error(response.error_code)
         parts: list[bytes] = [b""]
@@ -91,4 +92,17 @@ class Dialect:
         for part in parts:
             size += len(part)
         parts[0] = self._pack_head(size, correlation_id)
-        return b"".join(parts)
+        return [b"".join(parts)] if size < UNCOPIED_BYTES_MIN else _in_pieces(parts)
+
+
+def _in_pieces(parts: list[bytes]) -> list[bytes]:
+    """Small parts in a row are joined, large ones stay what they are."""
+    pieces: list[bytes] = []
+    small: list[bytes] = []
+    for part in parts:
+        if len(part) < UNCOPIED_BYTES_MIN:
+            small.append(part)
+        else:
+            pieces += (b"".join(small), part)
+            small = []
+    return [*pieces, b"".join(small)]

@@ -148,15 +148,6 @@ def encode_response(api_key: int, version: int, correlation_id: int, message: Me
     return pack_response(len(body) + 4, correlation_id) + body
 
 
-def encode_response_parts(api_key: int, version: int, correlation_id: int, message: Message) -> list[bytes]:
-    """The same frame in pieces, for `writelines`: the records of a fetch are not copied."""
-    parts = encode_parts(message, version)
-    size = sum(map(len, parts))
-    if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
-        return [pack_flexible_response(size + 5, correlation_id), *parts]
-    return [pack_response(size + 4, correlation_id), *parts]
-
-
 def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Message]:
     """(correlation id, message) of a frame without its size."""
     if len(frame) < 5:

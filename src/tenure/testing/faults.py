@@ -102,7 +102,7 @@ class _Unheard(Connection):
         self.when_lost = None
         self.closed = False
 
-    def respond(self, response: bytes) -> None:  # noqa: ARG002 - that is the point
+    def respond(self, pieces: list[bytes]) -> None:  # noqa: ARG002 - that is the point
         self._heard.close()
 
     def respond_nothing(self) -> None:
