@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from tenure.admin.transactions import describe_transaction, list_transactions
+from tenure.client.addresses import Address
 from tenure.client.cluster import Cluster, check
 from tenure.client.errors import RequestRefused
 from tenure.client.partition_queries import check_partition
@@ -17,6 +18,7 @@ from tenure.protocol.messages import (
     DescribeProducersRequest,
     DescribeProducersResponse,
     DescribeProducersTopic,
+    ProducerState,
     WritableTxnMarker,
     WritableTxnMarkerTopic,
     WriteTxnMarkersRequest,
@@ -48,34 +50,58 @@ class OpenTransaction(NamedTuple):
 
 
 async def describe_producers(cluster: Cluster, partitions: Collection[TopicPartition]) -> list[PartitionProducer]:
-    """Raises `UnknownTopic`."""
-    return [producer for partition in sorted(partitions) for producer in await _producers_of(cluster, partition)]
+    """One request for each leader. Raises `UnknownTopic`."""
+    found: dict[TopicPartition, list[PartitionProducer]] = {}
 
-
-async def _producers_of(cluster: Cluster, partition: TopicPartition) -> list[PartitionProducer]:
-    topic = DescribeProducersTopic(TopicName(partition.topic), [PartitionId(partition.partition)])
-
-    async def attempt() -> list[PartitionProducer]:
-        connection = await cluster.connection(await cluster.leader(partition))
-        answer = await connection.request(
-            DescribeProducersRequest([topic]), DescribeProducersResponse, timeout_ms=cluster.request_timeout_ms
-        )
-        found = answer.topics[0].partitions[0]
-        check_partition(cluster, partition, found.error_code, f"The producers of {partition} cannot be described")
-        return sorted(
-            PartitionProducer(
-                partition,
-                producer.producer_id,
-                producer.producer_epoch,
-                _known(producer.coordinator_epoch),
-                _known(producer.last_sequence),
-                producer.last_timestamp,
-                _known(producer.current_txn_start_offset),
+    async def attempt() -> None:
+        by_leader: dict[Address, list[TopicPartition]] = {}
+        for partition in sorted(set(partitions) - found.keys()):
+            by_leader.setdefault(await cluster.leader(partition), []).append(partition)
+        for leader, led in by_leader.items():
+            connection = await cluster.connection(leader)
+            answer = await connection.request(
+                _describe(led), DescribeProducersResponse, timeout_ms=cluster.request_timeout_ms
             )
-            for producer in found.active_producers
-        )
+            _collect(cluster, answer, found)
 
-    return await cluster.persist(attempt)
+    await cluster.persist(attempt)
+    return [producer for partition in sorted(found) for producer in found[partition]]
+
+
+def _describe(partitions: Sequence[TopicPartition]) -> DescribeProducersRequest:
+    by_topic: dict[str, list[PartitionId]] = {}
+    for topic, partition in partitions:
+        by_topic.setdefault(topic, []).append(PartitionId(partition))
+    return DescribeProducersRequest(
+        [DescribeProducersTopic(TopicName(topic), numbers) for topic, numbers in by_topic.items()]
+    )
+
+
+def _collect(
+    cluster: Cluster, answer: DescribeProducersResponse, found: dict[TopicPartition, list[PartitionProducer]]
+) -> None:
+    trouble: list[tuple[TopicPartition, int]] = []
+    for topic in answer.topics:
+        for told in topic.partitions:
+            partition = TopicPartition(topic.name, told.partition_index)
+            if told.error_code == ErrorCode.NONE:
+                found[partition] = sorted(_producer(partition, state) for state in told.active_producers)
+            else:
+                trouble.append((partition, told.error_code))
+    for partition, error_code in trouble:
+        check_partition(cluster, partition, error_code, f"The producers of {partition} cannot be described")
+
+
+def _producer(partition: TopicPartition, state: ProducerState) -> PartitionProducer:
+    return PartitionProducer(
+        partition,
+        state.producer_id,
+        state.producer_epoch,
+        _known(state.coordinator_epoch),
+        _known(state.last_sequence),
+        state.last_timestamp,
+        _known(state.current_txn_start_offset),
+    )
 
 
 def _known(number: int) -> int | None:
@@ -101,7 +127,7 @@ async def find_hanging(
 
 async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> OpenTransaction:
     """The transaction that begins there. Raises `RequestRefused` (INVALID_TXN_STATE) if none does."""
-    begun = [each for each in await _producers_of(cluster, partition) if each.start_offset == start_offset]
+    begun = [each for each in await describe_producers(cluster, [partition]) if each.start_offset == start_offset]
     for found in await _looked_up(cluster, begun):
         return found
     raise RequestRefused(
@@ -120,13 +146,18 @@ async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -
     ids = {producer.producer_id for producer in producers}
     listed = {found.producer_id: found.transactional_id for found in await list_transactions(cluster, producer_ids=ids)}
     held = {producer_id: await _partitions_of(cluster, listed[producer_id]) for producer_id in listed}
-    looked_up: list[OpenTransaction] = []
-    for producer in producers:
-        if producer.partition in held.get(producer.producer_id, ()):
-            looked_up.append(OpenTransaction(producer, listed[producer.producer_id]))
-        elif producer in await _producers_of(cluster, producer.partition):
-            looked_up.append(OpenTransaction(producer, None))
-    return looked_up
+    knowers = {
+        producer: listed[producer.producer_id]
+        for producer in producers
+        if producer.partition in held.get(producer.producer_id, ())
+    }
+    unknown = {producer.partition for producer in producers if producer not in knowers}
+    still_open = await describe_producers(cluster, unknown)
+    return [
+        OpenTransaction(producer, knowers.get(producer))
+        for producer in producers
+        if producer in knowers or producer in still_open
+    ]
 
 
 async def _partitions_of(cluster: Cluster, transactional_id: str) -> frozenset[TopicPartition]:
