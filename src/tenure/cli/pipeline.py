@@ -6,6 +6,7 @@ from tenure.cli import (
     pipeline_backfill,
     pipeline_control,
     pipeline_instances,
+    pipeline_prepare,
     pipeline_state,
     pipeline_status,
     run_pipeline,
@@ -19,6 +20,7 @@ commands = typer.Typer(
 RUN, SEE, SEATS, STATE = "Run", "See", "Seats", "State"
 
 commands.command("run", rich_help_panel=RUN)(run_pipeline.run)
+commands.command("prepare", rich_help_panel=RUN)(pipeline_prepare.prepare)
 commands.command("backfill", rich_help_panel=RUN)(pipeline_backfill.backfill)
 commands.command("stop", rich_help_panel=RUN)(pipeline_control.stop)
 commands.command("pause", rich_help_panel=RUN)(pipeline_control.pause)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from tenure.spark.class_archive import class_sharing
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java import java_home
 from tenure.spark.warm_up import begin_warm_up
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PYSPARK_VERSION_MIN: Final = (4, 2)
+
+JVM_OPTIONS: Final = "spark.driver.extraJavaOptions"
 
 QUICK_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m"
 
@@ -42,7 +45,6 @@ SHORT_BATCHES: Final = {
 SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
-    "spark.driver.extraJavaOptions": QUICK_JVM,
     "spark.driver.memory": "1g",
     "spark.python.daemon.module": "tenure.spark.daemon",
     "spark.sql.shuffle.partitions": "2",
@@ -85,7 +87,8 @@ def session_of_its_own(name: str, *, ui: bool = False) -> "SparkSession":
 def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "SparkSession":
     """Starts Spark in this process. `cores` defaults to all of the machine; raises `SparkSetupError`."""
     require_pyspark()
-    os.environ["JAVA_HOME"] = str(java_home())
+    home = java_home()
+    os.environ["JAVA_HOME"] = str(home)
     # Without this, workers run whatever `python3` comes first on the PATH.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     # Functions of the user's own modules are pickled by name: workers look for them where this process does.
@@ -96,6 +99,7 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
 
     said = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
     said.setAll((SETTINGS | {"spark.ui.enabled": str(ui).lower()}).items())
+    said.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
     try:
         with keeping_ctrl_c():
             session = warm_session(said)

@@ -1,0 +1,59 @@
+"""The archive of Spark's classes: made once, and what every Spark that is started after that maps."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tenure.spark.class_archive import archive_of, class_sharing, make_archive
+from tenure.spark.errors import SparkSetupError
+from tenure.spark.java import java_home
+
+MAPPED = """
+import sys
+from pathlib import Path
+sys.prefix = sys.argv[1]
+from tenure.spark.spark_session import local_session
+spark = local_session("archived", cores=1)
+print("in its memory:", sys.argv[1] in Path(f"/proc/{spark.sparkContext._gateway.proc.pid}/maps").read_text())
+spark.stop()
+"""
+
+
+def test_class_sharing__no_archive__java_is_told_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert class_sharing(tmp_path) == ""
+
+
+def test_class_sharing__archive_of_another_java__java_is_told_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    archive = archive_of(tmp_path)
+    archive.parent.mkdir(parents=True)
+    archive.touch()
+    assert str(archive) in class_sharing(tmp_path)
+    (tmp_path / "release").write_text('JAVA_VERSION="21.0.9"\n')
+    assert class_sharing(tmp_path) == ""
+
+
+def test_make_archive__place_that_cannot_be_written__said(tmp_path: Path) -> None:
+    (tmp_path / "share").touch()
+    with pytest.raises(SparkSetupError, match=r"archive of Spark's classes cannot be written: .*share"):
+        make_archive(tmp_path / "share" / "spark.jsa")
+
+
+@pytest.mark.spark
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process has mapped is read from /proc")
+def test_make_archive__then_a_session__maps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    archive = archive_of(java_home())
+    make_archive(archive)
+    assert os.listdir(archive.parent) == [archive.name]
+    ended = subprocess.run(
+        [sys.executable, "-c", MAPPED, str(tmp_path)], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert ended.stdout.splitlines()[-1] == "in its memory: True"
