@@ -49,6 +49,7 @@ def main() -> int:
     parser.add_argument("--on", choices=BROKERS, action="append", help="default: both")
     parser.add_argument("--group-protocol", choices=PROTOCOLS, action="append", help="default: both")
     parser.add_argument("--static", action=argparse.BooleanOptionalAction, help="default: both kinds of members")
+    parser.add_argument("--librdkafka", action="store_true", help="one of three workers, in classic groups")
     parser.add_argument("--minutes", type=float, default=5.0, help="of each")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     given = parser.parse_args()
@@ -63,6 +64,7 @@ def main() -> int:
                         group_protocol=protocol,
                         is_static=is_static,
                         break_broker=broker.break_,
+                        librdkafka_seat="b" if given.librdkafka and protocol == "classic" else None,
                     )
                     print(f"seed {given.seed}, {bank.name} on {on}, {60 * given.minutes:.0f} s", flush=True)
                     bank.run(60 * given.minutes)

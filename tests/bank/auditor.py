@@ -102,7 +102,11 @@ def _took(consumer: Consumer, found: dict[int, list[Transfer]], ends: dict[Topic
     return all(len(found[at.partition]) == end for at, end in ends.items())
 
 
-def until(holds: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
+def until(holds: Callable[[], bool], what: str) -> None:
+    until_none(lambda: None if holds() else what, PATIENCE_S)
+
+
+def until_none(why_not: Callable[[], str | None], patience_s: float) -> None:
     until_s = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < until_s, f"not within {patience_s:.0f} s: {what}"
+    while (why := why_not()) is not None:
+        assert time.monotonic() < until_s, f"not within {patience_s:.0f} s: {why}"

@@ -16,7 +16,7 @@ from typing import Final
 from tenure.admin import Admin
 from tenure.client import Consumer, Producer, TopicPartition
 from tenure.simulation.bank.ledger import Transfer
-from tests.bank.auditor import Auditor, all_transfers, until
+from tests.bank.auditor import Auditor, all_transfers, until, until_none
 from tests.bank.line import Line
 from tests.bank.worker import SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
 
@@ -95,6 +95,7 @@ class Bank:
         group_protocol: str,
         is_static: bool,
         break_broker: Callable[[], None] | None = None,
+        librdkafka_seat: str | None = None,
     ) -> None:
         self.address: Final = address
         self.name: Final = f"bank-{group_protocol}-{'static' if is_static else 'plain'}"
@@ -105,6 +106,8 @@ class Bank:
         self._is_static: Final = is_static
         self._random: Final = random
         self._break_broker: Final = break_broker
+        self._librdkafka_seat: Final = librdkafka_seat
+        """At which, if at any, somebody else's client works."""
         self._told: Final = directory / f"{self.name}-told"
         self._told.mkdir(parents=True)
         self._seats: Final = [Seat(name) for name in SEATS]
@@ -150,15 +153,16 @@ class Bank:
         places = [TopicPartition(self.transfers, partition) for partition in range(TRANSFERS_PARTITIONS)]
         ends = group.end_offsets(places)
 
-        def is_done() -> bool:
+        def why_not_done() -> str | None:
             self._supervise()
             while self.auditor.look():
                 pass
-            committed = group.committed(places)
-            is_entered = all(at is not None and at.offset == ends[place] for place, at in committed.items())
-            return is_entered and not self.auditor.ledger.halves and self.auditor.is_at_the_end()
+            committed = {place: at and at.offset for place, at in group.committed(places).items()}
+            if committed != ends:
+                return f"{committed} is committed of {ends}"
+            return None if self.auditor.is_at_the_end() else "something is not decided"
 
-        until(is_done, "every transfer is entered, and nothing is open", SETTLES_IN_S)
+        until_none(why_not_done, SETTLES_IN_S)
         group.close()
         self.auditor.check_end(all_transfers(self.address, self.transfers, TRANSFERS_PARTITIONS), self._told)
 
@@ -221,5 +225,6 @@ class Bank:
             told=str(self._told / name),
             seed=self._random.randrange(1 << 30),
         )
-        process = subprocess.Popen([sys.executable, "-m", "tests.bank.worker", orders.encode()])
+        module = f"tests.bank.{'librdkafka_worker' if seat.name == self._librdkafka_seat else 'worker'}"
+        process = subprocess.Popen([sys.executable, "-m", module, orders.encode()])
         seat.processes.append(Process(process, line))

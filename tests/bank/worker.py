@@ -12,7 +12,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -58,11 +58,21 @@ class Orders:
         return json.dumps(vars(self))
 
 
+class Told:
+    """What a worker has to say, as soon as it knows."""
+
+    def __init__(self, path: str) -> None:
+        self._file: Final = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def __call__(self, what: str, transaction: str, entries: int) -> None:
+        os.write(self._file, f"{what} {transaction} {entries}\n".encode())
+
+
 class Worker:
     def __init__(self, orders: Orders) -> None:
         self.orders: Final = orders
         self.random: Final = random.Random(orders.seed)
-        self.told: Final = os.open(orders.told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        self.tell: Final = Told(orders.told)
         self.transactions = 0
         common = {"bootstrap.servers": orders.address, "request.timeout.ms": 5_000}
         membership = {"group.id": orders.group_id, "group.protocol": orders.group_protocol}
@@ -110,10 +120,9 @@ class Worker:
 
     def enter(self, name: str, entries: dict[int, list[Entry]], records: Sequence[ConsumerRecord]) -> None:
         """What is paid, then what is got: each flushed, so that half of it is in the log for a while."""
-        for first, last in ((0, 2), (1, 2)):
-            for partition, some in entries.items():
-                for entry in some[len(some) * first // last : len(some) * (first + 1) // last]:
-                    self.producer.send(self.orders.entries, None, entry.encode(), partition)
+        for half in halves(entries):
+            for partition, entry in half:
+                self.producer.send(self.orders.entries, None, entry.encode(), partition)
             self.producer.flush()
             time.sleep(self.random.randrange(1 + self.orders.dawdles_ms) / 1_000)
         ends = {TopicPartition(record.topic, record.partition): record.offset + 1 for record in records}
@@ -129,15 +138,22 @@ class Worker:
                 continue
             return
 
-    def tell(self, what: str, name: str, entries: int) -> None:
-        os.write(self.told, f"{what} {name} {entries}\n".encode())
-
     def go_back(self) -> None:
         """To what is committed, for everything that it has by now."""
         assigned = self.consumer.assignment()
         for partition, committed in self.consumer.committed(assigned).items():
             if partition in self.consumer.assignment():
                 self.consumer.seek(partition, 0 if committed is None else committed.offset)
+
+
+def halves(entries: dict[int, list[Entry]]) -> Iterator[list[tuple[int, Entry]]]:
+    """Of each partition's entries first the one half, then the other."""
+    for is_first in (True, False):
+        yield [
+            (partition, entry)
+            for partition, some in entries.items()
+            for entry in (some[: len(some) // 2] if is_first else some[len(some) // 2 :])
+        ]
 
 
 def goes_by(line: int) -> None:

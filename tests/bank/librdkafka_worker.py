@@ -1,0 +1,109 @@
+"""A worker as `worker.py` has it, by librdkafka: what it does with its answers is its own. It knows no line."""
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+
+from tenure.simulation.bank.ledger import Place, Transfer, entered
+from tests.bank.worker import (
+    CHANGES_ITS_MIND,
+    HEARTBEAT_MS,
+    RECORDS_AT_ONCE,
+    SESSION_MS,
+    TRANSACTION_TIMEOUT_MS,
+    Orders,
+    Told,
+    halves,
+)
+
+TIMEOUT_S: Final = 10.0
+
+
+class Worker:
+    def __init__(self, orders: Orders) -> None:
+        self.orders: Final = orders
+        self.random: Final = random.Random(orders.seed)
+        self.tell: Final = Told(orders.told)
+        self.transactions = 0
+        seat = {} if orders.group_instance_id is None else {"group.instance.id": orders.group_instance_id}
+        self.consumer: Final = Consumer({
+            "bootstrap.servers": orders.address, "log_level": 0, "group.id": orders.group_id, **seat,
+            "enable.auto.commit": False, "auto.offset.reset": "earliest", "isolation.level": "read_committed",
+            "session.timeout.ms": SESSION_MS, "heartbeat.interval.ms": HEARTBEAT_MS,
+        })  # fmt: skip
+        self.producer: Final = Producer({
+            "bootstrap.servers": orders.address, "log_level": 0, "transactional.id": orders.transactional_id,
+            "transaction.timeout.ms": TRANSACTION_TIMEOUT_MS,
+        })  # fmt: skip
+
+    def run(self) -> None:
+        until_known(self.producer.init_transactions)
+        self.consumer.subscribe([self.orders.transfers])
+        while True:
+            records = [one for one in self.consumer.consume(RECORDS_AT_ONCE, 0.2) if one.error() is None]
+            if records:
+                self.transact(records)
+
+    def transact(self, records: list[Any]) -> None:
+        self.transactions += 1
+        name = f"{self.orders.name}/{self.transactions}"
+        work = {Place(record.partition(), record.offset()): Transfer.decode(record.value()) for record in records}
+        entries = entered(name, work, self.orders.entries_partitions)
+        self.producer.begin_transaction()
+        try:
+            for half in halves(entries):
+                for partition, entry in half:
+                    self.producer.produce(self.orders.entries, entry.encode(), partition=partition)
+                self.producer.flush(TIMEOUT_S)
+                time.sleep(self.random.randrange(1 + self.orders.dawdles_ms) / 1_000)
+            ends = {(one.topic(), one.partition()): one.offset() + 1 for one in records}
+            offsets = [TopicPartition(*partition, offset) for partition, offset in ends.items()]
+            who = self.consumer.consumer_group_metadata()
+            until_known(lambda patience_s: self.producer.send_offsets_to_transaction(offsets, who, patience_s))
+            commits = self.random.random() >= CHANGES_ITS_MIND
+            if commits:
+                until_known(self.producer.commit_transaction)
+        except KafkaException as error:
+            if not error.args[0].txn_requires_abort():
+                raise
+            commits = False
+        if commits:
+            self.tell("committed", name, sum(map(len, entries.values())))
+        else:
+            until_known(self.producer.abort_transaction)
+            self.tell("aborted", name, 0)
+            self.go_back()
+
+    def go_back(self) -> None:
+        for committed in self.consumer.committed(self.consumer.assignment(), timeout=TIMEOUT_S):
+            self.consumer.seek(TopicPartition(committed.topic, committed.partition, max(committed.offset, 0)))
+
+
+def until_known(ask: Callable[[float], object]) -> None:
+    while True:
+        try:
+            ask(TIMEOUT_S)
+        except KafkaException as error:
+            if error.args[0].retriable():
+                continue
+            raise
+        return
+
+
+def main(text: str) -> int:
+    orders = Orders(**json.loads(text))
+    try:
+        Worker(orders).run()
+    except KafkaException as error:
+        print(f"{orders.name}: {error}", file=sys.stderr, flush=True)
+    return 1
+
+
+if __name__ == "__main__":
+    os._exit(main(sys.argv[1]))
