@@ -23,6 +23,8 @@ from tests.bank.worker import (
 )
 
 TIMEOUT_S: Final = 10.0
+POLL_INTERVAL_MS: Final = 10_000
+"""Who waits for its transaction's end does not poll, and a rebalance waits for it so long."""
 
 
 class Worker:
@@ -36,6 +38,7 @@ class Worker:
             "bootstrap.servers": orders.address, "log_level": 0, "group.id": orders.group_id, **seat,
             "enable.auto.commit": False, "auto.offset.reset": "earliest", "isolation.level": "read_committed",
             "session.timeout.ms": SESSION_MS, "heartbeat.interval.ms": HEARTBEAT_MS,
+            "max.poll.interval.ms": POLL_INTERVAL_MS,
         })  # fmt: skip
         self.producer: Final = Producer({
             "bootstrap.servers": orders.address, "log_level": 0, "transactional.id": orders.transactional_id,
@@ -46,7 +49,10 @@ class Worker:
         until_known(self.producer.init_transactions)
         self.consumer.subscribe([self.orders.transfers])
         while True:
-            records = [one for one in self.consumer.consume(RECORDS_AT_ONCE, 0.2) if one.error() is None]
+            found = self.consumer.consume(RECORDS_AT_ONCE, 0.2)
+            for failed in [one for one in found if one.error() is not None and one.error().fatal()]:
+                raise KafkaException(failed.error())
+            records = [one for one in found if one.error() is None]
             if records:
                 self.transact(records)
 
