@@ -4,8 +4,8 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 READY := .venv/.ready
-# Two at a time, file by file: most tests wait for clocks, disks and Java machines. (One at a time: make test WORKERS=0)
-WORKERS ?= 2
+# Three at a time, file by file: most tests wait for clocks, disks and Java machines. (One at a time: make test WORKERS=0)
+WORKERS ?= 3
 PYTEST = pytest -n $(WORKERS) --dist loadfile
 COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/broker tests/client -m 'not interop and not oracle'
 
