@@ -57,8 +57,8 @@ class PipelineFaults(Faults):
 
     def _make_zombie(self) -> None:
         """Somebody who works stands still until another process has had its seat for a while, or its session is over;
-        its tasks go on. What it wakes up with is a commit."""
-        busy = [application for application in self._world.living() if application.engine.under_way]
+        its tasks go on. What it wakes up with is a commit, or the rest of a publication."""
+        busy = [application for application in self._world.living() if application.engine.is_busy]
         if not busy:
             return
         zombie = self._random.choice(busy)

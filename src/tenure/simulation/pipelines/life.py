@@ -136,5 +136,8 @@ class PipelineLife(Life):
             return "nobody lives"
         if not self.world.books.is_done:
             return f"only {self.world.books.committed} is committed"
-        busy = [application.name for application in living if not application.engine.idle]
-        return f"{busy} are not idle" if busy else None
+        if busy := [application.name for application in living if not application.engine.idle]:
+            return f"{busy} are not idle"
+        held = {lane for application in living for lane in application.engine.holdings.held}
+        unheld = [str(lane) for lane in self.world.books.lanes if lane not in held]
+        return f"nobody has {unheld}, where something may not be published yet" if unheld else None
