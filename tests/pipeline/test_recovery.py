@@ -213,7 +213,7 @@ def test_disk__stays_full__stops_with_one_sentence() -> None:
     world.files.full = True
     with pytest.raises(PipelineStopped, match="No space left on device") as stopped:
         world.start("a").run()
-    assert stopped.value.code is Code.LANE_FAILED
+    assert stopped.value.code is Code.FILES_FAILED
 
 
 def test_pointer__of_others__is_none() -> None:
