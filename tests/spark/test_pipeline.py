@@ -97,7 +97,7 @@ def test_transform__filter_and_join__rows_of_all_lanes_published_once(
     pipeline = Pipeline(f"rare-{topic}", source, transform(rare), Parquet(str(tmp_path)))
     for first, end in ((0, 300), (300, 400)):
         produce(address, topic, words(first, end))
-        pipeline.run(bootstrap_servers=address, until="caught-up", max_bytes=2_500, spark=spark)
+        pipeline.run(bootstrap_servers=address, until="caught-up", max_bytes=60_000, spark=spark)
     rows = pyarrow.dataset.dataset(tmp_path, format="parquet").to_table()
     assert sorted(rows["number"].to_pylist()) == list(range(0, 400, 3))
     assert rows.schema.names == ["word", "number", "times", "_offset"]
