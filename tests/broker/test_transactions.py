@@ -235,6 +235,20 @@ def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving
         assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
+def test_produce__broker_verifies_nothing__what_version_2_writes_to_is_of_its_transaction_all_the_same(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
+        assert create(wire, "accounts", 1) == 0
+        assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0
+        producer = Producer(wire)
+        assert producer.produce(0) == 0
+        assert state_of(wire) == "Ongoing"
+        assert producer.end(commit=True) == 0
+        until_state(wire, "CompleteCommit")
+        assert committed_records(wire) == ([0], [])
+
+
 def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
         assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR

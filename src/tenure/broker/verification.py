@@ -47,7 +47,8 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
             if batch is not None and topic is not None:
                 asked.append((topic.name, part.index))
                 producer = ProducerId(batch.producer_id), batch.producer_epoch
-    is_wanted = broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
+    how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
+    is_wanted = how is Adding.IMPLICIT or broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
     if not asked or not is_wanted or message.transactional_id is None:
         then(None)
         return
@@ -55,7 +56,6 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
     def heard(answer: object) -> None:
         then(_told(answer.error_code, request.version) if isinstance(answer, Refused) else None)
 
-    how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
     broker.transactions.add(AddPartitions(message.transactional_id, *producer, asked, how), heard)
 
 

@@ -163,9 +163,10 @@ class Producers:
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 
     def stable_until(self, durable_offset: int) -> int:
-        """The same, a little dearer. May be asked on any thread."""
+        """The same, a little dearer. May be asked on any thread: what ends meanwhile is open, or not settled."""
+        oldest_open = list(self.open.values())[:1]
         undecided = [first_offset for offset, first_offset in list(self.unsettled) if offset >= durable_offset]
-        return min([durable_offset, *undecided, *list(self.open.values())[:1]])
+        return min([durable_offset, *oldest_open, *undecided])
 
     def settle(self, durable_offset: int) -> None:
         """Markers below are safe: what they have ended is decided for readers too."""
