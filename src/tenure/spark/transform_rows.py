@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.pipeline import staging
+from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.files import Files
 from tenure.pipeline.layout import final_name
 from tenure.pipeline.manifest import Manifest, Output
@@ -30,7 +31,7 @@ class Rows(Protocol):
     """Of one batch."""
 
     def write(self, side: str, rows: "DataFrame") -> None:
-        """Of this output. Raises what Spark raises."""
+        """Of this output. Raises what Spark raises, and BadFunction for rows that are not what its sink needs."""
 
     def staged(self, manifest: Manifest) -> Manifest:
         """With the files of all outputs that were written."""
@@ -69,7 +70,7 @@ class StagedByTasks:
     def write(self, side: str, rows: "DataFrame") -> None:
         stage = partial(staged_partition, self.job, self.files, self.begun, side)
         for row in rows.mapInArrow(stage_with(stage), "outputs binary").collect():
-            self.outputs += pickle.loads(row.outputs)
+            self.outputs += outputs_in(row.outputs)
 
     def staged(self, manifest: Manifest) -> Manifest:
         """Tasks do not know how many files there are, nor where the batch ends."""
@@ -85,18 +86,31 @@ Stage = Callable[[int, pa.Table], tuple[Output, ...]]
 
 
 def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What runs in each Python worker: all rows of its partition, if there are any."""
+    """What runs in each Python worker: all rows of its partition, if there are any. A BadFunction comes back by value:
+    of what a task raises, Spark tells the words only, after trying again."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
 
         context = TaskContext.get()
-        found = [batch for batch in batches if len(batch)]
-        if found and context is not None:
-            outputs = stage(context.taskAttemptId(), pa.Table.from_batches(found))
-            yield pa.record_batch([pa.array([pickle.dumps(outputs)], pa.binary())], ["outputs"])
+        assert context is not None
+        if found := [batch for batch in batches if len(batch)]:
+            staged: tuple[Output, ...] | BadFunction
+            try:
+                staged = stage(context.taskAttemptId(), pa.Table.from_batches(found))
+            except BadFunction as error:
+                staged = error
+            yield pa.record_batch([pa.array([pickle.dumps(staged)], pa.binary())], ["outputs"])
 
     return run
+
+
+def outputs_in(staged: bytes) -> tuple[Output, ...]:
+    """What a task says that it has staged. Raises the BadFunction that kept it from it."""
+    outputs: tuple[Output, ...] | BadFunction = pickle.loads(staged)
+    if isinstance(outputs, BadFunction):
+        raise outputs
+    return outputs
 
 
 def staged_partition(

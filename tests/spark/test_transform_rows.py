@@ -1,0 +1,57 @@
+"""What a task of a cluster says of the rows that it was to stage, without a cluster."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyspark import TaskContext
+
+from tenure.client.fetcher import fetch_arrow
+from tenure.pipeline.digest import BadFunction
+from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.lanes import Lane, Range, Writer
+from tenure.pipeline.layout import Layout
+from tenure.pipeline.manifest import Manifest, Output
+from tenure.pipeline.sinks import ParquetFiles
+from tenure.pipeline.staging import prepare
+from tenure.pipeline.task import Job
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
+from tenure.spark import json
+from tenure.spark.task import untouched
+from tenure.spark.transform_rows import outputs_in, stage_with, staged_partition
+
+
+@pytest.fixture
+def task() -> Iterator[None]:
+    """As Spark's workers have it: in a task."""
+    TaskContext._getOrCreate()._taskAttemptId = 7
+    yield
+    TaskContext._setTaskContext(None)
+
+
+def staged(tmp_path: Path, *batches: pa.RecordBatch) -> list[tuple[Output, ...]]:
+    files, layout = LocalFiles(), Layout.of(GroupId("g"), str(tmp_path))
+    sinks = {"": ParquetFiles(partition_by=("rest",))}
+    job = Job(layout, json("n long"), untouched, partial(fetch_arrow, "nowhere:1"), sinks=sinks)
+    lane = Lane((TopicName("t"),), PartitionId(3))
+    ranges = (Range(lane.topics[0], lane.partition, 0, 7),)
+    begun = Manifest("i" * 22, GroupId("g"), lane, 1, ranges, 4, Writer(MemberId("m"), GenerationId(1)), "r" * 22)
+    prepare(files, layout, begun)
+    told = stage_with(partial(staged_partition, job, files, begun, ""))(iter(batches))
+    return [outputs_in(outputs) for batch in told for outputs in batch["outputs"].to_pylist()]
+
+
+@pytest.mark.usefixtures("task")
+def test_task__rows_of_several_batches__one_file_of_each_value(tmp_path: Path) -> None:
+    batches = [pa.record_batch({"n": [number], "rest": [number % 2]}) for number in range(4)]
+    [outputs] = staged(tmp_path, *batches)
+    assert [output.rows for output in outputs] == [2, 2]
+    assert staged(tmp_path, batches[0][:0]) == []
+
+
+@pytest.mark.usefixtures("task")
+def test_task__rows_lack_what_the_sink_is_partitioned_by__the_driver_is_told_in_these_words(tmp_path: Path) -> None:
+    with pytest.raises(BadFunction, match="partitioned by 'rest', and the function's rows have only n"):
+        staged(tmp_path, pa.record_batch({"n": [1]}))
