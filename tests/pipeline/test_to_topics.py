@@ -1,7 +1,7 @@
 """Rows for a topic, on a real broker: in one transaction with the offset that they come of, or not at all."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from tenure.client.fetcher import fetch_arrow
 from tenure.client.group_member import GroupMember
 from tenure.client.producer import Producer
 from tenure.client.transaction_lender import TransactionLender
-from tenure.client.values import GroupMetadata, OffsetAndMetadata, TopicPartition
+from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata, TopicPartition
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import LocalFiles
@@ -220,14 +220,25 @@ def test_task_of_a_zombie__writes_after_its_lane_was_recovered__is_refused(broke
     assert read(broker, READ_UNCOMMITTED) == read(broker, READ_COMMITTED) == expected()
 
 
+class Refused(LaneTransactions):
+    def had(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
+        del partitions, identity
+        return False
+
+
+@pytest.mark.parametrize(
+    ("step", "transactions"),
+    [(Step.STAGED, LaneTransactions), (Step.DROPPED, Refused)],
+    ids=["before its commit", "after its commit was refused"],
+)
 def test_end_by_an_error__what_was_lent_is_aborted__readers_of_the_topic_are_not_held_up(
-    broker: Broker, tmp_path: Path
+    broker: Broker, tmp_path: Path, step: Step, transactions: type[LaneTransactions]
 ) -> None:
     def fail() -> None:
         raise ValueError("out of order")
 
     with pytest.raises(ValueError, match="out of order"):
-        Application(broker, tmp_path, at_first(Step.STAGED, fail)).run()
+        Application(broker, tmp_path, at_first(step, fail), transactions).run()
     with Producer(broker.address) as producer:
         for number in range(PARTITIONS):
             producer.send(SINK, None, b"of somebody else", partition=number)

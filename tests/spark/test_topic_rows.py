@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pytest
 
 from tenure.admin.offset_reset import ToEarliest, ToLatest
+from tenure.client.errors import TransactionAbortable
 from tenure.pipeline.digest import BadFunction
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.manifest import Transaction
@@ -176,7 +177,7 @@ def test_task_that_spark_runs_again__writes_nothing() -> None:
 
     TaskContext._getOrCreate()._attemptNumber = 1
     try:
-        with pytest.raises(OSError, match="runs the task again"):
+        with pytest.raises(TransactionAbortable, match="runs the task again"):
             write_in_transaction("127.0.0.1:1", Transaction("p-0", 1, 0, 2), [])
     finally:
         TaskContext._setTaskContext(None)

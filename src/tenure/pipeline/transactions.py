@@ -47,7 +47,7 @@ Write = Callable[[Transaction, Sequence[Records]], int]
 
 
 class Transactions(Protocol):
-    """What the engine does with transactions of its lanes. Called from the engine's thread only."""
+    """What the engine does with transactions of its lanes. Called by one thread at a time."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
         """Nothing of them is open afterwards, and who wrote under them before is fenced. Raises `Unreachable`."""
@@ -58,7 +58,7 @@ class Transactions(Protocol):
     def commit(
         self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
-        """Add the offsets under the identity `writer`, and end it. REFUSED: the next `settle` aborts it."""
+        """Add the offsets under the identity `writer`, and end it. Else the next `settle` ends it."""
 
     def abort(self) -> None:
         """What is lent. Who has settled the same ids meanwhile is not disturbed."""

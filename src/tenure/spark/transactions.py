@@ -37,7 +37,7 @@ def check_first_attempt() -> None:
     pyspark = sys.modules.get("pyspark")
     context = pyspark and pyspark.TaskContext.get()
     if context and context.attemptNumber() > 0:
-        raise OSError("Spark runs the task again, and what its first attempt has written cannot be known")
+        raise TransactionAbortable("Spark runs the task again, and what its first attempt has written cannot be known")
 
 
 class LaneTransactions:
@@ -50,7 +50,7 @@ class LaneTransactions:
         self.lenders: dict[str, TransactionLender] = {}
         """By transactional id, those that are settled."""
         self.lent: dict[str, Transaction] = {}
-        """Of them, what is open."""
+        """Of them, what is open. What was not accepted is, until it is settled or aborted."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
         for each in transactional_ids:
@@ -79,7 +79,7 @@ class LaneTransactions:
         self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
         identity, positions = identity_of(writer), positions_of(offsets)
-        if self.lent.pop(transaction.transactional_id, None) != replace(transaction, rows=0):
+        if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
             return CommitAnswer(Outcome.REFUSED, f"'{transaction.transactional_id}' was settled meanwhile")
         if not self.had(positions, identity):
             return CommitAnswer(Outcome.REFUSED, "the member has not had these partitions throughout")
@@ -93,6 +93,7 @@ class LaneTransactions:
             return CommitAnswer(Outcome.UNKNOWN, str(error))
         except ClientError as error:
             return CommitAnswer(Outcome.REFUSED, str(error))
+        del self.lent[transaction.transactional_id]
         return CommitAnswer(Outcome.ACCEPTED)
 
     def end(
