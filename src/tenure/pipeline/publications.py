@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tenure.limits import PUBLICATIONS_AT_ONCE, RUN_POLL_S
 from tenure.pipeline.errands import Errand, Errands
-from tenure.pipeline.errors import PipelineStopped, SinkFailed
+from tenure.pipeline.errors import SinkFailed
 from tenure.pipeline.lanes import Lane
 
 
@@ -64,10 +64,11 @@ class Publications:
                 yield one.lanes, failure
 
     def finish(self, within_s: float) -> None:
-        """As far as they end well in time: whoever runs the pipeline again rolls the others forward."""
+        """As far as they end well in time: whoever runs the pipeline again rolls the others forward. Raises nothing, as
+        something else has ended the pipeline."""
         until_s = self._clock_s() + within_s
-        with suppress(PipelineStopped):
-            while self._all and self._clock_s() < until_s:
+        while self._all and self._clock_s() < until_s:
+            with suppress(Exception):
                 deque(self.over(RUN_POLL_S), maxlen=0)
 
     def abandon(self) -> None:

@@ -39,7 +39,7 @@ ARCHIVES: Final = ("pyspark.zip", "py4j-")
 def without_archives(path: list[str]) -> list[str]:
     """The same places to import from, without Spark's archives of what is installed beside them as files."""
     archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
-    homes = {Path(place).parents[2] for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
+    homes = {Path(place).parent.parent.parent for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
     if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):
         return path  # A Spark of its own, not the one that pip has installed.
     return [place for place in path if place not in archives]
