@@ -77,7 +77,9 @@ class Supervisor:
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
             )
         child = self._child
-        status = child.wait()
+        # With a limit it looks twenty times a second. Without one a signal that comes right before the call would be
+        # heard only when the call returns: with the application's end.
+        status = child.wait(threading.TIMEOUT_MAX)
         with self._lock:
             self._child = None
             _close_input(child)
