@@ -2,14 +2,20 @@
 
 import asyncio
 import socket
+import time
 
 from tenure.broker.broker import Broker
 from tenure.broker.configuration import load_settings
 from tenure.broker.listener import Address
+from tenure.broker.served_log import ServedLog
 from tenure.broker.server import Server
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic, MetadataRequest, MetadataRequestTopic
+from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.sync_pool import SyncPool
 from tests.wire import Wire
 
 FOR_EVER = 2**31 - 1
@@ -42,5 +48,42 @@ def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
                 await asyncio.sleep(0.001)
             await server.stop()
             broker.close()
+
+    asyncio.run(scenario())
+
+
+class Reader:
+    """Hears of bytes."""
+
+    def __init__(self) -> None:
+        self.grown_by: list[int] = []
+
+    def grown(self, added_bytes: int) -> None:
+        self.grown_by.append(added_bytes)
+
+    def decided(self) -> None:
+        raise AssertionError("there are no transactions")
+
+    def gone(self) -> None:
+        raise AssertionError("nobody deletes the topic")
+
+
+def test_append__behind_a_sync_under_way__told_when_the_next_sync_has_made_it_safe() -> None:
+    async def scenario() -> None:
+        directory, pool, reader = DataDirectory.in_memory(), SyncPool(1), Reader()
+        partition = Partition.open(directory, "t-0", LogSettings(), durability=Durability.FSYNC)
+        log = ServedLog(partition, asyncio.get_running_loop(), pool)
+        log.watch(reader)
+        batches = [encode_batch([Record(0, 1, b"k", bytes(size))]) for size in (1, 100)]
+        log.append(batches[0], 1)
+        while partition.durable_offset < 1:  # the loop stands still, and has not heard of it yet
+            time.sleep(0.001)
+        log.append(batches[1], 1)
+        while partition.durable_offset < 2:
+            await asyncio.sleep(0.001)
+        while len(reader.grown_by) < 2:
+            await asyncio.sleep(0.001)
+        pool.close()
+        assert reader.grown_by == [len(batch) for batch in batches]
 
     asyncio.run(scenario())

@@ -48,12 +48,11 @@ class _Restoration:
 class ServedLog:
     __slots__ = (
         "_gone",
-        "_has_decided",
         "_loop",
         "_restoration",
         "_sync_pool",
         "_sync_under_way",
-        "_unsafe_bytes",
+        "_unsafe",
         "_unsettled",
         "_waiting",
         "_watchers",
@@ -69,9 +68,8 @@ class ServedLog:
         self._gone = False
         self.is_full = False
         """The disk had no room for the last append."""
-        self._unsafe_bytes = 0
-        self._has_decided = False
-        """A marker is among what is not safe yet."""
+        self._unsafe: list[tuple[int, int, bool]] = []
+        """(last offset, bytes, whether it is a marker) of what was appended and is not safe yet, by rising offset."""
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback), by rising offset."""
         self._watchers: dict[Watcher, None] = {}
@@ -90,14 +88,13 @@ class ServedLog:
     def append(self, batches: bytes, wall_ms: int, *, is_own: bool = False) -> Appended:
         """Raises what storage raises; a full disk is said once, and reading goes on."""
         appended = self._tried(lambda: self.partition.append(batches, now_ms=wall_ms, is_own=is_own))
-        self._appended(appended, len(batches))
+        self._appended(appended, len(batches), is_marker=False)
         return appended
 
     def append_marker(self, marker: Marker, wall_ms: int) -> Appended:
         """Ends a producer's transaction; raises what storage raises. What waits for committed records may go on."""
         appended = self._tried(lambda: self.partition.append_marker(marker, now_ms=wall_ms))
-        self._has_decided = True
-        self._appended(appended, MARKER_BYTES)
+        self._appended(appended, MARKER_BYTES, is_marker=True)
         return appended
 
     def _tried(self, append: Callable[[], Appended]) -> Appended:
@@ -117,8 +114,8 @@ class ServedLog:
             log.warning("partition %s has room again", self.partition.name)
         return appended
 
-    def _appended(self, appended: Appended, added_bytes: int) -> None:
-        self._unsafe_bytes += added_bytes
+    def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
+        self._unsafe.append((appended.last_offset, added_bytes, is_marker))
         if self.partition.durable_offset > appended.last_offset:
             self._became_safe()
         if self.partition.needs_sync:
@@ -237,7 +234,7 @@ class ServedLog:
             self._loop.call_later(LOG_RESTORE_PAUSE_S, self._try_again)
             return
         self._restoration = None
-        self._unsafe_bytes = 0
+        self._unsafe.clear()
         partition = self.partition
         if partition.cut is not None:
             log.warning("%s: %s", partition.name, partition.cut)
@@ -255,14 +252,17 @@ class ServedLog:
     # --- who waits ----------------------------------------------------------------------------------------------------
 
     def _became_safe(self) -> None:
+        """What was appended while a sync was under way is told by the next one: nobody can read it before."""
         durable_offset = self.partition.durable_offset
-        added_bytes, self._unsafe_bytes = self._unsafe_bytes, 0
+        safe = [each for each in self._unsafe if each[0] < durable_offset]
+        del self._unsafe[: len(safe)]
         if self._watchers:
+            added_bytes = sum([size for _, size, _ in safe])
+            has_decided = any(is_marker for _, _, is_marker in safe)
             for watcher in list(self._watchers):
                 watcher.grown(added_bytes)
-                if self._has_decided:
+                if has_decided:
                     watcher.decided()
-        self._has_decided = False
         if self._waiting:
             ready = [then for end_offset, then in self._waiting if end_offset <= durable_offset]
             self._waiting = [entry for entry in self._waiting if entry[0] > durable_offset]
