@@ -115,8 +115,10 @@ def java_consumer(broker: Broker, topic: str, count: int) -> Callable[[], float]
     """Its own figure for the time it spent fetching, the group left out; its heap is large enough for it to read on."""
 
     def work() -> float:
-        options = ["--bootstrap-server", broker.address, "--topic", topic, "--num-records", str(count)]
-        told = java("org.apache.kafka.tools.ConsumerPerformance", *options, heap="1G", timeout_s=JAVA_TIMEOUT_S)
+        wanted = ["--bootstrap-server", broker.address, "--topic", topic, "--num-records", str(count)]
+        told = java(
+            "org.apache.kafka.tools.ConsumerPerformance", *wanted, heap="1G", options=(), timeout_s=JAVA_TIMEOUT_S
+        )
         heads, values = (line.split(", ") for line in told.splitlines() if ", " in line)
         row = dict(zip(heads, values, strict=True))
         assert int(row["data.consumed.in.nMsg"]) >= count, told

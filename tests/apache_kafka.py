@@ -34,6 +34,9 @@ POM: Final = ROOT / "tests" / "oracle" / "pom.xml"
 
 PORTS: Final = range(20_000, 32_000)
 
+QUICK_JVM: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""For what lives for a minute: compiled quickly rather than deeply. What is measured has Java's own defaults."""
+
 API_VERSIONS_V0: Final = struct.pack(">ihhih", 10, 18, 0, 1, -1)
 """Size, ApiVersions (18) v0, correlation id 1, no client id: what any broker answers first."""
 
@@ -81,16 +84,23 @@ def program(name: str) -> str:
     return found
 
 
-def java(main: str, *arguments: str, heap: str = "256M", timeout_s: float = 60.0) -> str:
+def java(
+    main: str,
+    *arguments: str,
+    heap: str = "256M",
+    options: Sequence[str] = QUICK_JVM,
+    timeout_s: float = 60.0,
+) -> str:
     """Run one of Kafka's command-line tools to its end; its standard output."""
-    done = subprocess.run(jvm(heap, main, arguments), capture_output=True, text=True, timeout=timeout_s, check=False)
+    command = jvm(heap, main, arguments, options)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{main} ended with status {done.returncode}: {done.stderr or done.stdout}")
     return done.stdout
 
 
-def jvm(heap: str, main: str, arguments: Sequence[str]) -> list[str]:
-    return [program("java"), f"-Xmx{heap}", "-cp", str(library() / "*"), main, *arguments]
+def jvm(heap: str, main: str, arguments: Sequence[str], options: Sequence[str] = ()) -> list[str]:
+    return [program("java"), *options, f"-Xmx{heap}", "-cp", str(library() / "*"), main, *arguments]
 
 
 class ApacheKafka:
@@ -100,8 +110,9 @@ class ApacheKafka:
     `ready_s` is the time from exec until it answered.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], host: str, port: int, log_directory: Path) -> None:
-        self.process = process
+    def __init__(self, options: Sequence[str], heap: str, host: str, port: int, log_directory: Path) -> None:
+        self.options = options
+        self.process = launch(log_directory.parent, heap, options)
         self.host = host
         self.port = port
         self.log_directory = log_directory
@@ -118,7 +129,7 @@ class ApacheKafka:
         directory = self.log_directory.parent
         with (directory / "server.properties").open("a") as properties:
             properties.write("".join(f"{key}={value}\n" for key, value in settings.items()))
-        self.process = launch(directory, heap)
+        self.process = launch(directory, heap, self.options)
         wait_until_it_answers(self, directory / "output.txt")
 
     def stop(self) -> None:
@@ -140,6 +151,7 @@ def apache_kafka(
     secured: Sequence[str] = (),
     features: Sequence[str] = (),
     heap: str = "1G",
+    is_measured: bool = False,
 ) -> Iterator[ApacheKafka]:
     """A fresh broker with its data under `directory`, on free ports of the loopback; stopped at the end.
 
@@ -162,7 +174,7 @@ def apache_kafka(
     levels = [word for feature in features for word in ("--feature", feature)]
     java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties), *levels)
     started = time.perf_counter()
-    broker = ApacheKafka(launch(directory, heap), host, port, log_directory)
+    broker = ApacheKafka(() if is_measured else QUICK_JVM, heap, host, port, log_directory)
     broker.secured = {protocol: f"{host}:{port}" for protocol, port in zip(secured, secured_ports, strict=True)}
     try:
         wait_until_it_answers(broker, directory / "output.txt")
@@ -172,9 +184,9 @@ def apache_kafka(
         broker.stop()
 
 
-def launch(directory: Path, heap: str) -> subprocess.Popen[bytes]:
+def launch(directory: Path, heap: str, options: Sequence[str]) -> subprocess.Popen[bytes]:
     """The broker that `server.properties` in this directory describes; it writes to `output.txt` there."""
-    command = jvm(heap, "kafka.Kafka", [str(directory / "server.properties")])
+    command = jvm(heap, "kafka.Kafka", [str(directory / "server.properties")], options)
     with (directory / "output.txt").open("ab") as output:
         return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=directory)
 
