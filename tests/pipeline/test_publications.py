@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from tenure.limits import PUBLICATIONS_AT_ONCE, STOP_GRACE_S
+from tenure.pipeline.errands import OWN_ERRANDS
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.files import Files
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, Output
 from tenure.pipeline.progress import Step
+from tenure.pipeline.publications import Publications
 from tenure.pipeline.publish import Directory
 from tenure.spark.errands import ThreadErrands
 from tests.pipeline.coordinator import REBALANCE_MS
@@ -204,6 +206,19 @@ def test_another_lane_ends_the_pipeline__what_is_committed_is_published_before_i
     with pytest.raises(PipelineStopped):
         process.run()
     assert 0 in lanes(process, Step.PUBLISHED)
+
+
+@pytest.mark.parametrize("error", [PipelineStopped(Code.SINK_REFUSED, "no such column"), ValueError("a bug")])
+def test_end_of_a_pipeline__a_publication_fails__the_others_are_waited_for(error: Exception) -> None:
+    def fail() -> None:
+        raise error
+
+    published: list[int] = []
+    publications = Publications(OWN_ERRANDS, lambda: 0.0)
+    for work in (fail, lambda: published.append(1), fail, lambda: published.append(2)):
+        publications.add(frozenset(), work)
+    publications.finish(STOP_GRACE_S)
+    assert published == [1, 2]
 
 
 def test_sink_hangs__pipeline_stops_and_says_so() -> None:

@@ -245,6 +245,17 @@ def test_end_by_an_error__what_was_lent_is_aborted__readers_of_the_topic_are_not
     assert read(broker, READ_COMMITTED) == ["of somebody else"] * PARTITIONS
 
 
+def test_stop__lane_was_recovered_by_another_meanwhile__its_transaction_is_not_disturbed(
+    broker: Broker, tmp_path: Path
+) -> None:
+    owner, lane = Application(broker, tmp_path).transactions, f"{GROUP}-0"
+    stopped = Application(broker, tmp_path, at_first(Step.IDLE, lambda: owner.settle([lane])))
+    stopped.run()
+    begun = owner.lend(lane)
+    assert begun is not None
+    assert write_in_transaction(broker.address, begun, [(SINK, pa.table({"value": ["of the owner"]}))]) == 1
+
+
 class Unanswered(LaneTransactions):
     """The first end of a transaction has no answer. Perhaps it happened all the same."""
 

@@ -14,7 +14,6 @@ member keeps runs on.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 
 from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline import commit, failures, topics
@@ -123,20 +122,19 @@ class Engine:
                 pause_s = self.turn(pause_s)
                 if self.idle and until == "caught-up":
                     break
-            self._part(lambda: self._settling.settle(self.holdings.lanes))
+            self._part()
         except Exception:
             self._publications.finish(STOP_GRACE_S)
-            self._part(self._settling.abort)
+            self._part()
             raise
         finally:
             for one in self.under_way:
                 one.run.cancel()
 
-    def _part(self, politely: Callable[[], None]) -> None:
+    def _part(self) -> None:
         """From the lanes' transactions: what is open would hold up the topic's readers. As far as it is done in time,
         for nothing depends on it."""
-        with suppress(Unreachable):
-            self._errands.start(politely).wait(GOODBYE_TIMEOUT_MS / 1000)
+        self._errands.start(self._settling.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
 
     @property
     def is_busy(self) -> bool:
