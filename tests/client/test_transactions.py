@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
+from threading import current_thread
 
 import pytest
 
@@ -14,13 +16,21 @@ from tenure.client import OffsetAndMetadata, Producer, ProducerFenced, TopicPart
 from tenure.client.addresses import parse_bootstrap_servers
 from tenure.client.cluster import Cluster
 from tenure.client.configuration import ConfigurationError
-from tenure.client.errors import DeliveryFailed, InvalidTxnState, NotAssigned, RequestRefused, UnknownOutcome
+from tenure.client.errors import (
+    Closed,
+    DeliveryFailed,
+    InvalidTxnState,
+    NotAssigned,
+    RequestRefused,
+    UnknownOutcome,
+)
 from tenure.client.event_loop import run
 from tenure.client.producer_settings import producer_settings
 from tenure.client.transactional_id import TransactionalId
 from tenure.client.transactions import State, Transactions
 from tenure.client.values import GroupMetadata, OpenTransaction
 from tenure.protocol.errors import ErrorCode
+from tenure.testing import Broker
 from tests.client import transactional_scenarios as scenarios
 from tests.client.transactional_scenarios import begun, committed, patience, producer_of, topic_of, written
 from tests.serving import Serving, serving
@@ -178,11 +188,12 @@ def test_init__a_timeout_above_the_brokers__both_keys_are_named(broker: Serving)
 
 def test_abort__records_still_queued__they_are_not_sent_and_told_so(broker: Serving) -> None:
     topic = topic_of(broker.address)
-    told: list[object] = []
+    told: list[tuple[object, str]] = []
     with begun(broker.address, topic, linger_ms=30_000) as producer:
-        producer.send(topic, None, b"never", on_delivery=told.append)
+        producer.send(topic, None, b"never", on_delivery=lambda found: told.append((found, current_thread().name)))
         producer.abort_transaction()
-        (failure,) = told
+        ((failure, thread),) = told
+        assert thread == "tenure-client"
         assert isinstance(failure, DeliveryFailed)
         assert "was aborted" in str(failure)
     assert written(broker.address, topic, "read_uncommitted") == []
@@ -209,6 +220,11 @@ def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> No
         with pytest.raises(NotAssigned, match="no seat in its group yet"):
             consumer.group_metadata()
         assert scenarios.seated(consumer).identity == consumer.identity
+        consumer.unsubscribe()
+        with pytest.raises(NotAssigned, match="no seat in its group yet"):
+            consumer.group_metadata()
+    with pytest.raises(Closed):
+        consumer.group_metadata()
 
 
 def test_group_metadata__the_group_went_on_without_a_poll__still_of_the_last_one_and_refused(broker: Serving) -> None:
@@ -266,12 +282,12 @@ def until_known(end: Callable[[], None]) -> None:
             break
 
 
-def transactional_id_of_version_1(address: str, transactional_id: str) -> TransactionalId:
+def transactional_id_of_version_1(address: str, transactional_id: str, patience_ms: int = 3_000) -> TransactionalId:
     """Initialized, on whatever broker."""
 
     async def made() -> TransactionalId:
         cluster = Cluster(
-            parse_bootstrap_servers(address), client_id="old", request_timeout_ms=1_000, patience_ms=3_000
+            parse_bootstrap_servers(address), client_id="old", request_timeout_ms=1_000, patience_ms=patience_ms
         )
         transactions = Transactions(transactional_id)
         transactional = TransactionalId(cluster, transactions, transaction_timeout_ms=60_000, newest_version=1)
@@ -329,3 +345,40 @@ def test_version_1__written_within__partitions_are_added_by_name_and_a_failure_t
     assert {writer.transaction_version for writer in writers} == {1}
     assert written(broker.address, topic) == [b"0", b"0"]
     assert committed(broker.address, topic, topic) == {0: 3}
+
+
+def test_version_1__several_partitions_to_add_and_no_answer__none_of_them_is_written_to() -> None:
+    """The second request asks for all that wait; who does not send it must not take its silence for consent."""
+    with Broker({"transaction.state.log.num.partitions": 1}) as broker:
+        transactional = transactional_id_of_version_1(broker.address, "t", patience_ms=300)
+        transactional.transactions.begin()
+        lost = broker.drop_request("AddPartitionsToTxn", times=10_000)
+
+        async def writers() -> list[OpenTransaction | BaseException]:
+            asked = [transactional.writer(TopicPartition("t", partition)) for partition in range(4)]
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+        assert [type(found) for found in run(writers())] == [TransactionAbortable] * 4
+        assert lost.happened
+
+
+def test_version_1__a_commit_is_interrupted__the_next_transaction_has_an_epoch_of_its_own() -> None:
+    with Broker({"transaction.state.log.num.partitions": 1}) as broker:
+        broker.create_topic("t")
+        transactional = transactional_id_of_version_1(broker.address, "t")
+        begin_with_offsets(transactional, "t")
+        transactional.transactions.become_committing()
+        lost = broker.delay("EndTxn", 1.0)
+
+        async def interrupted() -> None:
+            ending = asyncio.ensure_future(transactional.end())
+            while not lost.happened:
+                await asyncio.sleep(0.01)
+            ending.cancel()
+            await asyncio.gather(ending, return_exceptions=True)
+
+        run(interrupted())
+        until_known(lambda: run(transactional.end()))
+        assert transactional.transactions.writer is not None
+        assert transactional.transactions.writer.producer_epoch == 1
+        assert broker.committed("t") == {("t", 0): 1}

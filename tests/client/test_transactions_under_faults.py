@@ -122,7 +122,12 @@ def test_transactional_id__forgotten_by_its_coordinator__aborted_and_used_under_
             producer.commit_transaction()
         assert forgotten.value.error_code is ErrorCode.INVALID_PRODUCER_ID_MAPPING
         producer.abort_transaction()
-        producer.begin_transaction()
-        producer.send("t", None, b"written")
-        producer.commit_transaction()
+        for _ in patience("it is used before it is forgotten again"):
+            producer.begin_transaction()
+            producer.send("t", None, b"written")
+            try:
+                producer.commit_transaction()
+                break
+            except TransactionAbortable:
+                producer.abort_transaction()
         assert written(broker.address, "t") == [b"written"]

@@ -337,12 +337,14 @@ class ConsumerCore:
 
     async def group_metadata(self) -> GroupMetadata:
         """A newer epoch is the user's own as long as nothing has happened that it was not told of."""
+        self._check_open()
         seat = self.seat
-        if seat is None:
+        if seat is None and self.positions.partitions:  # assigned by hand
             return GroupMetadata(self.commits.group_id)
-        if not seat.events and seat.identity.generation_id >= 0 and self._told_identity.generation_id >= 0:
+        has_seat = self._told_identity.generation_id >= 0
+        if seat is not None and has_seat and not seat.events and seat.identity.generation_id >= 0:
             self._told_identity = seat.identity
-        if self._told_identity.generation_id < 0:
+        if not has_seat:
             raise NotAssigned("This consumer has no seat in its group yet, and so nothing to commit: poll it first.")
         return GroupMetadata(self.commits.group_id, self._told_identity)
 

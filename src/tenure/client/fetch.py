@@ -59,7 +59,11 @@ async def fetch(
             raise await out_of_range(cluster, partition, offsets[partition])
         records = data.records or b""
         next_offset = _next_offset(records, partition, offsets[partition])
-        fetched[partition] = Fetched(committed_only(records, data.aborted_transactions or ()), next_offset)
+        try:
+            visible = committed_only(records, data.aborted_transactions or ())
+        except ValueError as error:
+            raise unreadable(partition, offsets[partition], error) from error
+        fetched[partition] = Fetched(visible, next_offset)
     return fetched
 
 

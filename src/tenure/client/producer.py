@@ -207,7 +207,6 @@ class Producer:
         """As if it had never begun. What is queued is not sent. Raises `UnknownOutcome`, as `commit_transaction`."""
         transactional = self._own_transactions()
         run(self._become(transactional.transactions, State.ABORTING))
-        self._sender.drop(ABORTED)
         self._sender.wait_until_empty()
         run(transactional.end())
 
@@ -217,6 +216,8 @@ class Producer:
                 transactions.become_committing()
             else:
                 transactions.become_aborting()
+        if state is State.ABORTING:
+            self._sender.drop(ABORTED)  # here, for `on_delivery` is called on the event loop
 
     def _own_transactions(self) -> TransactionalId:
         if self._transactional is None:
@@ -251,10 +252,12 @@ class Producer:
         run(self._stop())
 
     async def _stop(self) -> None:
-        await self._sender.stop()
-        if self._transactional is not None:
-            await self._abort_at_last(self._transactional)
-        self._cluster.close()
+        try:
+            await self._sender.stop()
+            if self._transactional is not None:
+                await self._abort_at_last(self._transactional)
+        finally:
+            self._cluster.close()
 
     async def _abort_at_last(self, transactional: TransactionalId) -> None:
         """If that takes no time: readers wait for it. The broker does it when `transaction.timeout.ms` is over."""

@@ -165,6 +165,8 @@ class Sender:
                 else:
                     self._fail(batch, str(error))
             except asyncio.CancelledError:
+                if self._transactions is not None:
+                    self._transactions.doubted()
                 batch.has_failed(CLOSED_TOO_EARLY)
                 raise
             else:

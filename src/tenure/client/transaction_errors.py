@@ -78,6 +78,16 @@ ABORT_ELSE_FATAL: Final[Reactions] = {
     ErrorCode.TRANSACTION_ABORTABLE: Reaction.FATAL,
 }
 
+MAYBE_DECIDED: Final = frozenset(
+    {
+        ErrorCode.UNKNOWN_SERVER_ERROR,
+        ErrorCode.REQUEST_TIMED_OUT,
+        ErrorCode.COORDINATOR_NOT_AVAILABLE,
+        ErrorCode.NOT_COORDINATOR,
+    }
+)
+"""Of EndTxn: the coordinator has not seen its log take the decision, which may be there all the same."""
+
 FATAL_FOR_BATCHES: Final = frozenset(
     {ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, ErrorCode.CLUSTER_AUTHORIZATION_FAILED}
 )

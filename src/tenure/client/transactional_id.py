@@ -33,6 +33,7 @@ from tenure.client.transaction_errors import (
     ADD_PARTITIONS_ELSE_ABORT,
     COMMIT_ELSE_FATAL,
     INIT_PRODUCER_ID_ELSE_FATAL,
+    MAYBE_DECIDED,
     REMEDIES,
     TXN_OFFSET_COMMIT_ELSE_ABORT,
     Reaction,
@@ -138,6 +139,8 @@ class TransactionalId:
             self._to_add.add(partition)
             async with self._adding:
                 await self._add_partitions(transactions.writer)
+            if partition not in transactions.partitions:  # somebody else asked for it, and was not heard
+                raise transactions.failure or TransactionAbortable("The transaction is being aborted.")
         return transactions.writer
 
     async def _add_partitions(self, writer: OpenTransaction) -> None:
@@ -250,6 +253,8 @@ class TransactionalId:
                 timeout_ms=self._cluster.request_timeout_ms,
                 max_version=NEWEST if raises_epoch else BEFORE_EPOCH_BUMPS,
             )
+            if answer.error_code in MAYBE_DECIDED:
+                self.transactions.doubted()
             return ErrorCode(answer.error_code), answer
 
         what = "Committing" if commits else "Aborting"
@@ -297,6 +302,9 @@ class TransactionalId:
                 why = str(error)
                 if isinstance(error, Disconnected | RequestTimedOut):
                     self.transactions.doubted()
+            except asyncio.CancelledError:
+                self.transactions.doubted()
+                raise
             else:
                 reaction = reactions.get(error_code)
                 if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):

@@ -44,7 +44,7 @@ class Transactions:
         self.partitions: Final[set[TopicPartition]] = set()
         """That the transaction's coordinator was told of; under version 2 nobody tells it."""
         self.failure: ClientError | None = None
-        """Invariant: None unless the state is ABORTABLE or FATAL."""
+        """Invariant: None unless the state is ABORTABLE or FATAL. Set before it: `send` looks from other threads."""
         self.has_begun = False
         """Whether a broker may know of the transaction."""
         self.is_decided = False
@@ -142,17 +142,17 @@ class Transactions:
             return self.failure
         failure = TransactionAbortable(f"This transaction has to be aborted: {message}", error_code)
         if self.state in (State.IN_TRANSACTION, State.COMMITTING):
-            self.state, self.failure, self.is_decided = State.ABORTABLE, failure, False
+            self.failure, self.state, self.is_decided = failure, State.ABORTABLE, False
         return failure
 
     def become_fatal(self, error: RequestRefused) -> RequestRefused:
         if self.state is not State.FATAL:
-            self.state, self.failure = State.FATAL, error
+            self.failure, self.state = error, State.FATAL
         return error
 
     def fenced(self, error_code: ErrorCode) -> RequestRefused:
         is_certain = not (self.state is State.COMMITTING and self.is_decided and self.needs_epoch)
-        unknown = " Its last commit was not answered, and may have happened: read what is committed."
+        unknown = " Its last commit had no certain answer, and may have happened: read what is committed."
         return self.become_fatal(
             ProducerFenced(
                 f"The transactional id '{self.transactional_id}' belongs to another producer now, or a transaction "
