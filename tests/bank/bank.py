@@ -18,7 +18,7 @@ from tenure.client import Consumer, Producer, TopicPartition
 from tenure.simulation.bank.ledger import Transfer
 from tests.bank.auditor import Auditor, all_transfers, until, until_none
 from tests.bank.line import Line
-from tests.bank.worker import SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
+from tests.bank.worker import ENDED, SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
 
 SEATS: Final = ("a", "b", "c")
 TRANSFERS_PARTITIONS: Final = 4
@@ -200,7 +200,9 @@ class Bank:
         """Whoever has ended is started again."""
         for seat in self._seats:
             for process in [process for process in seat.processes if process.process.poll() is not None]:
-                self.did["worker ended by itself"] += process.process.returncode == 1
+                returncode = process.process.returncode
+                assert returncode in (ENDED, -signal.SIGKILL), f"a worker failed ({returncode}): see its stderr"
+                self.did["worker ended by itself"] += returncode == ENDED
                 process.end()
                 seat.processes.remove(process)
             if not seat.processes:

@@ -13,6 +13,7 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from tenure.simulation.bank.ledger import Place, Transfer, entered
 from tests.bank.worker import (
     CHANGES_ITS_MIND,
+    ENDED,
     HEARTBEAT_MS,
     RECORDS_AT_ONCE,
     SESSION_MS,
@@ -108,7 +109,7 @@ def main(text: str) -> int:
         Worker(orders).run()
     except KafkaException as error:
         print(f"{orders.name}: {error}", file=sys.stderr, flush=True)
-    return 1
+    return ENDED
 
 
 if __name__ == "__main__":

@@ -32,6 +32,8 @@ SESSION_MS: Final = 1_500
 HEARTBEAT_MS: Final = 300
 TRANSACTION_TIMEOUT_MS: Final = 4_000
 CHANGES_ITS_MIND: Final = 0.1
+ENDED: Final = 3
+"""What a worker exits with whose producer or membership has ended. Python's own 1 is a bug."""
 RECORDS_AT_ONCE: Final = 20
 
 
@@ -172,7 +174,7 @@ def main(text: str) -> int:
         Worker(orders).run()
     except ClientError as error:
         print(f"{orders.name}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-    return 1
+    return ENDED
 
 
 if __name__ == "__main__":
