@@ -79,9 +79,8 @@ class Books:
         self._accounts: Final = accounts
         self._trace: Final = trace
         self._readers: dict[int, Reader] = {}
-        self._committed: Final[dict[str, int]] = {}
-        """Transactions of which a worker was told that they are committed, and how many entries each has."""
-        self._aborted: Final[set[str]] = set()
+        self._told: Final[dict[str, int]] = {}
+        """Of transactions whose end a worker was told: how many entries have to be visible, of aborted ones none."""
 
     # --- customers ----------------------------------------------------------------------------------------------------
 
@@ -117,11 +116,11 @@ class Books:
 
     def committed(self, transaction: str, entries: int) -> None:
         self._trace.did["transaction committed"] += 1
-        self._committed[transaction] = entries
+        self._told[transaction] = entries
 
     def aborted(self, transaction: str) -> None:
         self._trace.did["transaction aborted"] += 1
-        self._aborted.add(transaction)
+        self._told[transaction] = 0
 
     # --- what is asked ------------------------------------------------------------------------------------------------
 
@@ -136,7 +135,7 @@ class Books:
 
     def _check_told(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            if entry.transaction in self._aborted:
+            if self._told.get(entry.transaction) == 0:
                 raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
 
     def why_not_done(self, partitions: int) -> str | None:
@@ -154,9 +153,12 @@ class Books:
         self.ledger.committed_whole()
         everything = {partition: self.transfers(partition, 0, 1 << 40) for partition in range(partitions)}
         self.ledger.applied_all(everything, entries_partitions)
-        for transaction, entries in self._committed.items():
-            if self.ledger.visible(transaction) != entries:
-                raise Broken("OutcomeKept", f"{transaction} is committed, says a worker, and is not visible")
+        for transaction, entries in self._told.items():
+            visible = self.ledger.visible(transaction)
+            if visible != entries:
+                raise Broken(
+                    "OutcomeKept", f"{entries} entries of {transaction}, says a worker, and {visible} are visible"
+                )
 
 
 def _aborted(log: Partition, offset: int, data: bytes) -> list[AbortedTransaction]:
