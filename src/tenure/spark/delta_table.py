@@ -81,7 +81,8 @@ class DeltaTablePublisher:
         paths = [f"{at.directory}/{output.final}" for output in outputs]
         table = at.open()
         if table is not None and is_done(table, manifest, self.side):
-            os.sync()  # Whoever did it may have come to its end before the log was on the disk.
+            if not is_url(at.directory):
+                os.sync()  # Whoever did it may have come to its end before the log was on the disk.
             return paths
         rename_into(files, layout, manifest, outputs)
         self.add(files, at, manifest, outputs)
