@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tenure.cli.app import app
+from tenure.cli.output import time_text
 from tests.serving import Serving, serving
 
 
@@ -220,3 +221,8 @@ def test_any_command__makes_no_sense__one_sentence_and_status_2(arguments: tuple
     assert done.stderr.startswith("tenure: ")
     assert sentence in done.stderr
     assert (done.stderr.count("\n"), done.stdout) == (1, "")
+
+
+@pytest.mark.parametrize("unix_ms", [2**62, -(2**62), 253_402_400_000_000])
+def test_time__that_no_calendar_has__shown_as_a_number(unix_ms: int) -> None:
+    assert time_text(unix_ms) == str(unix_ms)

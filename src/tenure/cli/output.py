@@ -85,8 +85,13 @@ def printable(text: str) -> str:
 
 
 def time_text(unix_ms: int | None) -> str | None:
-    """Where the reader lives."""
-    return None if unix_ms is None else datetime.fromtimestamp(unix_ms / 1000).strftime("%Y-%m-%d %H:%M:%S")
+    """Where the reader lives. A record's time is its client's to say: what no calendar has is shown as a number."""
+    if unix_ms is None:
+        return None
+    try:
+        return datetime.fromtimestamp(unix_ms / 1000).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return str(unix_ms)
 
 
 def count_of(things: Sequence[object], name: str) -> str:
