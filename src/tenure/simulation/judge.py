@@ -171,7 +171,7 @@ class Judge:
     def _judge_commit_in_transaction(
         self, shard: GroupsShard, commit: commands.CommitInTransaction, answer: object
     ) -> None:
-        """Fenced as a plain one would be; it counts when its marker comes."""
+        """A consumer group fences it as a plain one; it counts when its marker comes."""
         accepted = isinstance(answer, Committed)
         self._did["transactional commit accepted" if accepted else f"transactional commit: {_named(answer)}"] += 1
         consumer = shard.consumer_group(commit.group_id)
