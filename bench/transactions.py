@@ -2,7 +2,7 @@
 
 Clients of KIP-890, as Java's are, send three requests a transaction; those before it, as librdkafka, name beforehand
 what they write to, and send five. The generator (`transaction_load`) is the same for every broker. What is written is
-in the page cache, as Apache Kafka has it; with `fsync`, our default, every answer waits for the disk.
+in the page cache, as Apache Kafka has it; with `fsync`, our coordinators' default, every answer waits for the disk.
 """
 
 from __future__ import annotations

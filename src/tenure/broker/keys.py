@@ -286,7 +286,7 @@ PRODUCER_ID_EXPIRATION_CHECK_INTERVAL_MS: Final = _integer(
 TRANSACTION_PARTITION_VERIFICATION_ENABLE: Final = _flag(
     "transaction.partition.verification.enable",
     True,
-    "Whether what is written in a transaction must belong to one that is open; without, transactions can hang.",
+    "Whether what clients of before KIP-890 write in a transaction must belong to one; without, transactions can hang.",
 )
 TRANSACTION_REMOVE_EXPIRED_TRANSACTION_CLEANUP_INTERVAL_MS: Final = _integer(
     "transaction.remove.expired.transaction.cleanup.interval.ms",

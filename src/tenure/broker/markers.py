@@ -32,7 +32,7 @@ NOT_NEEDED: Final = frozenset(
         ErrorCode.TRANSACTION_COORDINATOR_FENCED,
     }
 )
-"""The partition is gone, or its producer, or the coordinator, has spoken there in a newer epoch."""
+"""The partition is gone; its producer has spoken there in a newer epoch, or begun anew; or the coordinator has."""
 
 
 class Markers:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tenure.broker.fetch_sessions import Exchange
+from tenure.broker.fetch_sessions import BY_ID_SINCE, Exchange
 from tenure.broker.keys import FETCH_MAX_BYTES
 from tenure.broker.request import Request
 from tenure.broker.route import Route
@@ -194,7 +194,7 @@ class _Found:
         self.responses = list(self._found(topics))
 
     def _found(self, wanted: list[FetchTopic]) -> Iterator[FetchableTopicResponse]:
-        topics, by_id = self._broker.topics, self._request.version >= 13
+        topics, by_id = self._broker.topics, self._request.version >= BY_ID_SINCE
         for asked in wanted:
             topic = topics.with_id(asked.topic_id) if by_id else topics.named(asked.topic)
             yield FetchableTopicResponse(
@@ -203,7 +203,7 @@ class _Found:
 
     def _partition(self, topic: "Topic | None", asked: FetchPartition) -> PartitionData:
         if topic is None:
-            by_id = self._request.version >= 13
+            by_id = self._request.version >= BY_ID_SINCE
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID if by_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         if not 0 <= asked.partition < topic.partitions:
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
