@@ -235,6 +235,18 @@ def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving
         assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
+def test_produce__a_zombies_batch_beside_one_of_the_living__both_refused(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        zombie = Producer(wire)
+        living = Producer(wire)
+        request, stray = living.batch_of(0), zombie.batch_of(0, partition=1)
+        request.topic_data[0].partition_data[:0] = stray.topic_data[0].partition_data
+        codes = {part.error_code for part in wire.ask(request).responses[0].partition_responses}
+        assert codes == {ErrorCode.INVALID_PRODUCER_ID_MAPPING}
+        assert living.produce(0) == 0
+        assert living.end(commit=True) == 0
+
+
 def test_produce__broker_verifies_nothing__what_version_2_writes_to_is_of_its_transaction_all_the_same(
     tmp_path: Path,
 ) -> None:

@@ -35,7 +35,7 @@ Then = Callable[[tuple[ErrorCode, str] | None], None]
 def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then: Then) -> None:
     """`then(None)` lets the request in; else with the error of all its partitions."""
     asked: list[TopicPartition] = []
-    producer = (ProducerId(-1), -1)
+    producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:
         topic = (
             broker.topics.with_id(wanted.topic_id)
@@ -46,17 +46,21 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
             batch = _unverified(broker, topic, part)
             if batch is not None and topic is not None:
                 asked.append((topic.name, part.index))
-                producer = ProducerId(batch.producer_id), batch.producer_epoch
+                producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
     how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
     is_wanted = how is Adding.IMPLICIT or broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
     if not asked or not is_wanted or message.transactional_id is None:
         then(None)
         return
+    if len(producers) > 1:
+        why = "it holds records of several producers: a transaction has one, send those of others by themselves"
+        then((ErrorCode.INVALID_PRODUCER_ID_MAPPING, why))
+        return
 
     def heard(answer: object) -> None:
         then(_told(answer.error_code, request.version) if isinstance(answer, Refused) else None)
 
-    broker.transactions.add(AddPartitions(message.transactional_id, *producer, asked, how), heard)
+    broker.transactions.add(AddPartitions(message.transactional_id, *producers.pop(), asked, how), heard)
 
 
 def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
