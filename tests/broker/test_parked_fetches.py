@@ -58,7 +58,8 @@ class Reader:
     def __init__(self) -> None:
         self.grown_by: list[int] = []
 
-    def grown(self, added_bytes: int) -> None:
+    def grown(self, added_bytes: int, stable_bytes: int) -> None:
+        assert stable_bytes == added_bytes
         self.grown_by.append(added_bytes)
 
     def decided(self) -> None:

@@ -200,6 +200,8 @@ def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Servin
         request.isolation_level = COMMITTED
         reader.send(request)
         assert reader.is_parked()
+        assert producer.produce(1) == 0
+        assert reader.is_parked(), "woken by what it may not read yet"
         assert producer.end(commit=True) == 0
         records = reader.receive().responses[0].partitions[0].records
         assert next(read_batches(records)).base_offset == 0

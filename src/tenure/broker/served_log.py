@@ -26,7 +26,8 @@ log = logging.getLogger("tenure.broker")
 class Watcher(Protocol):
     """Waits for a log: a parked fetch."""
 
-    def grown(self, added_bytes: int) -> None: ...
+    def grown(self, added_bytes: int, stable_bytes: int) -> None:
+        """Bytes that may be read from now on, and how many of them by readers of committed data."""
 
     def decided(self) -> None:
         """A transaction has ended."""
@@ -257,10 +258,12 @@ class ServedLog:
         safe = [each for each in self._unsafe if each[0] < durable_offset]
         del self._unsafe[: len(safe)]
         if self._watchers:
+            stable_until = self.partition.last_stable_offset
             added_bytes = sum([size for _, size, _ in safe])
+            stable_bytes = sum([size for last_offset, size, _ in safe if last_offset < stable_until])
             has_decided = any(is_marker for _, _, is_marker in safe)
             for watcher in list(self._watchers):
-                watcher.grown(added_bytes)
+                watcher.grown(added_bytes, stable_bytes)
                 if has_decided:
                     watcher.decided()
         if self._waiting:

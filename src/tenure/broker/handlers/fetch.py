@@ -122,9 +122,10 @@ class ParkedFetch:
         asked.request.connection.when_lost = self.answer
         self._timer: asyncio.Handle = asked.broker.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
 
-    def grown(self, added_bytes: int) -> None:
+    def grown(self, added_bytes: int, stable_bytes: int) -> None:
         """Whoever else appends in this turn is in the answer too."""
-        before, self._missing_bytes = self._missing_bytes, self._missing_bytes - added_bytes
+        readable_bytes = stable_bytes if self._asked.message.isolation_level == READ_COMMITTED else added_bytes
+        before, self._missing_bytes = self._missing_bytes, self._missing_bytes - readable_bytes
         if before > 0 >= self._missing_bytes:
             self._answer_soon()
 
