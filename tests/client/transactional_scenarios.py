@@ -139,6 +139,7 @@ def transform_with_aborts(address: str, group_protocol: str) -> None:
                 consumer.seek(place, records[0].offset)
                 continue
             if attempts % 2:
+                producer.flush()  # what was not sent yet would never be
                 producer.abort_transaction()
                 consumer.seek(place, records[0].offset)
                 continue
