@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -17,6 +17,7 @@ from tenure.protocol.messages import (
     CreatableTopic,
     CreateTopicsRequest,
     FindCoordinatorRequest,
+    InitProducerIdRequest,
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
@@ -27,6 +28,10 @@ from tests.serving import serving
 from tests.wire import Wire
 
 COORDINATOR_TIMEOUT_S = 20.0
+
+GROUPS = 0
+TRANSACTIONS = 1
+"""The types of keys that FindCoordinator takes."""
 
 SETTINGS = {
     "offsets.topic.num.partitions": "1",
@@ -128,23 +133,39 @@ def require_kafka() -> None:
 
 
 def prepare(host: str, port: int) -> None:
-    """Topic `oracle` with four partitions, and a coordinator that has loaded."""
+    """Topic `oracle` with four partitions, and coordinators that have loaded."""
     with Wire(host, port) as wire:
         topic = CreatableTopic(name=TOPIC, num_partitions=4, replication_factor=1)
         assert wire.ask(CreateTopicsRequest(topics=[topic], timeout_ms=10_000)).topics[0].error_code == 0
     wait_for_coordinator(host, port)
+    with Wire(host, port) as wire:
+        wait_until_answered("coordinator of transactions", lambda: found_coordinator(wire, TRANSACTIONS))
+        # Ours gives 0 to its first producer, and in a comparison 0 is what answers without a producer say.
+        wait_until_answered("producer id", lambda: wire.ask(InitProducerIdRequest(None, 60_000)).error_code)
 
 
 def wait_for_coordinator(host: str, port: int) -> None:
     """`__consumer_offsets` is made by the first FindCoordinator and then loaded: 15, 16 and 14 pass by."""
-    deadline = time.monotonic() + COORDINATOR_TIMEOUT_S
     with Wire(host, port) as wire:
-        while True:
-            found = wire.ask(FindCoordinatorRequest(key_type=0, coordinator_keys=["any"])).coordinators[0].error_code
-            if found == 0:
-                group = OffsetFetchRequestGroup(group_id="any", topics=[])
-                found = wire.ask(OffsetFetchRequest(groups=[group]), 9).groups[0].error_code
-            if found == 0:
-                return
-            assert time.monotonic() < deadline, f"no coordinator within {COORDINATOR_TIMEOUT_S:.0f} s: error {found}"
-            time.sleep(0.05)
+
+        def loaded() -> int:
+            group = OffsetFetchRequestGroup(group_id="any", topics=[])
+            return (
+                found_coordinator(wire, GROUPS) or wire.ask(OffsetFetchRequest(groups=[group]), 9).groups[0].error_code
+            )
+
+        wait_until_answered("coordinator", loaded)
+
+
+def found_coordinator(wire: Wire, key_type: int) -> int:
+    error_code: int = (
+        wire.ask(FindCoordinatorRequest(key_type=key_type, coordinator_keys=["any"])).coordinators[0].error_code
+    )
+    return error_code
+
+
+def wait_until_answered(what: str, ask: Callable[[], int]) -> None:
+    deadline = time.monotonic() + COORDINATOR_TIMEOUT_S
+    while error_code := ask():
+        assert time.monotonic() < deadline, f"no {what} within {COORDINATOR_TIMEOUT_S:.0f} s: error {error_code}"
+        time.sleep(0.05)

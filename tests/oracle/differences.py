@@ -75,6 +75,8 @@ OWN_ANSWERS: Final = {
     ApiKey.INIT_PRODUCER_ID,
     ApiKey.DESCRIBE_CLUSTER,
     ApiKey.LIST_CONFIG_RESOURCES,
+    ApiKey.LIST_TRANSACTIONS,
+    ApiKey.DESCRIBE_TOPIC_PARTITIONS,
 }
 """Answers that are nothing but what a cluster is and has: every version is answered, and compared elsewhere."""
 ENTRIES["OWN_ANSWERS"] = "What a cluster is"
