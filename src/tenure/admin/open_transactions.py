@@ -170,7 +170,11 @@ async def _partitions_of(cluster: Cluster, transactional_id: str) -> frozenset[T
 
 
 async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
-    """Writes a marker into that partition, whatever a coordinator knows; in others the transaction stays open."""
+    """Writes a marker into that partition, whatever a coordinator knows; in others the transaction stays open.
+
+    Whether it is still open is asked before each try: the answer to the one before may have been lost, and another
+    marker would end what its producer has begun since.
+    """
     partition = producer.partition
     epoch = FIRST_COORDINATOR_EPOCH if producer.coordinator_epoch is None else producer.coordinator_epoch
     topic = WritableTxnMarkerTopic(TopicName(partition.topic), [PartitionId(partition.partition)])
@@ -180,6 +184,9 @@ async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
     )  # fmt: skip
 
     async def attempt() -> None:
+        begun = {(each.producer_id, each.start_offset) for each in await describe_producers(cluster, [partition])}
+        if (producer.producer_id, producer.start_offset) not in begun:
+            return
         connection = await cluster.connection(await cluster.leader(partition))
         answer = await connection.request(
             WriteTxnMarkersRequest([marker]), WriteTxnMarkersResponse, timeout_ms=cluster.request_timeout_ms

@@ -1,0 +1,25 @@
+"""What an administrator does to transactions that are open in a partition."""
+
+from __future__ import annotations
+
+from tenure.admin import Admin
+from tenure.client import Producer, TopicPartition
+from tenure.client.offsets import LATEST, list_offsets
+from tenure.testing import Broker
+
+PLACE = TopicPartition("out", 0)
+
+
+def test_abort_open__the_answer_is_lost__no_second_marker_for_what_may_have_begun_since() -> None:
+    with Broker() as broker, Admin(broker.address) as admin:
+        broker.create_topic(PLACE.topic)
+        with Producer({"bootstrap.servers": broker.address, "transactional.id": "t"}) as producer:
+            producer.init_transactions()
+            producer.begin_transaction()
+            producer.send(PLACE.topic, None, b"open")
+            producer.flush()
+            (found,) = admin.describe_producers([PLACE])
+            lost = broker.drop_response("WriteTxnMarkers")
+            admin.abort_transaction(found)
+            assert lost.happened == 1
+            assert list_offsets(broker.address, {PLACE: LATEST})[PLACE].offset == 2  # the record and its marker
