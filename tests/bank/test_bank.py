@@ -1,4 +1,4 @@
-"""Some seconds of the bank on each broker; minutes of it: `make soak-bank`."""
+"""Two minutes of the bank, half on each broker; more of it: `make soak-bank`."""
 
 from pathlib import Path
 from random import Random
@@ -10,7 +10,7 @@ from tests.bank.bank import Bank
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
-SECONDS = 8.0
+SECONDS = 30.0
 SEED = 3
 
 OURS = pytest.param("ours", id="ours")
