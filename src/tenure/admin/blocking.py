@@ -19,7 +19,7 @@ from tenure.admin.group_members import MemberToRemove, RemovedMember
 from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
 from tenure.admin.groups import DeletedGroup, GroupListing, GroupPosition
 from tenure.admin.offset_reset import Target
-from tenure.admin.open_transactions import OpenTransaction, PartitionProducer
+from tenure.admin.open_transactions import PartitionProducer, PartitionTransaction
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.admin.transactions import ANY_DURATION, TransactionDescription, TransactionListing
 from tenure.client.bootstrap import ClusterConfig, bootstrap
@@ -176,7 +176,7 @@ class Admin:
         """Open in a partition, not written to since, and unknown to their coordinators; None looks at all topics."""
         return run(open_transactions.find_hanging(self._cluster, topics, silent_since_ms=silent_since_ms))
 
-    def open_transaction(self, partition: TopicPartition, start_offset: int) -> OpenTransaction:
+    def open_transaction(self, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
         return run(open_transactions.open_at(self._cluster, partition, start_offset))
 
     def abort_transaction(self, producer: PartitionProducer) -> None:

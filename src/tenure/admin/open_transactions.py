@@ -41,7 +41,7 @@ class PartitionProducer(NamedTuple):
     """Of its open transaction."""
 
 
-class OpenTransaction(NamedTuple):
+class PartitionTransaction(NamedTuple):
     """One that is open, in one of its partitions."""
 
     producer: PartitionProducer
@@ -125,7 +125,7 @@ async def find_hanging(
     return [found.producer for found in await _looked_up(cluster, silent) if found.transactional_id is None]
 
 
-async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> OpenTransaction:
+async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
     """The transaction that begins there. Raises `RequestRefused` (INVALID_TXN_STATE) if none does."""
     begun = [each for each in await describe_producers(cluster, [partition]) if each.start_offset == start_offset]
     for found in await _looked_up(cluster, begun):
@@ -137,7 +137,7 @@ async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int
     )
 
 
-async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[OpenTransaction]:
+async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
     """Who will end each, if anybody. One that has ended meanwhile is left out: partitions are asked before coordinators
     and after them, for a coordinator forgets a transaction only when no partition has it open any more.
     """
@@ -154,7 +154,7 @@ async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -
     unknown = {producer.partition for producer in producers if producer not in knowers}
     still_open = await describe_producers(cluster, unknown)
     return [
-        OpenTransaction(producer, knowers.get(producer))
+        PartitionTransaction(producer, knowers.get(producer))
         for producer in producers
         if producer in knowers or producer in still_open
     ]

@@ -44,6 +44,7 @@ class Run:
 
     command: ClassVar[str] = "python -m tenure.simulation"
     kind: ClassVar[type[Life]] = Life
+    must_happen: ClassVar[tuple[str, ...]] = MUST_HAPPEN
 
     def __init__(self, first_seed: int) -> None:
         self.first_seed: Final = first_seed
@@ -65,13 +66,16 @@ class Run:
     @property
     def lacks(self) -> list[str]:
         """Why it did too little; nothing if it did enough."""
-        never = [what for what in MUST_HAPPEN if not self.did[what]]
+        never = [what for what in self.must_happen if not self.did[what]]
         lacks = [f"never saw {', '.join(never)}"] if never else []
+        return lacks + [f"only {there_was}" for there_was in self.too_few()]
+
+    def too_few(self) -> Iterator[str]:
+        """What there was, and how much of it."""
         if self.hours < HOURS_MIN:
-            lacks.append(f"only {self.hours:.1f} simulated hours")
+            yield f"{self.hours:.1f} simulated hours"
         if self.did["commit accepted"] < COMMITS_PER_HOUR_MIN * self.hours:
-            lacks.append(f"only {self.did['commit accepted']} commits were accepted")
-        return lacks
+            yield f"{self.did['commit accepted']} commits were accepted"
 
     def live(self, seed: int) -> bool:
         """False: something broke."""

@@ -1,5 +1,6 @@
 """Many lives of banks, and what they add up to. Those that did too little have failed, whatever they found."""
 
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from tenure.simulation.bank.faults import BANK_WEIGHTS
@@ -19,13 +20,10 @@ TRANSFERS_MIN: Final = 400
 class BankRun(Run):
     command: ClassVar[str] = "python -m tenure.simulation.bank"
     kind: ClassVar[type[Life]] = BankLife
+    must_happen: ClassVar[tuple[str, ...]] = MUST_HAPPEN
 
-    @property
-    def lacks(self) -> list[str]:
-        never = [what for what in MUST_HAPPEN if not self.did[what]]
-        lacks = [f"never saw {', '.join(never)}"] if never else []
+    def too_few(self) -> Iterator[str]:
         if self.lives < LIVES_MIN:
-            lacks.append(f"only {self.lives} lives")
+            yield f"{self.lives} lives"
         if self.did["transfer entered"] < TRANSFERS_MIN:
-            lacks.append(f"only {self.did['transfer entered']} transfers were entered")
-        return lacks
+            yield f"{self.did['transfer entered']} transfers were entered"

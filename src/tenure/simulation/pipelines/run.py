@@ -1,5 +1,6 @@
 """Many lives of pipelines, and what they add up to. Those that did too little have failed, whatever they found."""
 
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from tenure.simulation.life import Life
@@ -26,13 +27,10 @@ COMMITS_MIN: Final = 400
 class PipelineRun(Run):
     command: ClassVar[str] = "python -m tenure.simulation.pipelines"
     kind: ClassVar[type[Life]] = PipelineLife
+    must_happen: ClassVar[tuple[str, ...]] = MUST_HAPPEN
 
-    @property
-    def lacks(self) -> list[str]:
-        never = [what for what in MUST_HAPPEN if not self.did[what]]
-        lacks = [f"never saw {', '.join(never)}"] if never else []
+    def too_few(self) -> Iterator[str]:
         if self.lives < LIVES_MIN:
-            lacks.append(f"only {self.lives} lives")
+            yield f"{self.lives} lives"
         if self.did["bundle lane committed"] < COMMITS_MIN:
-            lacks.append(f"only {self.did['bundle lane committed']} lanes were committed")
-        return lacks
+            yield f"{self.did['bundle lane committed']} lanes were committed"
