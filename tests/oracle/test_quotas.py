@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Final
 
@@ -47,6 +48,7 @@ def alter(*entries: AlterClientQuotasEntry, validate_only: bool = False) -> Alte
     return AlterClientQuotasRequest(list(entries), validate_only)
 
 
+NO_NUMBERS: Final = (math.nan, math.inf, -math.inf)
 TWICE = AlterClientQuotasEntry([AlterClientQuotasEntity(USER, "u")], [OpData(PRODUCE, 1.0), OpData(PRODUCE, 2.0)])
 
 ALTERED = [
@@ -72,6 +74,10 @@ ALTERED = [
     alter(entry({USER: "u"}, "no_such")),
     *(alter(entry({USER: "v"}, producer_byte_rate=rate)) for rate in (0.0, -1.0, 1.5, 1e30, 3.0000000001)),
     *(alter(entry({USER: "v"}, request_percentage=rate)) for rate in (0.0, 1e-9, 1e300)),
+    *(alter(entry({USER: "v"}, producer_byte_rate=rate)) for rate in NO_NUMBERS),
+    *(alter(entry({USER: "no numbers"}, request_percentage=rate)) for rate in NO_NUMBERS),
+    *(alter(entry({USER: "v"}, controller_mutation_rate=rate)) for rate in (*NO_NUMBERS, -1.0)),
+    *(alter(entry({IP: "10.0.0.8"}, connection_creation_rate=rate)) for rate in (*NO_NUMBERS, -1.0, 0.0)),
     alter(TWICE),
     alter(entry({USER: "w"}, producer_byte_rate=1.0), entry({USER: "w"}, producer_byte_rate=2.0)),
     alter(entry({USER: "x"}, producer_byte_rate=1.0), entry({USER: "y"}, producer_byte_rate=-2.0)),
@@ -152,13 +158,13 @@ def test_quotas__altered_and_described__alike(kafka: Side, tenure: Side) -> None
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for number, request in enumerate(ALTERED):
             found = [altered(wire, request, number % 2) for wire in (theirs, ours)]
-            if found[0] != found[1]:
+            if repr(found[0]) != repr(found[1]):
                 differences.append(f"{request}\n  Apache Kafka: {found[0]}\n  Tenure:       {found[1]}")
         for side in (kafka, tenure):
             settle(side)
         for number, (components, strict) in enumerate(FILTERS):
             seen = [described(wire, components, strict, number % 2) for wire in (theirs, ours)]
-            if seen[0] != seen[1]:
+            if repr(seen[0]) != repr(seen[1]):  # NaN is never NaN
                 differences.append(f"{components} {strict}\n  Apache Kafka: {seen[0]}\n  Tenure:       {seen[1]}")
         assert len(described(ours, [], False, 1)[2]) > 8
     for side in (kafka, tenure):

@@ -254,6 +254,51 @@ def every_end(life: Life) -> None:
     life.describe()
 
 
+def ends_of_zombies(life: Life) -> None:
+    """An end of version 2 is known again by its epoch and by what it wanted, whoever raised the epoch."""
+    life.init()
+    life.init()
+    for committed in (True, False):
+        life.add(3, 0)
+        life.produce(0 if committed else 1, version=11)
+        life.end(commit=committed, version=4)
+        life.at_rest()
+        for epoch in (life.epoch - 1, life.epoch + 1):
+            for commit in (True, False):
+                life.end(commit, epoch=epoch)
+                life.end(commit, version=4, epoch=epoch)
+    life.init()
+    life.end(commit=True, epoch=life.epoch - 1)
+    life.end(commit=False, epoch=life.epoch - 1)
+    life.produce(0)
+    for epoch in (life.epoch - 1, life.epoch + 1):
+        for commit in (True, False):
+            life.end(commit, epoch=epoch)
+    zombie = life.epoch
+    life.end(commit=True)
+    life.at_rest()
+    for commit in (True, False):
+        life.end(commit, version=4, epoch=zombie)
+        life.end(commit, epoch=zombie - 1)
+        life.end(commit, epoch=zombie + 2)
+    life.produce(0)
+    taken_over(life)
+    life.at_rest()
+    zombie = life.epoch
+    for version in (4, 5):
+        for commit in (True, False):
+            life.end(commit, version, epoch=zombie)
+    life.init()
+    for version in (4, 5):
+        for commit in (True, False):
+            life.end(commit, version, epoch=zombie)
+
+
+def taken_over(life: Life) -> None:
+    """Somebody else asks for the id, and not again when its transaction has been aborted."""
+    life.session.ask("A", InitProducerIdRequest(life.name, 60_000, -1, -1), 5)
+
+
 def old_versions(life: Life) -> None:
     for version in range(6):
         life.init(version)
@@ -522,6 +567,7 @@ def what_expires(life: Life) -> None:
 
 LIVES = [
     every_end,
+    ends_of_zombies,
     old_versions,
     fencing,
     who_may_init,
