@@ -1,6 +1,7 @@
 """One broker for all tests of a module, `tenure serve` or (marker oracle) Apache Kafka, and the command line on it."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,9 +71,14 @@ def cli(address: str) -> Cli:
     return Cli(address)
 
 
+def named_after(test: pytest.FixtureRequest) -> str:
+    """A name that a topic can have, and no other test's has: the same in every process."""
+    return re.sub(r"[^\w-]+", "-", test.node.name)
+
+
 @pytest.fixture
 def topic(cli: Cli, request: pytest.FixtureRequest) -> str:
-    name = f"topic-of-{abs(hash(request.node.name))}"
+    name = named_after(request)
     assert cli.run("topics", "create", name, "-p", "2").exit_code == 0
     with Producer(cli.address) as producer:
         for partition in (0, 1):

@@ -138,7 +138,7 @@ def test_describe__pattern_and_classic_member__each_told_in_its_own_way(cli: Cli
         MemberId("m-2"),
         member_epoch=0,
         rebalance_timeout_ms=60_000,
-        subscribed_topic_regex="topic-of-[0-9]+",
+        subscribed_topic_regex="test_describe_.+",
         topic_partitions=[],
     )
     assert wire.ask(request).error_code == ErrorCode.NONE
@@ -155,7 +155,7 @@ def test_describe__pattern_and_classic_member__each_told_in_its_own_way(cli: Cli
     rows = {row[2]: row for row in cli.rows("describe", "mixed", "--members", "--verbose")}
     assert {member_id: row[8:10] for member_id, row in rows.items()} == {
         "m-1": ["consumer", topic],
-        "m-2": ["consumer", "/topic-of-[0-9]+/"],
+        "m-2": ["consumer", "/test_describe_.+/"],
         join.member_id: ["classic", topic],
     }
 

@@ -24,7 +24,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.records import Record, encode_batch, read_batches
 from tests.apache_kafka import java
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, named_after
 from tests.oracle.side import Side, setting
 from tests.serving import serving
 from tests.wire import Wire
@@ -46,10 +46,13 @@ def cli(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture
-def topic(cli: Cli, request: pytest.FixtureRequest) -> str:
-    name = f"topic-of-{abs(hash(request.node.name))}"
+def topic(cli: Cli, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Gone afterwards: the Apache Kafka here is one of a pair, and others compare all that the two of them have."""
+    name = named_after(request)
     assert cli.run("topics", "create", name, "-p", "2").exit_code == 0
-    return name
+    yield name
+    assert cli.run("topics", "delete", name).exit_code == 0
+    until(lambda: cli.run("topics", "list").stdout, lambda listed: name not in listed)
 
 
 def asked(cli: Cli, *words: str) -> Any:

@@ -21,11 +21,11 @@ numbered = Pipeline("numbered", source=Topic("t", value=raw()), process=transfor
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of a name of its own: what is imported once stays imported."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
-    file = tmp_path / f"declared_{abs(hash(request.node.name))}.py"
+    file = tmp_path / f"declared_{tmp_path.name}.py"
     file.write_text(DECLARED)
     return file
 
