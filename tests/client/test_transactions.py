@@ -12,9 +12,10 @@ from threading import current_thread
 
 import pytest
 
+from tenure.broker.connection import Connection
 from tenure.client import OffsetAndMetadata, Producer, ProducerFenced, TopicPartition, TransactionAbortable
 from tenure.client.addresses import parse_bootstrap_servers
-from tenure.client.cluster import Cluster
+from tenure.client.cluster import GROUP_KEY, TRANSACTION_KEY, Cluster
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import (
     Closed,
@@ -29,8 +30,12 @@ from tenure.client.producer_settings import producer_settings
 from tenure.client.transactional_id import TransactionalId
 from tenure.client.transactions import State, Transactions
 from tenure.client.values import GroupMetadata, OpenTransaction
+from tenure.protocol.codec import decode
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.frames import decode_request_header, encode_response
+from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.testing import Broker
+from tenure.testing.faults import FaultyDispatcher
 from tests.client import transactional_scenarios as scenarios
 from tests.client.transactional_scenarios import begun, committed, patience, producer_of, topic_of, written
 from tests.serving import Serving, serving
@@ -316,6 +321,51 @@ def goes_on_over_a_crash(broker: Serving, topic: str) -> None:
         producer.commit_transaction()
     assert written(broker.address, topic) == [b"v", b"w", b"x"]
     assert committed(broker.address, topic, topic) == {0: 2}
+
+
+def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode) -> None:
+    """As a broker does that lets not everybody do everything."""
+
+    def refused(dispatcher: FaultyDispatcher, connection: Connection, frame: bytes) -> None:
+        header, at = decode_request_header(frame)
+        request = decode(FindCoordinatorRequest, header.api_version, frame, at)
+        if request.key_type != key_type:
+            dispatcher.begin_after(0, connection, frame)
+            return
+        found = [Coordinator(key, -1, "", -1, error_code) for key in request.coordinator_keys]
+        answer = FindCoordinatorResponse(coordinators=found)
+        connection.respond([encode_response(header.api_key, header.api_version, header.correlation_id, answer)])
+
+    broker._add("FindCoordinator", None, 10_000, refused)
+
+
+def test_commit__no_answer_and_then_no_coordinator_for_us__fatal_and_said_to_have_happened_perhaps() -> None:
+    with Broker({"transaction.state.log.num.partitions": 1}) as broker:
+        broker.create_topic("t")
+        with begun(broker.address, "t") as producer:
+            producer.send("t", None, b"v")
+            producer.flush()
+            broker.drop_response("EndTxn")
+            refuse_coordinators(broker, TRANSACTION_KEY, ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
+            with pytest.raises(
+                RequestRefused, match=r"ask for WRITE on the transactional id .*may have happened"
+            ) as told:
+                producer.commit_transaction()
+            for call in (producer.commit_transaction, producer.abort_transaction, producer.begin_transaction):
+                with pytest.raises(RequestRefused) as again:
+                    call()
+                assert again.value is told.value
+        assert written(broker.address, "t") == [b"v"]
+
+
+def test_offsets__no_coordinator_for_us__the_transaction_can_be_aborted() -> None:
+    with Broker({"transaction.state.log.num.partitions": 1}) as broker:
+        broker.create_topic("t")
+        with producer_of(broker.address, "t") as producer:
+            producer.init_transactions()
+            refuse_coordinators(broker, GROUP_KEY, ErrorCode.GROUP_AUTHORIZATION_FAILED)
+            refused = scenarios.refused_offsets(producer, TopicPartition("t", 0), GroupMetadata("g"))
+            assert refused is ErrorCode.GROUP_AUTHORIZATION_FAILED
 
 
 # --- transactions of version 1 ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
 from re import Pattern
+from time import monotonic
 from typing import Final, TypeAlias
 
 from tenure.client.addresses import parse_bootstrap_servers
@@ -14,10 +15,11 @@ from tenure.client.cluster import Cluster
 from tenure.client.consumer_commits import ConsumerCommits
 from tenure.client.consumer_records import sound_part
 from tenure.client.consumer_settings import ConsumerSettings, check_pattern, membership_settings
-from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, UnknownTopic
+from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, RequestTimedOut, UnknownTopic
 from tenure.client.fetch import unreadable
-from tenure.client.group_queries import committed_offsets
+from tenure.client.group_queries import Unstable, stable_offsets
 from tenure.client.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.pauses import Pauses
 from tenure.client.positions import Chunk, Positions, Reading
 from tenure.client.prefetch import Prefetch
 from tenure.client.seat import Seat
@@ -65,6 +67,9 @@ class ConsumerCore:
         self._news: Final = asyncio.Event()
         self._failure: Exception | None = None
         self._placing: asyncio.Task[None] | None = None
+        self._unstable: set[TopicPartition] = set()
+        """What an open transaction keeps without a place. It is asked for until that has ended, however long."""
+        self._pauses = Pauses()
         self._watch: TopicWatch | None = None
         self._is_closed = False
 
@@ -262,15 +267,20 @@ class ConsumerCore:
         stuck = self.positions.stuck()
         offsets: dict[TopicPartition, int] = {}
         if unplaced and self.settings.group_id is not None:
-            committed = await committed_offsets(self.cluster, self.settings.group_id, unplaced)
+            committed, self._unstable = await stable_offsets(self.cluster, self.settings.group_id, unplaced)
             offsets = {partition: found.offset for partition, found in committed.items()}
-        lacking = [partition for partition in unplaced if partition not in offsets]
+        lacking = [partition for partition in unplaced if partition not in offsets and partition not in self._unstable]
         if lacking or stuck:
             offsets |= await self._reset({**dict.fromkeys(lacking), **stuck})
         for partition, offset in offsets.items():
             reading = self.positions.reading(partition)
             if reading is not None and reading.position == stuck.get(partition):  # the user may have sought meanwhile
                 self.positions.place(partition, offset)
+        if self._unstable:
+            self._prefetch.go_on()
+            await asyncio.sleep(self._pauses.next_s(ErrorCode.UNSTABLE_OFFSET_COMMIT))
+        else:
+            self._pauses = Pauses()
 
     async def _reset(self, partitions: Mapping[TopicPartition, int | None]) -> dict[TopicPartition, int]:
         """By partition, with the offset at which it has nothing: None where there is no offset at all."""
@@ -317,7 +327,8 @@ class ConsumerCore:
         self.begin()
 
     async def position(self, partition: TopicPartition) -> int:
-        """Waits for it to be found out."""
+        """Waits for it to be found out. Raises `RequestTimedOut` where an open transaction takes too long to end."""
+        give_up_at = monotonic() + self.cluster.patience_ms / 1000
         while (reading := self.reading(partition)).position is None:
             self.begin()
             if self._placing is not None:
@@ -325,6 +336,8 @@ class ConsumerCore:
             if self._failure is not None:
                 failure, self._failure = self._failure, None
                 raise failure
+            if partition in self._unstable and monotonic() >= give_up_at:
+                raise RequestTimedOut(str(Unstable(self.commits.group_id, partition)))
         return reading.position
 
     async def list_offsets(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:

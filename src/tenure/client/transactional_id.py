@@ -113,9 +113,11 @@ class TransactionalId:
             return ErrorCode(answer.error_code), (answer, self._version_of(connection))
 
         what = "InitProducerId"
-        reaction, error_code, (answer, version) = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, what)
+        reaction, error_code, answered = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, what)
         if reaction is not Reaction.DONE:
             raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        assert answered is not None
+        answer, version = answered
         return OpenTransaction(self.transactions.transactional_id, answer.producer_id, answer.producer_epoch, version)
 
     def _version_of(self, connection: Connection) -> int:
@@ -261,6 +263,7 @@ class TransactionalId:
         reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
         reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, what))
         if reaction is Reaction.DONE and raises_epoch:
+            assert answer is not None
             return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
         if reaction is Reaction.BEGIN_ANEW:
             self.transactions.needs_epoch = True
@@ -290,12 +293,16 @@ class TransactionalId:
 
     async def _settled(
         self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, what: str
-    ) -> tuple[Reaction | None, ErrorCode, T]:
-        """Ask until the answer does not pass by itself. Raises `RequestTimedOut` when patience is over."""
+    ) -> tuple[Reaction | None, ErrorCode, T | None]:
+        """Ask until the answer does not pass by itself. Raises `RequestTimedOut` when patience is over.
+
+        To be refused a coordinator is to be refused by it: there is no answer then.
+        """
         loop, pauses = asyncio.get_running_loop(), Pauses()
         give_up_at = loop.time() + self._cluster.patience_ms / 1000
         while True:
             error_code: ErrorCode | None = None
+            answer: T | None = None
             try:
                 error_code, answer = await attempt()
             except (BrokerUnreachable, RequestTimedOut, TryAgain) as error:
@@ -305,7 +312,9 @@ class TransactionalId:
             except asyncio.CancelledError:
                 self.transactions.doubted()
                 raise
-            else:
+            except RequestRefused as error:
+                error_code = error.error_code
+            if error_code is not None:
                 reaction = reactions.get(error_code)
                 if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):
                     return reaction, error_code, answer
@@ -325,4 +334,4 @@ class TransactionalId:
             return self.transactions.fenced(error_code)
         if reaction is Reaction.ABORT:
             return self.transactions.failed(why, error_code)
-        return self.transactions.become_fatal(RequestRefused(why, error_code))
+        return self.transactions.become_fatal(RequestRefused(f"{why}{self.transactions.doubt}", error_code))

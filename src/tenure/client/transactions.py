@@ -150,14 +150,20 @@ class Transactions:
             self.failure, self.state = error, State.FATAL
         return error
 
+    @property
+    def doubt(self) -> str:
+        """What is to be said beside what was fatal."""
+        is_sent = self.state is State.COMMITTING and self.is_decided
+        if self.is_committed or not (is_sent and self.needs_epoch):
+            return ""
+        return " Its last commit had no certain answer, and may have happened: read what is committed."
+
     def fenced(self, error_code: ErrorCode) -> RequestRefused:
-        is_certain = not (self.state is State.COMMITTING and self.is_decided and self.needs_epoch)
-        unknown = " Its last commit had no certain answer, and may have happened: read what is committed."
         return self.become_fatal(
             ProducerFenced(
                 f"The transactional id '{self.transactional_id}' belongs to another producer now, or a transaction "
                 "lasted longer than 'transaction.timeout.ms' and was aborted: close this producer, and let no two use "
-                f"one id ({error_code.name}).{'' if is_certain else unknown}",
+                f"one id ({error_code.name}).{self.doubt}",
                 error_code,
             )
         )
