@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 NUMBERS = itertools.count(1)
 
+BALANCED_AT_ONCE = ("group.consumer.assignment.interval.ms=0", "group.consumer.min.heartbeat.interval.ms=50")
+"""Once a member has its seat, the group's target has a share for it. By default that may take a second, and a heartbeat
+of somebody after it: whether a second thread has any work then depends on how fast the first one is."""
+
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
@@ -27,7 +31,7 @@ def spark() -> "Iterator[SparkSession]":
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("kafka")) as broker:
+    with serving(tmp_path_factory.mktemp("kafka"), *BALANCED_AT_ONCE) as broker:
         yield broker.address
 
 
