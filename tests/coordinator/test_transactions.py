@@ -132,7 +132,9 @@ def test_timeout__in_the_last_epoch__nobody_is_told_the_one_behind_it(world: Wor
     assert world.add(7, EPOCH_MAX - 1) == ACCEPTED
     world.pass_ms(60_000)
     assert world.write_markers().producer_epoch == EPOCH_MAX
-    assert code_of(world.end(7, EPOCH_MAX - 1, commit=False)) == ErrorCode.PRODUCER_FENCED
+    for epoch in (EPOCH_MAX - 1, EPOCH_MAX):
+        assert code_of(world.end(7, epoch, commit=False, fresh_id=9)) == ErrorCode.PRODUCER_FENCED
+        assert code_of(world.add(7, epoch)) == ErrorCode.PRODUCER_FENCED
     assert world.init(known=known) == FreshIdWanted()
     assert world.init(8, known=known) == Producer(ProducerId(8), 0)
     assert world.add(8, 0) == ACCEPTED

@@ -40,7 +40,7 @@ def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction,
     if not _is_of_the_living(found, end, is_repeated=is_repeated, raises_epoch=raises_epoch):
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     refusal = _refusal(found.state, end.is_commit, is_repeated=is_repeated, raises_epoch=raises_epoch)
-    if refusal is ErrorCode.NONE and found.value.producer_epoch == EPOCH_MAX:  # time took the last epoch that there is
+    if not refusal and found.value.producer_epoch == EPOCH_MAX:  # time took the last epoch that there is
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if refusal is ErrorCode.NONE:
         return Step((), ((ask, Producer(found.value.producer_id, found.value.producer_epoch)),))

@@ -9,14 +9,14 @@ from tenure.coordinator.transactions.states import PREPARED, State
 from tenure.coordinator.transactions.transaction import Transaction, changed
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey
-from tenure.protocol.types import EPOCH_BUMPS
+from tenure.protocol.types import EPOCH_BUMPS, EPOCH_MAX
 
 
 def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
     found = transactions.by_id.get(add.transactional_id)
     if found is None or found.value.producer_id != add.producer_id:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
-    if found.value.producer_epoch != add.producer_epoch:
+    if found.value.producer_epoch != add.producer_epoch or add.producer_epoch == EPOCH_MAX:  # nobody was told that one
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if found.state in PREPARED:
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
