@@ -144,9 +144,11 @@ def test_consume__its_reader_has_seen_enough__ends_cleanly(broker: Serving) -> N
         assert (following.stderr.read(), following.wait(100)) == (b"", 0)
 
 
-@pytest.mark.parametrize("arguments", [("topics", "list"), ("produce", "t")])
-def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: tuple[str, ...]) -> None:
-    told = tenure(None, *arguments, stdin=b"x\n", expect=1).stderr.decode()
+@pytest.mark.parametrize(
+    ("arguments", "lines"), [(("topics", "list"), b""), (("produce", "t"), b""), (("produce", "t"), b"x\n")]
+)
+def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: tuple[str, ...], lines: bytes) -> None:
+    told = tenure(None, *arguments, stdin=lines, expect=1).stderr.decode()
     assert "127.0.0.1:1: connection refused" in told
     assert "tenure serve" in told
     assert told.count("\n") == 1

@@ -146,6 +146,11 @@ def test_settings__a_transactional_id_without_idempotence__refused(lowered: dict
         producer_settings({"bootstrap.servers": "localhost:9092", "transactional.id": "t", **lowered})
 
 
+def test_settings__a_transactional_id_and_somebody_elses_transaction__one_or_the_other() -> None:
+    with pytest.raises(ConfigurationError, match=r"leave out your own, or `within`"):
+        Producer({"bootstrap.servers": "localhost:9092", "transactional.id": "t"}, within=WRITER)
+
+
 # --- on our broker ----------------------------------------------------------------------------------------------------
 
 

@@ -44,6 +44,7 @@ def produce(
     if transactional_id is not None:
         config["transactional.id"] = transactional_id
     with Producer(config) as to:
+        to.partitions_of(topic)  # who has nothing to write yet, or nothing at all, hears what is wrong, too
         if transactional_id is not None:
             to.init_transactions()
             to.begin_transaction()

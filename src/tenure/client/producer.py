@@ -47,7 +47,7 @@ class Producer:
     """
 
     def __init__(self, config: str | Mapping[str, Any], *, within: OpenTransaction | None = None) -> None:
-        self._settings: Final = producer_settings(config, needs_idempotence=within is not None)
+        self._settings: Final = producer_settings(config, is_within=within is not None)
         values = self._settings.configuration
         self._cluster: Final = Cluster(
             parse_bootstrap_servers(values["bootstrap.servers"]),
@@ -267,6 +267,10 @@ class Producer:
                 await transactional.end()
 
     # --- topics -------------------------------------------------------------------------------------------------------
+
+    def partitions_of(self, topic: str) -> list[int]:
+        """Where it can be written to. Raises `UnknownTopic` and `BrokerUnreachable`, as the first `send` does."""
+        return list(range(len(self._queues.get(topic) or self._learn(topic))))
 
     def _learn(self, topic: str) -> list[Queue]:
         count = run(self._count_partitions(topic))

@@ -74,11 +74,16 @@ class ProducerSettings(NamedTuple):
     retries: int
 
 
-def producer_settings(config: str | Mapping[str, Any], *, needs_idempotence: bool = False) -> ProducerSettings:
-    """Raises `ConfigurationError`."""
+def producer_settings(config: str | Mapping[str, Any], *, is_within: bool = False) -> ProducerSettings:
+    """`is_within`: for somebody else's transaction. Raises `ConfigurationError`."""
     values = Configuration(PRODUCER_KEYS, keys_of(config))
     values.required("bootstrap.servers", "to find the cluster")
-    if (needs_idempotence or values["transactional.id"] is not None) and not _is_idempotent(values):
+    if is_within and values["transactional.id"] is not None:
+        raise ConfigurationError(
+            "What is written within somebody else's transaction belongs to that one's 'transactional.id': leave out "
+            "your own, or `within`."
+        )
+    if (is_within or values["transactional.id"] is not None) and not _is_idempotent(values):
         raise ConfigurationError(
             "Transactions need 'enable.idempotence', and with it 'acks' all and 'retries' above 0: leave all three out."
         )
