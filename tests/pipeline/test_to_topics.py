@@ -256,6 +256,30 @@ def test_stop__lane_was_recovered_by_another_meanwhile__its_transaction_is_not_d
     assert write_in_transaction(broker.address, begun, [(SINK, pa.table({"value": ["of the owner"]}))]) == 1
 
 
+class RefusedOnce(LaneTransactions):
+    """Partition 1's first commit."""
+
+    def had(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
+        if self.is_over or not any(each.partition == 1 for each in partitions):
+            return super().had(partitions, identity)
+        self.is_over = True
+        return False
+
+    is_over = False
+
+
+def test_commit_of_one_lane__is_refused__only_that_lane_is_dropped_and_the_others_of_its_bundle_are_published(
+    broker: Broker, tmp_path: Path
+) -> None:
+    one = Application(broker, tmp_path, transactions=RefusedOnce)
+    one.run()
+    steps = [(told.step, [int(lane.lane.partition) for lane in told.lanes]) for told in one.steps]
+    first = steps.index((Step.PLANNED, [0, 1]))
+    assert steps[first + 2 : first + 5] == [(Step.COMMITTED, [0]), (Step.DROPPED, [1]), (Step.PUBLISHED, [0])]
+    assert Step.ROLLED_FORWARD not in [step for step, _ in steps]
+    assert read(broker, READ_COMMITTED) == expected()
+
+
 class Unanswered(LaneTransactions):
     """The first end of a transaction has no answer. Perhaps it happened all the same."""
 

@@ -74,6 +74,18 @@ def test_batch__dropped__is_told_of_nowhere_and_forgotten() -> None:
     assert found == []
 
 
+def test_batch__one_lane_dropped_and_one_committed__is_told_of_what_is_committed() -> None:
+    clock, found = Clock(), list[Batch]()
+    batches = Batches(found.append, clock_s=clock)
+    tell(batches, Step.PLANNED, lane(0, lag=5), lane(1, lag=7))
+    tell(batches, Step.STAGED, worked(0, 10), worked(1, 20), seconds=0.3)
+    tell(batches, Step.COMMITTED, worked(0, 10))
+    tell(batches, Step.DROPPED, lane(1), reason="refused")
+    tell(batches, Step.PUBLISHED, worked(0, 10))
+    (batch,) = found
+    assert (batch.lanes, batch.records, batch.rows) == (("t-0",), 10, 10)
+
+
 def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals() -> None:
     clock = Clock()
     standing = Standing(2, clock_s=clock, wall_ms=lambda: 1_000)

@@ -339,22 +339,25 @@ class Engine:
     def _finish(self, one: UnderWay, results: Sequence[Result]) -> None:
         """Commit what was staged of a bundle, publish it, and stop or try again where a lane failed."""
         bundle = one.bundle
-        staged = commit.fitting(bundle, [result for result in results if isinstance(result, Staged)])
+        staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
         failed = [result for result in results if isinstance(result, Failed)]
+        answer, accepted = CommitAnswer(Outcome.ACCEPTED), staged
         if staged:
             lanes = [staged_lane(run) for run in staged]
             self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
             answer, accepted = self._settling.commit(bundle, staged)
-            if answer.outcome is not Outcome.ACCEPTED:  # Lanes that were are found so when they are recovered.
-                self._drop(one, answer.reason)
-                self._not_accepted(answer, one.lanes - {run.lane for run in accepted})
-                return
         self.under_way.remove(one)
-        if staged:
-            self._planning.paces.learn(staged, self.clock_s() - one.started_s)
-            self._settling.finish(bundle, staged)
+        if accepted:
+            self._planning.paces.learn(accepted, self.clock_s() - one.started_s)
+            self._settling.finish(bundle, accepted)
+        if answer.outcome is not Outcome.ACCEPTED:
+            others = one.lanes - {run.lane for run in accepted}
+            self._give_up_on(bundle, others, answer.reason)
+            self._not_accepted(answer, others)
+            return
         for failure in failed:
-            self._meet(bundle, failure)
+            self._give_up_on(bundle, {failure.lane}, failure.reason)
+            failures.check_may_pass(failure)
         if failed:
             first, whom = failed[0], [failure.lane for failure in failed]
             self._setbacks.meet(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
@@ -377,23 +380,16 @@ class Engine:
 
     def _cancel(self, one: UnderWay, reason: str) -> None:
         one.run.cancel()
-        self._drop(one, reason)
-
-    def _drop(self, one: UnderWay, reason: str) -> None:
-        """The bundle will not be committed. Its lanes are recovered anew, which lists its orphans for the sweep."""
         self.under_way.remove(one)
-        for lane in one.lanes:
+        self._give_up_on(one.bundle, one.lanes, reason)
+
+    def _give_up_on(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
+        """They will not be committed. They are recovered anew, which lists their orphans for the sweep."""
+        for lane in lanes:
             self.holdings.held.pop(lane, None)
         self._look_again_s = 0.0
-        bundle = one.bundle
-        self._tell(Step.DROPPED, bundle.writer, planned_lanes(bundle), run_id=bundle.run_id, reason=reason)
-
-    def _meet(self, bundle: Bundle, failure: Failed) -> None:
-        """A lane failed: it will be tried again if that may help; else stop the pipeline and say where."""
-        self.holdings.held.pop(failure.lane, None)
-        lanes = [lane for lane in planned_lanes(bundle) if lane.lane == failure.lane]
-        self._tell(Step.DROPPED, bundle.writer, lanes, run_id=bundle.run_id, reason=failure.reason)
-        failures.check_may_pass(failure)
+        dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]
+        self._tell(Step.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
 
     def _set_back_by_a_store(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
         self._setbacks.meet(*failures.of_a_store(error, self.layout), lanes)

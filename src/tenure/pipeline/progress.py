@@ -24,7 +24,7 @@ class Step(Enum):
     PUBLISHED = "published"
     SWEPT = "swept"
     DROPPED = "dropped"
-    """The bundle will never be committed: refused, cancelled or failed. `reason` says why."""
+    """These lanes of the bundle will never be committed: refused, cancelled or failed. `reason` says why."""
     REVOKED = "revoked"
     WAITING = "waiting"
     """No broker answers; `reason` says which."""

@@ -21,6 +21,7 @@ class Batch:
     generation_id: int
     bundle: str
     lanes: tuple[str, ...] = ()
+    """Those that are committed."""
     records: int = 0
     rows: int = 0
     bad_records: int = 0
@@ -53,27 +54,28 @@ class Batches:
                 batch.seconds["plan"] = progress.seconds
                 self._begun[key] = batch, self._clock_s() - progress.seconds
             case Step.STAGED if key in self._begun:
-                self._staged(self._begun[key][0], progress)
+                self._begun[key][0].seconds["stage"] = progress.seconds
             case Step.COMMITTED if key in self._begun:
-                self._begun[key][0].seconds["commit"] = progress.seconds
+                self._committed(self._begun[key][0], progress)
             case Step.PUBLISHED if key in self._begun:
                 batch, begun_s = self._begun.pop(key)
                 batch.seconds["publish"] = progress.seconds
                 batch.total_s = self._clock_s() - begun_s
                 self._then(batch)
-            case Step.DROPPED:
-                self._begun.pop(key, None)
+            case Step.DROPPED if key in self._begun and not self._begun[key][0].lanes:
+                del self._begun[key]
 
-    def _staged(self, batch: Batch, progress: Progress) -> None:
+    def _committed(self, batch: Batch, progress: Progress) -> None:
+        """What the batch comes to, though others of its lanes may be dropped."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)
         batch.state_rows = added(progress.lanes)
         batch.state_bytes = sum(lane.state_bytes for lane in progress.lanes)
-        batch.seconds["stage"] = progress.seconds
         for lane in progress.lanes:
             for phase, seconds in lane.seconds.items():
                 batch.seconds[phase] = batch.seconds.get(phase, 0.0) + seconds
+        batch.seconds["commit"] = progress.seconds
 
 
 def added(lanes: tuple[LaneProgress, ...]) -> int | None:
