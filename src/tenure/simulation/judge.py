@@ -1,7 +1,7 @@
 """Looks at everything that one shard does, from outside, and raises `Broken` by the name of what does not hold.
 
 handled     a command was decided on, and nothing has changed yet: commits, fetches, bounces
-applied     one record, live: it goes into the follower, which knows nothing but the log
+applied     one record, live: it goes into the follower, which knows nothing but the log (`follower.py`)
 turned      the shard is at rest: every group that was touched is looked at
 answered    an answer leaves: what it depends on must be durable, and will be held against every later state
 restarted   the log is what a crash has left of it, and so are the follower and the books
@@ -9,9 +9,8 @@ loaded      from the log, whole or compacted: the same as the follower
 """
 
 from collections import Counter
-from collections.abc import Callable
-from functools import lru_cache
-from random import Random
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tenure.coordinator.groups import commands
@@ -23,7 +22,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import DURABLE, AskId, LogRecord, Now, Step, TransactionalRecord
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step, TransactionalRecord
 from tenure.protocol.consumer_offsets import (
     ConsumerGroupMetadataKey,
     ConsumerGroupTargetAssignmentMetadataKey,
@@ -37,8 +36,8 @@ from tenure.runtime.host import HostState
 from tenure.simulation import consumer_invariants, invariants
 from tenure.simulation.consumer_invariants import Tenures
 from tenure.simulation.epochs import Epochs
+from tenure.simulation.follower import Follower, Logged, group_of
 from tenure.simulation.invariants import Broken
-from tenure.simulation.pending import Pending
 from tenure.simulation.positions import Place, Positions
 
 if TYPE_CHECKING:
@@ -73,7 +72,6 @@ def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]
 
 class Judge:
     def __init__(self, coordinator: "Coordinator", topics: Topics, settings: GroupSettings, did: Counter[str]) -> None:
-        self.tenures = Tenures()
         self.suspects: set[GroupId] = set()
         """Groups in which something has changed since somebody looked at both sides; whoever looks clears it."""
         self._touched: set[GroupId] = set()
@@ -81,14 +79,8 @@ class Judge:
         self._coordinator: Final = coordinator
         self._topics: Final = topics
         self._did: Final = did
-        self._new_follower: Final[Callable[[], GroupsShard]] = lambda: GroupsShard(settings, Random(0).randbytes)
-        self._follower = self._new_follower()
+        self._follower: Final = Follower(settings)
         self._positions: Final = Positions()
-        self._pending = Pending()
-        self._log: list[LogRecord | TransactionalRecord | Marker] = []
-        """Everything from the first record on, whatever compactions have left. The index is the offset."""
-        self._logged_of: dict[GroupId, int] = {}
-        """The newest record of each group."""
         self._waits_for: dict[AskId, tuple[int, object]] = {}
         """An answer, and the record that it depends on."""
         self._produced: list[tuple[AskId, object, GroupId | None]] = []
@@ -103,6 +95,11 @@ class Judge:
         self._writing_commands = 0
         self._found: list[Broken] = []
         """While the host is at work, which would take it for a bug of the shard."""
+
+    @property
+    def tenures(self) -> Tenures:
+        """As the log has them."""
+        return self._follower.tenures
 
     # --- a command ----------------------------------------------------------------------------------------------------
 
@@ -125,7 +122,7 @@ class Judge:
         """An answer depends on all that was logged of its group so far."""
         durable_offset = self._coordinator.partition.durable_offset
         for ask, answer, group_id in self._produced:
-            offset = self._logged_of.get(group_id, -1) if group_id is not None else -1
+            offset = self._follower.newest_of(group_id)
             if offset >= durable_offset:
                 self._waits_for[ask] = offset, answer
         self._produced.clear()
@@ -227,7 +224,7 @@ class Judge:
 
     def _judge_isolation(self, shard: GroupsShard, touched: GroupId, step: Step) -> None:
         for record in step.records:
-            group_id = _group_of(record)
+            group_id = group_of(record)
             if group_id is not None and group_id != touched:
                 raise Broken("GroupsIsolated", f"a command of {touched} leads to {record}")
         self._writing_commands += 1
@@ -253,66 +250,42 @@ class Judge:
         """What is replayed from the log has happened before."""
         if self._coordinator.host.state is not HostState.ACTIVE:
             return
-        group_id = _group_of(record)
-        if type(record) in DURABLE:
-            if group_id is not None:
-                self._logged_of[group_id] = len(self._log)
-            self._log.append(record)  # type: ignore[arg-type]
+        group_id = group_of(record)
+        counting = self._follower.follow(record) if isinstance(record, Logged) else ()
         if isinstance(record, TransactionalRecord | Marker):
-            self._fold_transaction(record)
+            self._judge_ended(counting)
             return
         if isinstance(record, LogRecord):
-            self._fold(record)
+            if record.value is None:
+                self._note_deletion(record.key)
             if isinstance(record.key, OffsetCommitKey):
-                self._pending.overtake((record.key.group, record.key.topic, record.key.partition))
-                self._look(lambda: self._compare_offset(record.key))  # type: ignore[arg-type]
+                self._look_at_offset(record.key)
                 return
-            if group_id is not None:
-                if isinstance(record.key, GroupMetadataKey):
-                    self._look(lambda: self._compare_classic_group(group_id))
-                else:
-                    self._moved.add(group_id)
+            if isinstance(record.key, GroupMetadataKey):
+                self._look(partial(self._follower.same_classic_group, self._coordinator.shard, record.key.group))
+            elif group_id is not None:
+                self._moved.add(group_id)
         if group_id is not None:
             self._touched.add(group_id)
 
-    def _fold(self, record: LogRecord) -> None:
-        self._follower.apply(record)
-        self.tenures.fold(record)
-        key = record.key
-        if record.value is not None:
-            return
+    def _judge_ended(self, counting: Iterable[tuple[Place, str]]) -> None:
+        """What a transaction has written counts from its marker on; of what was written to a place, the newest."""
+        for place, name in counting:
+            self._positions.accepted(place, name)
+            self._look_at_offset(OffsetCommitKey(*place))
+
+    def _note_deletion(self, key: object) -> None:
         if isinstance(key, OffsetCommitKey):
             if self._command_kind not in FORGETTERS:
                 self._found.append(Broken("OffsetOrder", f"{self._command_kind.__name__} has deleted {key}"))
             self._positions.forget((key.group, key.topic, key.partition))
-        elif isinstance(key, ConsumerGroupMetadataKey | GroupMetadataKey):
-            group_id = _group_of(record)
-            if group_id is not None:
-                self._epochs.forget(group_id)
+        elif isinstance(key, ConsumerGroupMetadataKey):
+            self._epochs.forget(key.group_id)
+        elif isinstance(key, GroupMetadataKey):
+            self._epochs.forget(key.group)
 
-    def _fold_transaction(self, record: TransactionalRecord | Marker) -> None:
-        """What a transaction has written counts from its marker on; of what was written to a place, the newest."""
-        self._follower.apply(record)
-        for place, name in self._pending.fold(record):
-            self._positions.accepted(place, name)
-            self._look(lambda place=place: self._compare_offset(OffsetCommitKey(*place)))  # type: ignore[misc]
-
-    def _compare_offset(self, key: OffsetCommitKey) -> None:
-        ours, theirs = (self._offset(shard, key) for shard in (self._coordinator.shard, self._follower))
-        if ours != theirs:
-            raise Broken("OffsetOrder", f"{key}: {ours} lives, {theirs} was logged")
-
-    def _compare_classic_group(self, group_id: GroupId) -> None:
-        """At this very moment: what follows from the record is not logged."""
-        shards = self._coordinator.shard, self._follower
-        live, logged = (shard.classic_group(group_id) for shard in shards)
-        ours, theirs = (None if group is None else invariants.durable(group.digest()) for group in (live, logged))
-        if ours != theirs:
-            raise Broken("ReplayEqualsLive", f"{ours} lives, {theirs} was logged")
-
-    @staticmethod
-    def _offset(shard: GroupsShard, key: OffsetCommitKey) -> object:
-        return shard._groups.offsets.get(key.group, {}).get((key.topic, key.partition))
+    def _look_at_offset(self, key: OffsetCommitKey) -> None:
+        self._look(partial(self._follower.same_offset, self._coordinator.shard, key))
 
     def turned(self) -> None:
         """At rest, and its batch appended."""
@@ -341,10 +314,7 @@ class Judge:
         consumer_invariants.at_rest(group, self._topics)
         self._epochs.stand(group.group_id, (group.group_epoch, group.assignment_epoch))
         if group.group_id in self._moved:
-            follower = self._follower.consumer_group(group.group_id)
-            if follower is None:
-                raise Broken("ReplayEqualsLive", f"{group.digest()} lives, and is not in the log")
-            consumer_invariants.same_durable_state(group, follower)
+            self._follower.same_consumer_group(group)
 
     def _judge_classic_group(self, group: ClassicGroup) -> None:
         self._did[group.state.value] += 1
@@ -357,8 +327,9 @@ class Judge:
     # --- the log ------------------------------------------------------------------------------------------------------
 
     def appended(self, last_offset: int) -> None:
-        if len(self._log) != last_offset + 1:
-            raise Broken("ReplayEqualsLive", f"{len(self._log)} records were applied, {last_offset + 1} are in the log")
+        applied = self._follower.end_offset
+        if applied != last_offset + 1:
+            raise Broken("ReplayEqualsLive", f"{applied} records were applied, {last_offset + 1} are in the log")
 
     def lost(self, end_offset: int) -> None:
         """From here on nothing was written, and the state that had it is gone."""
@@ -366,60 +337,25 @@ class Judge:
         self._after.clear()
         self._touched.clear()
         self._moved.clear()
-        if len(self._log) > end_offset:
-            self._did["records lost"] += len(self._log) - end_offset
-            del self._log[end_offset:]
-            self._logged_of = {group_id: at for group_id, at in self._logged_of.items() if at < end_offset}
-            self._fold_again()
+        if lost := self._follower.cut(end_offset):
+            self._did["records lost"] += lost
         if self._found:
             raise self._found[0]
-
-    def _fold_again(self) -> None:
-        """Offsets, of which nearly all is made, only as they were written last: what they replace has left no trace."""
-        self._follower, self.tenures = self._new_follower(), Tenures()
-        newest = {key: at for at, key in enumerate(map(_offset_key, self._log)) if key is not None}
-        self._pending = Pending()
-        for at, record in enumerate(self._log):
-            key = _offset_key(record)
-            if not isinstance(record, LogRecord):
-                self._follower.apply(record)
-                self._pending.fold(record)
-            elif key is None or newest[key] == at:
-                self._follower.apply(record)
-                self.tenures.fold(record)
-                if key is not None:
-                    self._pending.overtake(key)
 
     def restarted(self, end_offset: int) -> None:
         self._waits_for.clear()
         self.lost(end_offset)
 
     def loaded(self) -> None:
-        shard, follower = self._coordinator.shard, self._follower
-        (groups, offsets), (replayed, replayed_offsets) = shard.digest(), follower.digest()
-        if offsets != replayed_offsets:
-            raise Broken("ReplayEqualsLive", f"{offsets} loaded, {replayed_offsets} was logged")
-        pending, replayed_pending = shard._groups.pending.by_group, follower._groups.pending.by_group
-        if _places(pending) != _places(replayed_pending):
-            raise Broken("ReplayEqualsLive", f"{pending} is pending, {replayed_pending} was logged")
+        shard = self._coordinator.shard
+        self._follower.same_loaded(shard)
+        groups, offsets = shard.digest()
         self._positions.restarted(
             ((group_id, *at), value) for group_id, held in offsets.items() for at, value in held.items()
         )
-        for group_id in sorted(groups.keys() | replayed.keys()):
-            self._judge_loaded(group_id)
+        for group in filter(None, map(shard.consumer_group, sorted(groups))):
+            consumer_invariants.at_rest(group, self._topics)
         self._epochs.loaded(shard)
-
-    def _judge_loaded(self, group_id: GroupId) -> None:
-        loaded, logged = (shard.consumer_group(group_id) for shard in (self._coordinator.shard, self._follower))
-        if loaded is not None and logged is not None:
-            consumer_invariants.same_durable_state(loaded, logged)
-            consumer_invariants.at_rest(loaded, self._topics)
-            return
-        found = [shard.classic_group(group_id) for shard in (self._coordinator.shard, self._follower)]
-        ours, theirs = (None if group is None else invariants.durable(group.digest()) for group in found)
-        left_no_trace = ours is None and found[1] is not None and found[1].state_since_ms < 0
-        if (loaded is None) != (logged is None) or (ours != theirs and not left_no_trace):
-            raise Broken("ReplayEqualsLive", f"{group_id}: {loaded or ours} loaded, {logged or theirs} was logged")
 
     # --- an answer ----------------------------------------------------------------------------------------------------
 
@@ -439,28 +375,6 @@ class Judge:
             self._epochs.told(command.group_id, command.generation_id)
         elif hasattr(answer, "error_code"):
             self._did[_named(answer)] += 1
-
-
-def _places(pending: Any) -> object:
-    """Of which producer something is pending where."""
-    return {
-        (group_id, *at, producer_id)
-        for group_id, partitions in pending.items()
-        for at, held in partitions.items()
-        for producer_id in held
-    }
-
-
-def _group_of(record: Any) -> GroupId | None:
-    at = record.key if isinstance(record, LogRecord | TransactionalRecord) else record
-    if isinstance(at, OffsetCommitKey | GroupMetadataKey):
-        return at.group
-    return getattr(at, "group_id", None)
-
-
-def _offset_key(record: object) -> Place | None:
-    key = record.key if isinstance(record, LogRecord) else None
-    return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
 
 
 def _seats(group: ClassicGroup | None) -> invariants.Digest:

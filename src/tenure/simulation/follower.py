@@ -1,0 +1,152 @@
+"""What the log says and nothing else: each record of it goes into a shard, and into books, that know nothing but it.
+
+The log is kept from the first record on, whatever compactions have left of it; the index is the offset. What lives is
+held against it: a record at the moment of its writing, a group at rest, all of it when it was loaded.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
+from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
+from tenure.protocol.types import GroupId, Marker
+from tenure.simulation import consumer_invariants, invariants
+from tenure.simulation.consumer_invariants import Tenures
+from tenure.simulation.invariants import Broken
+from tenure.simulation.pending import Pending
+from tenure.simulation.positions import Place
+
+Logged: TypeAlias = LogRecord | TransactionalRecord | Marker
+
+
+class Follower:
+    def __init__(self, settings: GroupSettings) -> None:
+        self.tenures = Tenures()
+        self._log: Final[list[Logged]] = []
+        self._newest: dict[GroupId, int] = {}
+        """The last record of each group."""
+        self._new_shard: Final[Callable[[], GroupsShard]] = lambda: GroupsShard(settings, Random(0).randbytes)
+        self._shard = self._new_shard()
+        self._pending = Pending()
+
+    @property
+    def end_offset(self) -> int:
+        return len(self._log)
+
+    def newest_of(self, group_id: GroupId | None) -> int:
+        """The offset of the last record of this group; -1: there is none."""
+        return -1 if group_id is None else self._newest.get(group_id, -1)
+
+    def follow(self, record: Logged) -> Iterable[tuple[Place, str]]:
+        """One more record. Commits that count from now on since their transaction has ended, each with its name."""
+        group_id = group_of(record)
+        if group_id is not None:
+            self._newest[group_id] = len(self._log)
+        self._log.append(record)
+        return self._fold(record)
+
+    def _fold(self, record: Logged) -> Iterable[tuple[Place, str]]:
+        self._shard.apply(record)
+        if not isinstance(record, LogRecord):
+            return self._pending.fold(record)
+        self.tenures.fold(record)
+        place = place_of(record)
+        if place is not None:
+            self._pending.overtake(place)
+        return ()
+
+    def cut(self, end_offset: int) -> int:
+        """How many records were lost: from here on nothing was written.
+
+        Offsets, of which nearly all is made, are folded only as they were written last: what they replace has left no
+        trace.
+        """
+        lost = len(self._log) - end_offset
+        if lost <= 0:
+            return 0
+        del self._log[end_offset:]
+        self._newest = {group_id: at for group_id, at in self._newest.items() if at < end_offset}
+        self._shard, self.tenures, self._pending = self._new_shard(), Tenures(), Pending()
+        newest = {place: at for at, place in enumerate(map(place_of, self._log)) if place is not None}
+        for at, record in enumerate(self._log):
+            place = place_of(record)
+            if place is None or newest[place] == at:
+                self._fold(record)
+        return lost
+
+    # --- what lives, held against it ----------------------------------------------------------------------------------
+
+    def same_offset(self, live: GroupsShard, key: OffsetCommitKey) -> None:
+        ours, theirs = (_offset(shard, key) for shard in (live, self._shard))
+        if ours != theirs:
+            raise Broken("OffsetOrder", f"{key}: {ours} lives, {theirs} was logged")
+
+    def same_classic_group(self, live: GroupsShard, group_id: GroupId) -> None:
+        """At the very moment of its record: what follows from that is not logged."""
+        ours, theirs = (_durable(shard, group_id) for shard in (live, self._shard))
+        if ours != theirs:
+            raise Broken("ReplayEqualsLive", f"{ours} lives, {theirs} was logged")
+
+    def same_consumer_group(self, live: ConsumerGroup) -> None:
+        logged = self._shard.consumer_group(live.group_id)
+        if logged is None:
+            raise Broken("ReplayEqualsLive", f"{live.digest()} lives, and is not in the log")
+        consumer_invariants.same_durable_state(live, logged)
+
+    def same_loaded(self, loaded: GroupsShard) -> None:
+        """From the log, whole or compacted."""
+        (groups, offsets), (logged_groups, logged_offsets) = loaded.digest(), self._shard.digest()
+        if offsets != logged_offsets:
+            raise Broken("ReplayEqualsLive", f"{offsets} loaded, {logged_offsets} was logged")
+        pending, logged_pending = loaded._groups.pending.by_group, self._shard._groups.pending.by_group
+        if _places(pending) != _places(logged_pending):
+            raise Broken("ReplayEqualsLive", f"{pending} is pending, {logged_pending} was logged")
+        for group_id in sorted(groups.keys() | logged_groups.keys()):
+            self._same_loaded_group(loaded, group_id)
+
+    def _same_loaded_group(self, loaded: GroupsShard, group_id: GroupId) -> None:
+        consumer, logged = loaded.consumer_group(group_id), self._shard.consumer_group(group_id)
+        if consumer is not None and logged is not None:
+            consumer_invariants.same_durable_state(consumer, logged)
+            return
+        ours, theirs = (_durable(shard, group_id) for shard in (loaded, self._shard))
+        classic = self._shard.classic_group(group_id)
+        left_no_trace = ours is None and classic is not None and classic.state_since_ms < 0
+        if (consumer is None) != (logged is None) or (ours != theirs and not left_no_trace):
+            raise Broken("ReplayEqualsLive", f"{group_id}: {consumer or ours} loaded, {logged or theirs} was logged")
+
+
+def group_of(record: Any) -> GroupId | None:
+    at = record.key if isinstance(record, LogRecord | TransactionalRecord) else record
+    if isinstance(at, OffsetCommitKey | GroupMetadataKey):
+        return at.group
+    return getattr(at, "group_id", None)
+
+
+def place_of(record: object) -> Place | None:
+    """Of a plain commit, or of its end."""
+    key = record.key if isinstance(record, LogRecord) else None
+    return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
+
+
+def _offset(shard: GroupsShard, key: OffsetCommitKey) -> object:
+    return shard._groups.offsets.get(key.group, {}).get((key.topic, key.partition))
+
+
+def _durable(shard: GroupsShard, group_id: GroupId) -> object:
+    group = shard.classic_group(group_id)
+    return None if group is None else invariants.durable(group.digest())
+
+
+def _places(pending: Any) -> object:
+    """Of which producer something is pending where."""
+    return {
+        (group_id, *at, producer_id)
+        for group_id, partitions in pending.items()
+        for at, held in partitions.items()
+        for producer_id in held
+    }
