@@ -79,11 +79,13 @@ class Producer:
         )
         return int(answer.responses[0].partition_responses[0].error_code)
 
-    def commit_offset(self, offset: int, **member: Any) -> int:
+    def commit_offset(self, offset: int, version: int | None = None, **member: Any) -> int:
         parts = [TxnOffsetCommitRequestPartition(PartitionId(0), offset, -1, "")]
         topics = [TxnOffsetCommitRequestTopic(self.topic.name, parts)]
         request = TxnOffsetCommitRequest(NAME, GROUP, self.producer_id, self.epoch, topics=topics, **member)
-        answer = until_settled(lambda: self.wire.ask(request), lambda one: one.topics[0].partitions[0].error_code)
+        answer = until_settled(
+            lambda: self.wire.ask(request, version), lambda one: one.topics[0].partitions[0].error_code
+        )
         return int(answer.topics[0].partitions[0].error_code)
 
     def end(self, *, commit: bool) -> int:
@@ -261,6 +263,18 @@ def test_produce__broker_verifies_nothing__what_version_2_writes_to_is_of_its_tr
         assert producer.end(commit=True) == 0
         until_state(wire, "CompleteCommit")
         assert committed_records(wire) == ([0], [])
+
+
+@pytest.mark.parametrize(("version", "refusal"), [(3, "INVALID_TXN_STATE"), (4, "TRANSACTION_ABORTABLE")])
+def test_offsets__broker_verifies_nothing__what_nobody_added_is_refused_all_the_same(
+    tmp_path: Path, version: int, refusal: str
+) -> None:
+    """Only the coordinator knows whose epoch is over: the next one's commit would publish a zombie's offset."""
+    with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
+        assert create(wire, "accounts", 1) == 0
+        assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0
+        assert Producer(wire).commit_offset(7, version) == ErrorCode[refusal]
+        assert stable_offset(wire) == (0, -1)
 
 
 def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path: Path) -> None:
