@@ -5,6 +5,8 @@ import os
 import socket
 import threading
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,12 @@ from tenure.broker.broker import Broker
 from tenure.broker.configuration import load_settings
 from tenure.broker.listener import Address
 from tenure.broker.server import Server
-from tenure.protocol.messages import MetadataRequest
+from tenure.protocol.messages import FetchPartition, MetadataRequest
+from tenure.protocol.types import PartitionId
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.files import LocalFile, LocalFiles
-from tests.broker.test_records import Topic, batch, partition_of, values
+from tests.broker.test_records import FAR, Topic, batch, partition_of, values
+from tests.broker.test_topics import create
 from tests.wire import Wire
 
 PATIENCE_S = 60.0
@@ -31,15 +35,18 @@ class SlowDisk(LocalFiles):
         self.began = threading.Event()
         self.may_end = threading.Event()
         self.read_by: list[str] = []
+        self.reads: list[tuple[str, bool]] = []
+        """(directory, whether by a reader's thread)"""
 
     def open(self, path: str) -> LocalFile:
-        return SlowFile(self, path) if "/t-0/" in path else LocalFile(path)
+        return SlowFile(self, path) if "/t-" in path else LocalFile(path)
 
 
 class SlowFile(LocalFile):
     def __init__(self, disk: SlowDisk, path: str) -> None:
         super().__init__(path)
         self.disk = disk
+        self.place = Path(path).parent.name
 
     def is_cached(self, size: int, position: int) -> bool:  # noqa: ARG002
         return False
@@ -47,6 +54,7 @@ class SlowFile(LocalFile):
     def pread(self, size: int, position: int) -> bytes:
         name = threading.current_thread().name
         self.disk.read_by.append(name)
+        self.disk.reads.append((self.place, name.startswith(READER)))
         if name.startswith(READER):
             self.disk.began.set()
             assert self.disk.may_end.wait(PATIENCE_S)
@@ -92,6 +100,42 @@ def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path
 
     with_broker(tmp_path, disk, client)
     assert disk.read_by[0].startswith(READER)
+
+
+@pytest.mark.parametrize(
+    ("max_bytes", "found", "rounds"),
+    [
+        (1, ["a"], [{"t-0"}]),
+        (3 * FAR, ["a", "b", "c"], [{"t-0", "t-1", "t-2"}]),
+        (FAR, ["a", "b", "c"], [{"t-0"}, {"t-1"}, {"t-2"}]),
+    ],
+)
+def test_fetch__no_room_for_more_partitions__a_thread_reads_those_that_may_be_in_the_answer(
+    tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
+) -> None:
+    """What a partition has is not known before it was read: at first it is taken for all that it may have."""
+    disk = SlowDisk()
+    disk.may_end.set()
+
+    def client(port: int) -> None:
+        with Wire("127.0.0.1", port) as wire:
+            assert create(wire, "t", 3) == 0
+            topic = Topic(wire, "t")
+            for partition, value in enumerate("abc"):
+                topic.produce(batch(value), partition)
+            disk.reads.clear()
+            request = topic.fetch_request(0)
+            request.max_bytes = max_bytes
+            request.topics[0].partitions = [
+                FetchPartition(PartitionId(partition), fetch_offset=0, partition_max_bytes=FAR)
+                for partition in range(3)
+            ]
+            parts = wire.ask(request).responses[0].partitions
+            assert [value for part in parts for _, value in values(part.records)] == found
+
+    with_broker(tmp_path, disk, client)
+    by_turns = [(by_reader, {place for place, _ in group}) for by_reader, group in groupby(disk.reads, itemgetter(1))]
+    assert [places for by_reader, places in by_turns if by_reader] == rounds
 
 
 def test_list_offsets__by_time__looked_for_on_a_thread_while_others_are_served(tmp_path: Path) -> None:

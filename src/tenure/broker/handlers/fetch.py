@@ -7,7 +7,7 @@ would have to wait for the disk is parked until a thread has read the same (deci
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -49,11 +49,7 @@ def handle(broker: "Broker", request: Request, message: FetchRequest) -> None:
         request.answer(FetchResponse(error_code=exchange))
         return
     asked = Asked(broker, request, message, exchange)
-    found = asked.find(may_wait=False)
-    if found.cold:
-        ColdFetch(asked, found.cold)
-    else:
-        asked.answer_or_park(found)
+    asked.answer_from_memory(frozenset())
 
 
 class Asked:
@@ -67,8 +63,17 @@ class Asked:
         self.message = message
         self.exchange = exchange
 
-    def find(self, *, may_wait: bool = True) -> "_Found":
-        return _Found(self.broker, self.request, self.message, self.exchange.topics, may_wait=may_wait)
+    def find(self, waits_for: "Container[ServedLog] | None" = None) -> "_Found":
+        """`waits_for`: None are all logs."""
+        return _Found(self.broker, self.request, self.message, self.exchange.topics, waits_for)
+
+    def answer_from_memory(self, read: "frozenset[ServedLog]") -> None:
+        """Or wait for a thread. `read`: logs that one has read for it. To wait for them again might never end."""
+        found = self.find(read)
+        if found.cold:
+            ColdFetch(self, found.cold, read)
+        else:
+            self.answer_or_park(found)
 
     def answer_or_park(self, found: "_Found") -> None:
         message = self.message
@@ -83,22 +88,35 @@ class Asked:
 
 
 class ColdFetch:
-    """Waits for a thread that reads what is not in memory. The loop reads it again then, whatever has become of it."""
+    """Waits for a thread that reads what is not in memory. The loop reads it again then, whatever has become of it.
 
-    __slots__ = ("_asked",)
+    Where that was less than the fetch had room for, what is behind it may be cold as well: then another thread reads.
+    """
 
-    def __init__(self, asked: Asked, cold: "list[Wanted]") -> None:
+    __slots__ = ("_asked", "_read")
+
+    def __init__(self, asked: Asked, cold: "list[Wanted]", read: "frozenset[ServedLog]") -> None:
         self._asked = asked
+        self._read = read.union(log for log, _, _ in cold)
         asked.broker.parked.add(self)
-        asked.broker.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self.answer())
+        asked.broker.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self._go_on())
+
+    def _go_on(self) -> None:
+        if self._is_wanted():
+            self._asked.answer_from_memory(self._read)
 
     def answer(self) -> None:
-        """Once: a broker that stops does not wait for the thread."""
+        """A broker that stops does not wait for the thread."""
+        if self._is_wanted():
+            self._asked.answer_or_park(self._asked.find())
+
+    def _is_wanted(self) -> bool:
+        """Once."""
         asked = self._asked
-        if self in asked.broker.parked:
-            asked.broker.parked.discard(self)
-            if not asked.request.connection.closed:
-                asked.answer_or_park(asked.find())
+        if self not in asked.broker.parked:
+            return False
+        asked.broker.parked.discard(self)
+        return not asked.request.connection.closed
 
 
 def _read_all(wanted: "list[Wanted]") -> None:
@@ -164,9 +182,9 @@ class _Found:
     __slots__ = (
         "_broker",
         "_bytes_left",
-        "_may_wait",
         "_reads_committed",
         "_request",
+        "_waits_for",
         "bytes",
         "cold",
         "failed",
@@ -180,12 +198,11 @@ class _Found:
         request: Request,
         message: FetchRequest,
         topics: list[FetchTopic],
-        *,
-        may_wait: bool = True,
+        waits_for: "Container[ServedLog] | None",
     ) -> None:
         self._broker = broker
         self._request = request
-        self._may_wait = may_wait
+        self._waits_for = waits_for
         self._bytes_left = min(message.max_bytes, broker.settings[FETCH_MAX_BYTES])
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0
@@ -233,7 +250,7 @@ class _Found:
         records = b""
         last_stable_offset = log.partition.last_stable_offset
         below = last_stable_offset if self._reads_committed else high_watermark
-        if asked.fetch_offset < below and (self._bytes_left > 0 or not self.bytes):
+        if asked.fetch_offset < below and (self._bytes_left > 0 or not (self.bytes or self.cold)):
             records = self._records(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left), below)
         return PartitionData(
             asked.partition,
@@ -246,7 +263,8 @@ class _Found:
         )
 
     def _records(self, log: "ServedLog", offset: int, max_bytes: int, below: int) -> bytes:
-        if not self._may_wait and not log.partition.is_cached(offset, max_bytes):
+        may_wait = self._waits_for is None or log in self._waits_for
+        if not may_wait and not log.partition.is_cached(offset, max_bytes):
             self.cold.append((log, offset, max_bytes))
             self._bytes_left -= max_bytes
             return b""
