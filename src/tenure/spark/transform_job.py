@@ -6,6 +6,7 @@ manifest (`transform_rows.py`): the lanes are one bundle, which one commit makes
 """
 
 import pickle
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,13 +18,15 @@ import pyarrow as pa
 from tenure.pipeline import staging
 from tenure.pipeline.digest import MAIN, BadFunction
 from tenure.pipeline.errors import BadRecordFound, Code
+from tenure.pipeline.failures import of_a_store
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane, Range
+from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile
 from tenure.pipeline.plan import Bundle
 from tenure.pipeline.records import BadRecord
 from tenure.pipeline.stager import Failed, Result
-from tenure.pipeline.task import Job, LaneRun, OnBadRecord
+from tenure.pipeline.task import Job, LaneRun, OnBadRecord, StoreFailed, in_the_store
 from tenure.spark.declare import TransformFunction
 from tenure.spark.hosts import is_one_host
 from tenure.spark.stager import failed, in_a_sentence
@@ -62,16 +65,18 @@ class TransformJob:
         first = begun[bundle.lanes[0].lane]
         with self.scratch(begun) as scratch:
             try:
-                for manifest in begun.values():
-                    staging.prepare(files, layout, manifest)
+                with in_the_store():
+                    for manifest in begun.values():
+                        staging.prepare(files, layout, manifest)
                 rows = self.rows(first, scratch)
                 self.write(self.frame(bundle, begun, scratch), rows)
                 read = zip(begun.values(), self.reports(begun, scratch), strict=True)
                 done = [finished(*parts) for parts in read]
-                done[0] = rows.staged(done[0])
+                with in_the_store():
+                    done[0] = rows.staged(done[0])
+                    return [staging.seal(files, layout, manifest) for manifest in done]
             except Exception as error:
-                return given_up(bundle, self.reports(begun, scratch), error)
-            return [staging.seal(files, layout, manifest) for manifest in done]
+                return given_up(layout, bundle, self.reports(begun, scratch), error)
 
     def rows(self, begun: Manifest, scratch: str) -> Rows:
         if self.is_one_host:
@@ -156,10 +161,11 @@ def read_lane(lane: LaneRun, scratch: str) -> pa.Table:
         report(lane, Read((), 0, [], None, BadRecord(found.offset, found.reason)), scratch)
         raise
     letters = None
-    if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
-        letters = lane.written_letters(steps)
     records = sum(len(step.records) for step in steps)
-    report(lane, Read(lane.begun.ranges, records, lane.bad, letters), scratch)
+    with in_the_store():
+        if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
+            letters = lane.written_letters(steps)
+        report(lane, Read(lane.begun.ranges, records, lane.bad, letters), scratch)
     return rows
 
 
@@ -179,12 +185,23 @@ def finished(manifest: Manifest, read: Read | None) -> Manifest:
     )
 
 
-def given_up(bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> list[Result]:
+def given_up(layout: Layout, bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> list[Result]:
     """All lanes failed, because one did: by its bad record where there is one."""
     for plan, read in zip(bundle.lanes, reads, strict=True):
         if read is not None and read.stopped_at is not None:
             offset, reason, _ = read.stopped_at
             topic = plan.ranges[0].topic
             return [Failed(plan.lane, Code.BAD_RECORD, reason, topic, offset, undecodable=True)]
+    if (full := of_the_store(error)) is not None:
+        code, reason = of_a_store(full, layout)
+        return [Failed(plan.lane, code, reason, trace=traceback.format_exc()) for plan in bundle.lanes]
     code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
     return failed(bundle, error, code)
+
+
+def of_the_store(error: Exception) -> OSError | None:
+    """What output or state failed by. Of what a task raised there are words only."""
+    if isinstance(error, StoreFailed):
+        return error.error
+    kind, _, words = in_a_sentence(error).partition(": ")
+    return OSError(words) if kind == f"{StoreFailed.__module__}.{StoreFailed.__name__}" else None

@@ -21,7 +21,7 @@ from tenure.pipeline.files import Files
 from tenure.pipeline.layout import final_name
 from tenure.pipeline.manifest import Manifest, Output
 from tenure.pipeline.sinks import SUFFIX
-from tenure.pipeline.task import Job
+from tenure.pipeline.task import Job, StoreFailed, in_the_store
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -86,8 +86,8 @@ Stage = Callable[[int, pa.Table], tuple[Output, ...]]
 
 
 def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What runs in each Python worker: all rows of its partition, if there are any. A BadFunction comes back by value:
-    of what a task raises, Spark tells the words only, after trying again."""
+    """What runs in each Python worker: all rows of its partition, if there are any. What keeps it from staging them
+    comes back by value: of what a task raises, Spark tells the words only, after trying again."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
@@ -95,10 +95,11 @@ def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa
         context = TaskContext.get()
         assert context is not None
         if found := [batch for batch in batches if len(batch)]:
-            staged: tuple[Output, ...] | BadFunction
+            staged: tuple[Output, ...] | BadFunction | StoreFailed
             try:
-                staged = stage(context.taskAttemptId(), pa.Table.from_batches(found))
-            except BadFunction as error:
+                with in_the_store():
+                    staged = stage(context.taskAttemptId(), pa.Table.from_batches(found))
+            except (BadFunction, StoreFailed) as error:
                 staged = error
             yield pa.record_batch([pa.array([pickle.dumps(staged)], pa.binary())], ["outputs"])
 
@@ -106,9 +107,9 @@ def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa
 
 
 def outputs_in(staged: bytes) -> tuple[Output, ...]:
-    """What a task says that it has staged. Raises the BadFunction that kept it from it."""
-    outputs: tuple[Output, ...] | BadFunction = pickle.loads(staged)
-    if isinstance(outputs, BadFunction):
+    """What a task says that it has staged. Raises what kept it from it."""
+    outputs: tuple[Output, ...] | BadFunction | StoreFailed = pickle.loads(staged)
+    if isinstance(outputs, BadFunction | StoreFailed):
         raise outputs
     return outputs
 
