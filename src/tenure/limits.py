@@ -232,6 +232,9 @@ LATE_TRANSACTION_BUFFER_MS: Final = 300_000
 """Beyond the longest time that a transaction may take, before it counts as late: as in Kafka, which gives its
 coordinator this long to notice."""
 
+PRODUCERS_LOOKED_AT_MAX: Final = 10_000
+"""In one turn of the loop, for those that write no more: a few milliseconds."""
+
 TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
 """In one step of a transactions shard: milliseconds, and far below what a batch may have."""
 

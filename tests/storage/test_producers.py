@@ -106,10 +106,10 @@ def test_append__refused_batch__leaves_no_trace_in_the_sequence() -> None:
 
 def test_expire__producer_silent_for_a_day__forgotten() -> None:
     partition = partition_with(0, 1, 2)
-    partition.expire_producers(NOW_MS + A_DAY_MS - 1)
+    list(partition.expire_producers(NOW_MS + A_DAY_MS - 1))
     with pytest.raises(OutOfOrderSequence):
         send(partition, 9)
-    partition.expire_producers(NOW_MS + A_DAY_MS)
+    list(partition.expire_producers(NOW_MS + A_DAY_MS))
     send(partition, 9)
 
 

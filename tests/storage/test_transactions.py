@@ -150,6 +150,6 @@ def test_open__transactions_of_before__the_same_ones_open_and_aborted(
 def test_delete_old_producers__with_a_transaction_open__stay() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
-    partition.producers.expire(NOW_MS + 1_000_000)
+    list(partition.producers.expire(NOW_MS + 1_000_000))
     assert partition.last_stable_offset == 0
     assert 7 in partition.producers.by_id

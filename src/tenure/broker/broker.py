@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tenure.broker import keys
@@ -34,7 +35,7 @@ from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.topics import Topic, Topics
-from tenure.limits import SHUTDOWN_GRACE_S
+from tenure.limits import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
 from tenure.protocol.types import BrokerId, TopicName
 from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host, HostState
@@ -290,7 +291,11 @@ class Broker:
 
     def _expire_producers(self) -> None:
         """Logs that nobody has opened hold no producers in memory."""
-        self._schedule_expiry_of_producers()
-        wall_ms = self.wall_ms()
-        for served in self.logs.open.values():
-            served.partition.expire_producers(wall_ms)
+        now_ms, opened = self.wall_ms(), list(self.logs.open.values())
+        self._go_on_expiring(chain.from_iterable(served.partition.expire_producers(now_ms) for served in opened))
+
+    def _go_on_expiring(self, steps: Iterator[None]) -> None:
+        if sum(1 for _ in islice(steps, PRODUCERS_LOOKED_AT_MAX)) == PRODUCERS_LOOKED_AT_MAX:
+            self.loop.call_soon(self._go_on_expiring, steps)
+        else:
+            self._schedule_expiry_of_producers()

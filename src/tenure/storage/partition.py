@@ -339,9 +339,10 @@ class Partition(ReadableLog):
             self._cleaning_lock.release()
         return removed
 
-    def expire_producers(self, now_ms: int) -> None:
-        """Those that have not written for so long are forgotten."""
-        self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
+    def expire_producers(self, now_ms: int) -> Iterator[None]:
+        """Those that have not written for so long are forgotten, in small steps."""
+        yield  # where there are none, it is work all the same
+        yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
     def _remove_oldest(self) -> None:
         """Synced one by one: a crash must not bring back an older segment than one that stays away."""

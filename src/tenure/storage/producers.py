@@ -13,6 +13,7 @@ batch of the oldest one (rule 8.6.5).
 """
 
 import struct
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import google_crc32c
@@ -188,11 +189,13 @@ class Producers:
         oldest = next(iter(self.open), None)
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
 
-    def expire(self, before_ms: int) -> None:
-        """Forgets producers whose last record is so old: the table must not grow with time."""
-        for producer_id in [i for i, producer in self.by_id.items() if producer.last_timestamp_ms <= before_ms]:
-            if producer_id not in self.open:
+    def expire(self, before_ms: int) -> Iterator[None]:
+        """Forgets producers whose last record is so old: the table must not grow with time. One is looked at a step."""
+        for producer_id in list(self.by_id):
+            producer = self.by_id.get(producer_id)
+            if producer is not None and producer.last_timestamp_ms <= before_ms and producer_id not in self.open:
                 del self.by_id[producer_id]
+            yield
 
     def encode(self) -> bytes:
         body = struct.pack(">i", len(self.by_id)) + b"".join(
