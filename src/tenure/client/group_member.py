@@ -1,4 +1,4 @@
-"""A member of a classic consumer group, for code that blocks: Spark drivers and scripts.
+"""A member of a group, for code that blocks: Spark drivers and scripts.
 
 The member lives on the client's own event loop, in a thread of its own, so heartbeats go on while the caller works.
 The caller's thread only takes events, and commits.
@@ -60,22 +60,10 @@ class GroupMember:
         server_assignor: str | None = None,
         on_unreleased: str = SEIZE,
     ) -> None:
-        if group_instance_id is not None and (
-            not INSTANCE_ID.fullmatch(group_instance_id) or group_instance_id in (".", "..")
-        ):
-            raise ValueError(
-                f"{group_instance_id!r} is no group.instance.id: use 1 to 249 of a-z, A-Z, 0-9, '.', '_' and '-'"
-            )
-        if not group_id or not topics:
-            raise ValueError("a member needs a group id and at least one topic")
-        if group_protocol not in (CLASSIC, CONSUMER) or on_unreleased not in (SEIZE, WAIT, FAIL):
-            raise ValueError("group_protocol is classic or consumer, and on_unreleased is seize, wait or fail")
-        pattern = topics.pattern if isinstance(topics, SubscriptionPattern) else None
-        if pattern is not None and group_protocol != CONSUMER:
-            raise ValueError("a SubscriptionPattern is matched by the broker, which needs group_protocol consumer")
+        names, pattern = ((), topics.pattern) if isinstance(topics, SubscriptionPattern) else (topics, None)
         self._settings: Final = MembershipSettings(
             group_id,
-            () if isinstance(topics, SubscriptionPattern) else tuple(sorted(set(topics))),
+            tuple(sorted(set(names))),
             group_instance_id,
             session_timeout_ms,
             rebalance_timeout_ms,
@@ -90,6 +78,7 @@ class GroupMember:
             server_assignor=server_assignor,
             on_unreleased=on_unreleased,
         )
+        check(self._settings)
         self._bootstrap: Final = bootstrap(config)
         self._client_id: Final = client_id
         self._cluster: Cluster | None = None
@@ -205,3 +194,16 @@ class GroupMember:
     @staticmethod
     def _tell(what: Callable[[], None]) -> None:
         client_loop().call_soon_threadsafe(what)
+
+
+def check(settings: MembershipSettings) -> None:
+    """Raises ValueError, in one sentence, for what no member can be."""
+    instance_id, has_pattern = settings.group_instance_id, settings.topic_pattern is not None
+    if instance_id is not None and (not INSTANCE_ID.fullmatch(instance_id) or instance_id in (".", "..")):
+        raise ValueError(f"{instance_id!r} is no group.instance.id: use 1 to 249 of a-z, A-Z, 0-9, '.', '_' and '-'")
+    if not settings.group_id or not (settings.topics or has_pattern):
+        raise ValueError("a member needs a group id and at least one topic")
+    if settings.group_protocol not in (CLASSIC, CONSUMER) or settings.on_unreleased not in (SEIZE, WAIT, FAIL):
+        raise ValueError("group_protocol is classic or consumer, and on_unreleased is seize, wait or fail")
+    if has_pattern and settings.group_protocol != CONSUMER:
+        raise ValueError("a SubscriptionPattern is matched by the broker, which needs group_protocol consumer")
