@@ -16,6 +16,15 @@ BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 """Arrow's views point into a buffer with 32-bit offsets."""
 
+UNCOPIED_BYTES_MIN: Final = 65_536
+"""From here on the records of an answer go to the socket as they were read; smaller ones are copied faster."""
+
+NAMES_REMEMBERED_MAX: Final = 65_536
+"""Pairs of a group and a topic whose names are kept while a log is read: one of each for all partitions. Some 15 MB."""
+
+OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
+"""Keys of offset records that are kept as bytes: each is written again at the next commit, every few seconds."""
+
 # --- assignors --------------------------------------------------------------------------------------------------------
 
 ASSIGNOR_LEVEL_SWEEPS_MAX: Final = 16
@@ -24,8 +33,231 @@ ASSIGNOR_LEVEL_SWEEPS_MAX: Final = 16
 ASSIGNOR_EXCHANGE_CELLS_MAX: Final = 500_000_000
 """Kinds times members, over all sweeps of the search for better shares: some seconds, well below a session timeout."""
 
-CLAIM_DOUBTS_MAX: Final = 20
-"""Sentences about claims that are not believed, of one rebalance: whoever looks into it has seen enough by then."""
+# --- coordinator ------------------------------------------------------------------------------------------------------
+
+OFFSETS_LOOKED_AT_MAX: Final = 2_000
+"""In one step of the search for expired offsets: a millisecond, of which every shard may take one in the same turn."""
+
+HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
+"""Of one group's members that are told to come sooner than usual: a part of what a core answers, whatever its size."""
+
+OFFSETS_FORGOTTEN_MAX: Final = 2_000
+"""Whose tombstones are written in one step: some ten milliseconds."""
+
+OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
+"""Of the names of groups in one such step: a name may have 32 kB."""
+
+NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
+"""Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
+
+INSTANCE_ID_CHARACTERS_MAX: Final = 249
+"""Kafka's limit for `group.instance.id`, as for topics."""
+
+EXPECTED_TIMEOUT_MS_DEFAULT: Final = 60_000
+"""How long a first assignment waits for seats that are known to come: a rolled-out pod starts in this time, and a seat
+that was registered by mistake costs a minute once."""
+
+EXPECTED_TIMEOUT_MS_MAX: Final = 240_000
+"""Less than NEW_MEMBER_JOIN_TIMEOUT_MS, after which those who wait would be dropped."""
+
+CONFIG_VALUE_BYTES_MAX: Final = 32_767
+"""Kafka's limit for one config value; some 130 instance ids of the longest kind, some 2,000 of the usual."""
+
+STOPPED_TIMERS_KEPT: Final = 1_024
+"""Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
+
+JOURNAL_DEPARTED_MAX: Final = 128
+"""Members of a group that have gone and may come back: as many as a group of a usual size could lose at once."""
+
+JOURNAL_GROUPS_REMEMBERED_MAX: Final = 1_024
+"""Groups of a shard whose departed members the journal remembers."""
+
+JOURNAL_MEMBERS_NAMED_MAX: Final = 50
+"""Members that an entry of the journal names, of each kind; beyond, it counts: some kilobytes an entry."""
+
+JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
+"""Of assignments that changed and are decoded to count what moved: some 60,000 partitions, some ten milliseconds."""
+
+JOURNAL_PARTITIONS_MAX: Final = 131_072
+"""Of targets that changed and are compared for the same: before and after, as many as in those bytes."""
+
+TOPIC_PARTITIONS_MAX: Final = 10_000
+"""Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every
+Metadata answer."""
+
+ASSIGNED_AT_ONCE_MAX: Final = 5_000
+"""Members and partitions of a consumer group together: up to here an assignment takes some milliseconds, most of them
+to put names into numbers and back. Beyond, it is computed on a thread."""
+
+TOPIC_REGEX_CHARACTERS_MAX: Final = 32_767
+"""Of a subscription's regular expression: a hundred of the longest topic names, one beside the other."""
+
+TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
+"""What one may take when compiled: the longest list of names fits, repetitions of repetitions do not."""
+
+PRODUCER_ID_BLOCK: Final = 1_000
+"""Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""
+
+TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
+"""In one step of a transactions shard: milliseconds, and far below what a batch may have."""
+
+# --- runtime ----------------------------------------------------------------------------------------------------------
+
+COORDINATOR_BATCH_BYTES: Final = 1_048_576
+"""A turn stops taking commands once its batch has grown to this: what one sync serves stays within a disk's reach."""
+
+COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
+"""One command may not write more at once: its records stand or fall together, and have to fit into a segment."""
+
+LOAD_SIFTED_FROM_BYTES: Final = 2_097_152
+"""A chunk of a log from which on sifting by the column saves more than the import of numpy costs."""
+
+LOAD_HELD_BYTES_MAX: Final = 268_435_456
+"""Of a log in memory while it is loaded; then what counts so far is copied out and the rest let go."""
+
+# --- storage ----------------------------------------------------------------------------------------------------------
+
+RECORD_ERRORS_TOLD_MAX: Final = 1_000
+"""Of one batch, by their number: a client gives the whole batch up after the first."""
+
+READ_AHEAD_BYTES: Final = 131_072
+"""Between two bytes of a file that are asked for to learn whether it is in memory: Linux reads ahead so much at once,
+and lets it go together."""
+
+# --- broker -----------------------------------------------------------------------------------------------------------
+
+CONNECTION_READ_BYTES: Final = 262_144
+"""Read at once from a connection: what asyncio's own transports take, and a few record batches."""
+
+FREED_BYTES_KEPT: Final = 67_108_864
+"""Of memory that was freed, by the process instead of the system: an answer of Kafka's `fetch.max.bytes`, and some."""
+
+LARGE_ANSWER_BYTES: Final = 33_554_432
+"""What is larger has its memory from the system, and gives it back at once: the most that glibc can be told."""
+
+ACCEPT_AGAIN_S: Final = 1.0
+"""When the system has no descriptor left for a connection: some will have closed by then."""
+
+CONNECTION_QUEUED_FRAMES_MAX: Final = 64
+"""Frames that wait behind a connection's request before it is no longer read: far above what clients have in flight."""
+
+CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
+"""Bytes of such frames: one read of small requests and a bit, or one large one."""
+
+CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
+"""Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
+
+REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
+"""Of anything but Produce: twice what Kafka lets a group write at once. Decoded, small structs take thirty times
+their bytes and a microsecond each, while nobody else is served."""
+
+ASKS_PER_REQUEST_MAX: Final = 20_000
+"""Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
+
+ASKS_PER_TURN_MAX: Final = 500
+"""Of them, asked in one turn of the loop: some milliseconds."""
+
+RESOURCES_DESCRIBED_MAX: Final = 2_000
+"""Whose configs one request may ask for: each takes a millisecond with synonyms and documentation, while nobody else is
+served, and 20 KB."""
+
+FETCH_SESSION_PARTITIONS_MAX: Final = 200_000
+"""In all incremental fetch sessions together, some 300 bytes each: whoever comes later names everything each time."""
+
+FETCH_SESSION_EVICTION_MS: Final = 120_000
+"""Kafka's `min.incremental.fetch.session.eviction.ms`: a session that is younger, and used, keeps its place."""
+
+RECORDS_LOST_MAX: Final = 2**31
+"""No crash takes more records from a log: a group that has committed further ahead has made its offset up."""
+
+TOPIC_NAME_CHARACTERS_MAX: Final = 249
+"""Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
+
+SHARD_LOAD_BYTES: Final = 4_194_304
+"""Of a coordinator's log read at once while it is loaded: what is done once per chunk then costs little, and what
+cannot be interrupted, on a thread beside the loop, takes some ten milliseconds."""
+
+LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
+"""A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""
+
+THREAD_SWITCH_S: Final = 0.001
+"""How long a thread that loads a log may keep the loop waiting; Python's own default is five times that."""
+
+READER_THREADS: Final = 4
+"""For reads that have to wait for the disk: it serves several at once better than one after the other."""
+
+LOG_RESTORE_PAUSE_S: Final = 1.0
+"""Between two attempts to bring a log back whose disk has failed."""
+
+LOG_ROOM_PAUSE_MS: Final = 1_000
+"""Between two looks whether a full disk has room again for a coordinator that nobody asks meanwhile."""
+
+CLEANER_STRETCH_BYTES: Final = 65_536
+"""Of a log in one go of its compaction, one or two milliseconds of Python; then the cleaner sleeps as long as it has
+worked, so that it never has more than half of what the loop could use."""
+
+GROUPS_REMEMBERED_MAX: Final = 65_536
+"""Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
+
+MEMBERS_NAMED_MAX: Final = 8
+"""Members that a log line names before it says how many more there are: what fits on a line."""
+
+MARKER_RETRY_PAUSE_S: Final = 0.5
+"""Between two attempts to end a transaction in a partition that cannot be written to, as while a disk is full."""
+
+ENDING_AWAITED_S: Final = 0.1
+"""How long a producer's next transaction waits for the markers of its last one before it is told to come again: Kafka's
+add.partitions.to.txn.retry.backoff.max.ms."""
+
+LATE_TRANSACTION_BUFFER_MS: Final = 300_000
+"""Beyond the longest time that a transaction may take, before it counts as late: as in Kafka, which gives its
+coordinator this long to notice."""
+
+PRODUCERS_LOOKED_AT_MAX: Final = 10_000
+"""In one turn of the loop, for those that write no more: a few milliseconds."""
+
+EFFECT_THREADS: Final = 2
+"""For what rules of groups may not wait for: a large assignment must not keep regular expressions waiting."""
+
+JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
+"""Entries of the rebalance journal that wait for their topic to be created; the oldest are let go first."""
+
+METRICS_TOPICS_MAX: Final = 1_000
+"""Topics whose size is told by name, the largest; a collector keeps a series for each of them, for weeks."""
+
+LOOP_LAG_CHECK_S: Final = 1.0
+LOOP_LAG_CHECKS_KEPT: Final = 60
+"""A minute: what collectors that come twice a minute cannot miss."""
+
+DISK_PROBE_INTERVAL_S: Final = 2.0
+"""Whether the disk takes writes is tried no more often, and no longer."""
+
+FAILURES_NAMED_MAX: Final = 3
+"""Of many shards or logs with the same trouble, so many are named."""
+
+JOURNAL_SEGMENTS: Final = 4
+"""Of the journal's topic: old ones go whole, so it holds a quarter more than `tenure.journal.retention.bytes` at most.
+"""
+
+SHUTDOWN_GRACE_S: Final = 5.0
+"""A clean stop waits this long for the disk before it gives up its clean marker."""
+
+CLIENT_REASON_CHARACTERS_MAX: Final = 255
+"""What Java's client cuts its reasons to (KIP-800); other clients may send a megabyte."""
+
+CONFIGS_PER_REQUEST_MAX: Final = 20_000
+"""Configs that one request may alter: each is a record in the metadata log."""
+
+# --- monitoring -------------------------------------------------------------------------------------------------------
+
+MONITORING_CONNECTIONS_MAX: Final = 32
+"""Of collectors and probes at once: a handful is usual."""
+
+MONITORING_CONNECTION_S: Final = 10.0
+"""Kubernetes and Prometheus give up by then."""
+
+MONITORING_REQUEST_BYTES_MAX: Final = 8_192
+"""What web servers usually take as a request's head."""
 
 # --- client -----------------------------------------------------------------------------------------------------------
 
@@ -98,18 +330,6 @@ FETCH_WAIT_MS: Final = 500
 FETCH_EMPTY_ANSWERS_MAX: Final = 10
 """In a row, below an end that the broker itself has named: five seconds, then the records are not coming."""
 
-ADMIN_PATIENCE_MS: Final = 2_000
-"""Somebody sits before the terminal: an elected leader or a coordinator appears in this time, a wrong address never."""
-
-CONSUME_FETCH_BYTES: Final = 1_048_576
-"""Of one partition, for the command line: rows are decoded one by one there, and a person waits for the first."""
-
-LINE_BYTES_MAX: Final = 16_777_216
-"""Of `tenure produce`; sixteen times what a broker takes by default."""
-
-PARTITION_RANGE_MAX: Final = 100_000
-"""The last partition that a range on a command line may name: ten times what a topic may be created with."""
-
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: between two attempts of a member at the same thing."""
 
@@ -125,153 +345,22 @@ METADATA_AGE_MS: Final = 300_000
 PARTITIONER_KEYS_CACHED: Final = 65_536
 """Keys whose partition is remembered: hashing one costs a microsecond or more, and keys repeat. A few MB when full."""
 
-# --- storage ----------------------------------------------------------------------------------------------------------
+CLAIM_DOUBTS_MAX: Final = 20
+"""Sentences about claims that are not believed, of one rebalance: whoever looks into it has seen enough by then."""
 
-RECORD_ERRORS_TOLD_MAX: Final = 1_000
-"""Of one batch, by their number: a client gives the whole batch up after the first."""
+# --- admin and command line -------------------------------------------------------------------------------------------
 
-READ_AHEAD_BYTES: Final = 131_072
-"""Between two bytes of a file that are asked for to learn whether it is in memory: Linux reads ahead so much at once,
-and lets it go together."""
+ADMIN_PATIENCE_MS: Final = 2_000
+"""Somebody sits before the terminal: an elected leader or a coordinator appears in this time, a wrong address never."""
 
-# --- broker -----------------------------------------------------------------------------------------------------------
+CONSUME_FETCH_BYTES: Final = 1_048_576
+"""Of one partition, for the command line: rows are decoded one by one there, and a person waits for the first."""
 
-CONNECTION_READ_BYTES: Final = 262_144
-"""Read at once from a connection: what asyncio's own transports take, and a few record batches."""
+LINE_BYTES_MAX: Final = 16_777_216
+"""Of `tenure produce`; sixteen times what a broker takes by default."""
 
-UNCOPIED_BYTES_MIN: Final = 65_536
-"""From here on the records of an answer go to the socket as they were read; smaller ones are copied faster."""
-
-FREED_BYTES_KEPT: Final = 67_108_864
-"""Of memory that was freed, by the process instead of the system: an answer of Kafka's `fetch.max.bytes`, and some."""
-
-LARGE_ANSWER_BYTES: Final = 33_554_432
-"""What is larger has its memory from the system, and gives it back at once: the most that glibc can be told."""
-
-ACCEPT_AGAIN_S: Final = 1.0
-"""When the system has no descriptor left for a connection: some will have closed by then."""
-
-CONNECTION_QUEUED_FRAMES_MAX: Final = 64
-"""Frames that wait behind a connection's request before it is no longer read: far above what clients have in flight."""
-
-CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
-"""Bytes of such frames: one read of small requests and a bit, or one large one."""
-
-CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
-"""Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
-
-REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
-"""Of anything but Produce: twice what Kafka lets a group write at once. Decoded, small structs take thirty times
-their bytes and a microsecond each, while nobody else is served."""
-
-ASKS_PER_REQUEST_MAX: Final = 20_000
-"""Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
-
-ASKS_PER_TURN_MAX: Final = 500
-"""Of them, asked in one turn of the loop: some milliseconds."""
-
-RESOURCES_DESCRIBED_MAX: Final = 2_000
-"""Whose configs one request may ask for: each takes a millisecond with synonyms and documentation, while nobody else is
-served, and 20 KB."""
-
-FETCH_SESSION_PARTITIONS_MAX: Final = 200_000
-"""In all incremental fetch sessions together, some 300 bytes each: whoever comes later names everything each time."""
-
-FETCH_SESSION_EVICTION_MS: Final = 120_000
-"""Kafka's `min.incremental.fetch.session.eviction.ms`: a session that is younger, and used, keeps its place."""
-
-RECORDS_LOST_MAX: Final = 2**31
-"""No crash takes more records from a log: a group that has committed further ahead has made its offset up."""
-
-TOPIC_NAME_CHARACTERS_MAX: Final = 249
-"""Kafka's limit: name, dash, partition and suffix still fit into the 255 bytes of a file name."""
-
-SHARD_LOAD_BYTES: Final = 4_194_304
-"""Of a coordinator's log read at once while it is loaded: what is done once per chunk then costs little, and what
-cannot be interrupted, on a thread beside the loop, takes some ten milliseconds."""
-
-LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
-"""A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""
-
-THREAD_SWITCH_S: Final = 0.001
-"""How long a thread that loads a log may keep the loop waiting; Python's own default is five times that."""
-
-READER_THREADS: Final = 4
-"""For reads that have to wait for the disk: it serves several at once better than one after the other."""
-
-LOG_RESTORE_PAUSE_S: Final = 1.0
-"""Between two attempts to bring a log back whose disk has failed."""
-
-LOG_ROOM_PAUSE_MS: Final = 1_000
-"""Between two looks whether a full disk has room again for a coordinator that nobody asks meanwhile."""
-
-CLEANER_STRETCH_BYTES: Final = 65_536
-"""Of a log in one go of its compaction, one or two milliseconds of Python; then the cleaner sleeps as long as it has
-worked, so that it never has more than half of what the loop could use."""
-
-GROUPS_REMEMBERED_MAX: Final = 65_536
-"""Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
-
-NAMES_REMEMBERED_MAX: Final = 65_536
-"""Pairs of a group and a topic whose names are kept while a log is read: one of each for all partitions. Some 15 MB."""
-
-OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
-"""Keys of offset records that are kept as bytes: each is written again at the next commit, every few seconds."""
-
-MEMBERS_NAMED_MAX: Final = 8
-"""Members that a log line names before it says how many more there are: what fits on a line."""
-
-MARKER_RETRY_PAUSE_S: Final = 0.5
-"""Between two attempts to end a transaction in a partition that cannot be written to, as while a disk is full."""
-
-ENDING_AWAITED_S: Final = 0.1
-"""How long a producer's next transaction waits for the markers of its last one before it is told to come again: Kafka's
-add.partitions.to.txn.retry.backoff.max.ms."""
-
-LATE_TRANSACTION_BUFFER_MS: Final = 300_000
-"""Beyond the longest time that a transaction may take, before it counts as late: as in Kafka, which gives its
-coordinator this long to notice."""
-
-PRODUCERS_LOOKED_AT_MAX: Final = 10_000
-"""In one turn of the loop, for those that write no more: a few milliseconds."""
-
-TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
-"""In one step of a transactions shard: milliseconds, and far below what a batch may have."""
-
-EFFECT_THREADS: Final = 2
-"""For what rules of groups may not wait for: a large assignment must not keep regular expressions waiting."""
-
-JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
-"""Entries of the rebalance journal that wait for their topic to be created; the oldest are let go first."""
-
-METRICS_TOPICS_MAX: Final = 1_000
-"""Topics whose size is told by name, the largest; a collector keeps a series for each of them, for weeks."""
-
-LOOP_LAG_CHECK_S: Final = 1.0
-LOOP_LAG_CHECKS_KEPT: Final = 60
-"""A minute: what collectors that come twice a minute cannot miss."""
-
-MONITORING_CONNECTIONS_MAX: Final = 32
-"""Of collectors and probes at once: a handful is usual."""
-
-MONITORING_CONNECTION_S: Final = 10.0
-"""Kubernetes and Prometheus give up by then."""
-
-MONITORING_REQUEST_BYTES_MAX: Final = 8_192
-"""What web servers usually take as a request's head."""
-
-DISK_PROBE_INTERVAL_S: Final = 2.0
-"""Whether the disk takes writes is tried no more often, and no longer."""
-
-FAILURES_NAMED_MAX: Final = 3
-"""Of many shards or logs with the same trouble, so many are named."""
-
-JOURNAL_SEGMENTS: Final = 4
-"""Of the journal's topic: old ones go whole, so it holds a quarter more than `tenure.journal.retention.bytes` at most.
-"""
-
-SHUTDOWN_GRACE_S: Final = 5.0
-"""A clean stop waits this long for the disk before it gives up its clean marker."""
+PARTITION_RANGE_MAX: Final = 100_000
+"""The last partition that a range on a command line may name: ten times what a topic may be created with."""
 
 # --- pipeline ---------------------------------------------------------------------------------------------------------
 
@@ -311,12 +400,6 @@ GROWING_FILES_MAX: Final = 64
 """Small files of a lane that later runs may add to: each is a line in every manifest. Of a sink that is partitioned
 more finely than that, the latest grow."""
 
-DELTA_ATTEMPTS_MAX: Final = 10
-"""At one commit to a Delta table: other lanes, and other writers of the table, may come in between each time."""
-
-SQL_ROWS_PER_STATEMENT: Final = 10_000
-"""Rows that stand in memory as dictionaries at once, on their way to a database: some ten megabytes."""
-
 OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
 """Directories of a partitioned sink that one run of a lane writes to: each is a file, two syncs, and a line in the
 manifest."""
@@ -350,106 +433,11 @@ RUN_POLL_S: Final = 0.02
 IDLE_POLL_S: Final = 0.2
 """Between two looks at the end of logs that bring nothing new."""
 
-CAUGHT_UP_LOOK_S: Final = 0.1
-"""Between two looks whether everything is read: what the end of a run until then may come later."""
-
-SOURCE_TASK_RECORDS: Final = 50_000
-"""Small ranges share a task of `format("tenure")` up to here: a Python task costs about what so many records cost."""
-
 REASON_CHARACTERS_MAX: Final = 500
 """Of an exception's own words in a message: enough to recognise it."""
 
-LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
-"""From a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. Whoever has
-the lane next ends a dead owner's transaction long before."""
-
 POINTER_RECOMMIT_S: Final = 86_400.0
 """An idle lane's pointer is committed again daily: with the group's offsets it would expire after 7 days (rule 6.4)."""
-
-# --- coordinator ------------------------------------------------------------------------------------------------------
-
-CLIENT_REASON_CHARACTERS_MAX: Final = 255
-"""What Java's client cuts its reasons to (KIP-800); other clients may send a megabyte."""
-
-OFFSETS_LOOKED_AT_MAX: Final = 2_000
-"""In one step of the search for expired offsets: a millisecond, of which every shard may take one in the same turn."""
-
-HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
-"""Of one group's members that are told to come sooner than usual: a part of what a core answers, whatever its size."""
-
-OFFSETS_FORGOTTEN_MAX: Final = 2_000
-"""Whose tombstones are written in one step: some ten milliseconds."""
-
-OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
-"""Of the names of groups in one such step: a name may have 32 kB."""
-
-NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
-"""Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
-
-INSTANCE_ID_CHARACTERS_MAX: Final = 249
-"""Kafka's limit for `group.instance.id`, as for topics."""
-
-EXPECTED_TIMEOUT_MS_DEFAULT: Final = 60_000
-"""How long a first assignment waits for seats that are known to come: a rolled-out pod starts in this time, and a seat
-that was registered by mistake costs a minute once."""
-
-EXPECTED_TIMEOUT_MS_MAX: Final = 240_000
-"""Less than NEW_MEMBER_JOIN_TIMEOUT_MS, after which those who wait would be dropped."""
-
-CONFIG_VALUE_BYTES_MAX: Final = 32_767
-"""Kafka's limit for one config value; some 130 instance ids of the longest kind, some 2,000 of the usual."""
-
-CONFIGS_PER_REQUEST_MAX: Final = 20_000
-"""Configs that one request may alter: each is a record in the metadata log."""
-
-STOPPED_TIMERS_KEPT: Final = 1_024
-"""Entries that the heap of deadlines may hold beyond twice the timers that run, before it is swept."""
-
-JOURNAL_DEPARTED_MAX: Final = 128
-"""Members of a group that have gone and may come back: as many as a group of a usual size could lose at once."""
-
-JOURNAL_GROUPS_REMEMBERED_MAX: Final = 1_024
-"""Groups of a shard whose departed members the journal remembers."""
-
-JOURNAL_MEMBERS_NAMED_MAX: Final = 50
-"""Members that an entry of the journal names, of each kind; beyond, it counts: some kilobytes an entry."""
-
-JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
-"""Of assignments that changed and are decoded to count what moved: some 60,000 partitions, some ten milliseconds."""
-
-JOURNAL_PARTITIONS_MAX: Final = 131_072
-"""Of targets that changed and are compared for the same: before and after, as many as in those bytes."""
-
-TOPIC_PARTITIONS_MAX: Final = 10_000
-"""Of a topic, and of all topics in one request, as in Kafka: each one is a directory, a record, and a line in every
-Metadata answer."""
-
-ASSIGNED_AT_ONCE_MAX: Final = 5_000
-"""Members and partitions of a consumer group together: up to here an assignment takes some milliseconds, most of them
-to put names into numbers and back. Beyond, it is computed on a thread."""
-
-TOPIC_REGEX_CHARACTERS_MAX: Final = 32_767
-"""Of a subscription's regular expression: a hundred of the longest topic names, one beside the other."""
-
-TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
-"""What one may take when compiled: the longest list of names fits, repetitions of repetitions do not."""
-
-PRODUCER_ID_BLOCK: Final = 1_000
-"""Kafka's: producer ids are drawn in blocks, so that a new producer costs no record in the log."""
-
-# --- runtime ----------------------------------------------------------------------------------------------------------
-
-COORDINATOR_BATCH_BYTES: Final = 1_048_576
-"""A turn stops taking commands once its batch has grown to this: what one sync serves stays within a disk's reach."""
-
-COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
-"""One command may not write more at once: its records stand or fall together, and have to fit into a segment."""
-
-LOAD_SIFTED_FROM_BYTES: Final = 2_097_152
-"""A chunk of a log from which on sifting by the column saves more than the import of numpy costs."""
-
-LOAD_HELD_BYTES_MAX: Final = 268_435_456
-"""Of a log in memory while it is loaded; then what counts so far is copied out and the rest let go."""
 
 SETBACKS_MAX: Final = 8
 """Refused commits and failed lanes in a row before a pipeline gives up; with the pauses between them about half a
@@ -461,13 +449,38 @@ SETBACK_PAUSE_S: Final = 0.1
 SETBACK_PAUSE_MAX_S: Final = 10.0
 """Somebody looks at a stuck pipeline by then, and a broker that comes back is not overrun."""
 
-MAP_WITH_STATE_RECORDS: Final = 10_000
-"""Records that stand in memory as dictionaries at once: some ten megabytes, however long the batch."""
-
 STOP_GRACE_S: Final = 10.0
 """What a running bundle has to end in when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30."""
 
-# --- operations of pipelines ------------------------------------------------------------------------------------------
+MAP_WITH_STATE_RECORDS: Final = 10_000
+"""Records that stand in memory as dictionaries at once: some ten megabytes, however long the batch."""
+
+WINDOWS_PER_ROW_MAX: Final = 1_000
+"""Sliding windows that one row may be in: a batch takes so many times its memory."""
+
+TTL_TICKS: Final = 16
+"""The clock by which keys are forgotten makes so many steps in a time to live: each step begins a new slice of rows."""
+
+# --- spark ------------------------------------------------------------------------------------------------------------
+
+DELTA_ATTEMPTS_MAX: Final = 10
+"""At one commit to a Delta table: other lanes, and other writers of the table, may come in between each time."""
+
+SQL_ROWS_PER_STATEMENT: Final = 10_000
+"""Rows that stand in memory as dictionaries at once, on their way to a database: some ten megabytes."""
+
+SCHEMA_REGISTRY_TIMEOUT_S: Final = 10.0
+"""For one schema, asked once by each worker: whoever does not answer by then is away, and the batch is tried again."""
+
+LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
+"""From a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. Whoever has
+the lane next ends a dead owner's transaction long before."""
+
+CAUGHT_UP_LOOK_S: Final = 0.1
+"""Between two looks whether everything is read: what the end of a run until then may come later."""
+
+SOURCE_TASK_RECORDS: Final = 50_000
+"""Small ranges share a task of `format("tenure")` up to here: a Python task costs about what so many records cost."""
 
 CONTROL_ANSWER_S: Final = 5.0
 """What a running application says of itself stands in its memory: whoever takes longer is stopped, or hangs."""
@@ -492,14 +505,3 @@ STANDBY_LOOK_S: Final = 1.0
 
 STANDBY_SPREAD_S: Final = 2.0
 """Standbys of several hosts that see the same free seats go for them at different moments within it."""
-
-# --- windows, timers, joins -------------------------------------------------------------------------------------------
-
-WINDOWS_PER_ROW_MAX: Final = 1_000
-"""Sliding windows that one row may be in: a batch takes so many times its memory."""
-
-SCHEMA_REGISTRY_TIMEOUT_S: Final = 10.0
-"""For one schema, asked once by each worker: whoever does not answer by then is away, and the batch is tried again."""
-
-TTL_TICKS: Final = 16
-"""The clock by which keys are forgotten makes so many steps in a time to live: each step begins a new slice of rows."""

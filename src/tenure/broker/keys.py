@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from tenure.coordinator.groups.configs import FENCING_POLICIES
 from tenure.coordinator.groups.settings import MIGRATION_POLICIES
-from tenure.limits import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX
+from tenure.limits import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, REQUEST_BYTES_MAX
 
 T = TypeVar("T")
 
@@ -118,7 +118,7 @@ SOCKET_LISTEN_BACKLOG_SIZE: Final = _integer(
     "socket.listen.backlog.size", 1024, "Connections the system queues before we accept them.", low=1
 )  # Kafka: 50, too few for a thousand members that reconnect after one restart
 SOCKET_REQUEST_MAX_BYTES: Final = _integer(
-    "socket.request.max.bytes", 104_857_600, "A larger request closes its connection.", low=1
+    "socket.request.max.bytes", REQUEST_BYTES_MAX, "A larger request closes its connection.", low=1
 )
 CONNECTIONS_MAX_IDLE_MS: Final = _integer(
     "connections.max.idle.ms", 600_000, "A connection that is silent this long is closed.", low=1, high=INT64_MAX
