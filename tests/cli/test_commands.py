@@ -8,8 +8,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from tenure.cli.app import app
@@ -47,6 +49,32 @@ def lines(done: subprocess.CompletedProcess[bytes]) -> list[list[str]]:
 def test_help__lists_every_command() -> None:
     printed = tenure(None, "--help").stdout.decode()
     assert all(command in printed for command in ("serve", "topics", "groups", "transactions", "produce", "consume"))
+
+
+def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def check(command: Any, path: list[str]) -> None:
+        printed = CliRunner().invoke(app, [*path, "--help"]).stdout
+        if path != ["serve"]:
+            names = [name for option in command.params for name in option.opts if name.startswith("-")]
+            assert [name for name in names if name not in printed] == [], path
+        for name, part in getattr(command, "commands", {}).items():
+            check(part, [*path, name])
+
+    check(get_command(app), [])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("topics", "list", "--bootstrap-server=127.0.0.1:1"),
+        ("groups", "expect", "g", "--instance-id", "seat", "-b", "127.0.0.1:1"),
+        ("groups", "remove-members", "g", "--instance-id", "seat", "-b", "127.0.0.1:1"),
+    ],
+)
+def test_option__under_its_other_name__taken(arguments: tuple[str, ...]) -> None:
+    assert "127.0.0.1:1: connection refused" in CliRunner().invoke(app, arguments).stderr
 
 
 def test_topics__their_whole_life(broker: Serving) -> None:

@@ -69,9 +69,14 @@ def _build() -> str:
     return "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
 
 
+ALIASES = {"bootstrap-server": "bootstrap-servers", "instance-id": "instance-ids"}
+"""Options under names that they also go by: a page of help would have room for neither of the two."""
+
+
 app = typer.Typer(
     name="tenure",
     cls=Commands,
+    context_settings={"token_normalize_func": lambda name: ALIASES.get(name, name)},
     help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
     epilog="Unless they say otherwise, all but `serve` work with any Kafka broker;"
     " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",

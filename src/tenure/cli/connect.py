@@ -18,7 +18,6 @@ BootstrapServers: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--bootstrap-servers",
-        "--bootstrap-server",
         "-b",
         envvar="TENURE_BOOTSTRAP_SERVERS",
         metavar="HOST:PORT,...",
@@ -32,7 +31,7 @@ CommandConfig: TypeAlias = Annotated[
         "--command-config",
         envvar="TENURE_COMMAND_CONFIG",
         metavar="FILE",
-        help="Lines KEY=VALUE for TLS and SASL, such as security.protocol=SASL_SSL.",
+        help="Lines KEY=VALUE for TLS and SASL, such as security.protocol=SSL.",
     ),
 ]
 

@@ -60,7 +60,7 @@ def expect(
     group: Group,
     instance_ids: Annotated[
         list[str] | None,
-        typer.Option("--instance-ids", "--instance-id", metavar="ID,...", help="The seats that are known to come."),
+        typer.Option("--instance-ids", metavar="ID,...", help="The seats that are known to come."),
     ] = None,
     timeout: Annotated[
         str | None, typer.Option(metavar="DURATION", help="Wait for them so long at most, such as 90s or PT2M.")

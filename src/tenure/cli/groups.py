@@ -78,7 +78,7 @@ def remove_members(
     group: Group,
     instance_id: Annotated[
         list[str] | None,
-        typer.Option("--instance-id", "--instance-ids", metavar="ID,...", help="Static members, by group.instance.id."),
+        typer.Option("--instance-ids", metavar="ID,...", help="Static members, by group.instance.id."),
     ] = None,
     member_id: Annotated[list[str] | None, typer.Option(metavar="ID", help="Any member; may be repeated.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="Everybody.")] = False,
