@@ -266,7 +266,9 @@ class ConsumerCore:
         unplaced = self.positions.unplaced()
         stuck = self.positions.stuck()
         offsets: dict[TopicPartition, int] = {}
-        if unplaced and self.settings.group_id is not None:
+        if not unplaced:  # what had no place may have been sought since
+            self._unstable = set()
+        elif self.settings.group_id is not None:
             committed, self._unstable = await stable_offsets(self.cluster, self.settings.group_id, unplaced)
             offsets = {partition: found.offset for partition, found in committed.items()}
         lacking = [partition for partition in unplaced if partition not in offsets and partition not in self._unstable]
