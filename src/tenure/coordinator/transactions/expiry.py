@@ -1,5 +1,7 @@
 """What time does: a transaction that takes too long is aborted, an id that nobody uses is forgotten."""
 
+from itertools import islice
+
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.coordinator.transactions.end import prepared
 from tenure.coordinator.transactions.records import SweepScheduled, TransactionTookTooLong
@@ -34,13 +36,13 @@ def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> S
     """A bounded number at a time; the rest in the next turn."""
     settings = transactions.settings
     before_ms = now.wall_ms - settings.transactional_id_expiration_ms
-    unused = [
+    unused = (
         transactional_id
         for transactional_id, found in transactions.by_id.items()
         if found.state in AT_REST and found.value.transaction_last_update_timestamp_ms <= before_ms
-    ]
-    some = unused[:TRANSACTIONAL_IDS_FORGOTTEN_MAX]
-    is_last = len(some) == len(unused)
+    )
+    some = list(islice(unused, TRANSACTIONAL_IDS_FORGOTTEN_MAX))
+    is_last = next(unused, None) is None
     next_ms = now.tick_ms + (settings.transaction_remove_expired_cleanup_interval_ms if is_last else 0)
     gone = [LogRecord(TransactionLogKey(transactional_id), None) for transactional_id in some]
     return Step([*gone, SweepScheduled(next_ms, len(gone))])
