@@ -20,6 +20,7 @@ from tenure.protocol.records import (
     encode_batch,
     read_batches,
     seal,
+    varint,
     verify_crc,
 )
 from tests.oracle.side import Side
@@ -48,9 +49,11 @@ def patched(data: bytes, at: int, form: str, value: int, *, sealed: bool = True)
     return seal(changed) if sealed else bytes(changed)
 
 
-def with_body(body: bytes, codec: Codec = Codec.NONE) -> bytes:
-    """A batch of three records whose bytes are these, whatever they are."""
+def with_body(body: bytes, codec: Codec = Codec.NONE, count: int = 3) -> bytes:
+    """A batch of so many records whose bytes are these, whatever they are."""
     whole = bytearray(batch()[:RECORDS_AT] + body)
+    struct.pack_into(">i", whole, DELTA_AT, count - 1)
+    struct.pack_into(">i", whole, COUNT_AT, count)
     struct.pack_into(">i", whole, LENGTH_AT, len(whole) - 12)
     struct.pack_into(">h", whole, ATTRIBUTES_AT, codec)
     return seal(whole)
@@ -90,6 +93,85 @@ def contents() -> Iterator[bytes]:
             yield with_body(compress(codec, broken), codec)
     for at, byte in ((0, 0x01), (0, 0x7E), (1, 0x05), (2, 0x01), (3, 0x08), (4, 0x03), (4, 0x7E), (6, 0x7E)):
         yield with_body(body[:at] + bytes([byte]) + body[at + 1 :])
+
+
+def record(*fields: bytes, longer: int = 0) -> bytes:
+    """Of its attributes, time, offset delta, key, value and headers, whatever they are."""
+    body = b"".join(fields)
+    return varint(len(body) + longer) + body
+
+
+def field(content: bytes | None, longer: int = 0) -> bytes:
+    return varint(-1) if content is None else varint(len(content) + longer) + content
+
+
+def nth(number: int, *, time: bytes = b"\0", key: bytes = field(b"k"), value: bytes = field(b"value")) -> bytes:
+    return record(b"\0", time, varint(number), key, value, b"\0")
+
+
+def records() -> Iterator[tuple[bytes, ...]]:
+    """Three each, or what does not look like three."""
+    good = nth(0), nth(1), nth(2)
+    yield good
+    yield nth(0, key=varint(-1)), nth(1, value=varint(-1)), nth(2, key=varint(-1), value=varint(-1))
+    yield ()
+    yield good[:2]
+    yield *good, nth(3)
+    yield *good, b"\0"
+    yield *good[:2], nth(2)[:-1]
+    yield *good[:2], b"\xff\xff\xff"
+    for delta_ms in (-5, 7, 2**62, 2**63 - 1, -(2**63), -1 - NOW_MS):
+        yield nth(0, time=varint(delta_ms)), *good[1:]
+    for padded in (b"\x80\0", b"\x80\x80\x80\x80\0"):
+        yield record(b"\0\0", padded, field(b"k"), field(b"value"), b"\0"), *good[1:]
+        yield nth(0, time=padded), *good[1:]
+    yield record(b"\0\0", b"\x80" * 5 + b"\0", field(b"k"), field(b"value"), b"\0"), *good[1:]
+    yield nth(0, time=b"\x80" * 10 + b"\0"), *good[1:]
+    for attributes in (b"\x01", b"\xff"):
+        yield attributes.join((nth(0)[:1], nth(0)[2:])), *good[1:]
+    for longer in (-1, 1, 9, 2**30):
+        yield nth(0, key=field(b"k", longer)), *good[1:]
+        yield nth(0, value=field(b"value", longer)), *good[1:]
+        yield *good[:2], nth(2, value=field(b"value", longer))
+    for headers in strange_headers():
+        yield record(b"\0\0\0", field(b"k"), field(b"value"), headers), *good[1:]
+        yield *good[:2], record(b"\0\0\x04", field(b"k"), field(b"value"), headers)
+
+
+def strange_headers() -> Iterator[bytes]:
+    yield b""
+    yield b"\0\0"
+    for count in (-1, 1, 100, 2**31 - 1):
+        yield varint(count)
+    one = varint(1)
+    yield one + field(b"name") + field(b"content")
+    yield one + field(b"") + field(None)
+    yield one + field(None) + field(b"content")
+    yield one + field(b"name", 50) + field(b"content")
+    yield one + field(b"name") + field(b"content", 50)
+    yield one + field(b"name") + field(b"content") + field(b"name") + field(b"content")
+
+
+def malformed() -> Iterator[bytes]:
+    """Few records and many: those are walked otherwise here."""
+    for codec in CODECS:
+        for three in records():
+            yield with_body(compress(codec, b"".join(three)), codec)
+            many = b"".join((*three, *map(nth, range(3, 200))))
+            yield with_body(compress(codec, many), codec, 200)
+    for codec in CODECS[1:]:
+        packed = compress(codec, b"".join(map(nth, range(3))))
+        for broken in (b"no such thing", bytes(40), packed[1:], packed[: len(packed) // 4]):
+            if codec is not Codec.ZSTD or packed[:4] != broken[:4]:
+                yield with_body(broken, codec)
+        for odd in ((1, 1, 1), (0, 1, 3), (2, 1, 0), (-1, 0, 1)):
+            yield with_body(compress(codec, b"".join(map(nth, odd))), codec)
+    for odd in ((1, 1, 1), (2, 1, 0)):
+        yield with_body(b"".join(map(nth, odd)))
+    for attributes in (5, 6, 7):
+        yield patched(batch(), ATTRIBUTES_AT, "h", attributes)
+    for newest in (NOW_MS - 5, NOW_MS + 5, -1):
+        yield patched(batch(), MAX_TIMESTAMP_AT, "q", newest)
 
 
 def producers() -> Iterator[bytes]:
@@ -154,6 +236,14 @@ def bad_producers() -> Iterator[tuple[Message, int]]:
     yield from refused("bad-producers", producers())
 
 
+def bad_records() -> Iterator[tuple[Message, int]]:
+    yield create(new("bad-records")), 7
+    yield from refused("bad-records", malformed())
+    yield create(new("bad-stamped", message_timestamp_type="LogAppendTime")), 7
+    for data in malformed():
+        yield produced("bad-stamped", 0, data), 12
+
+
 def bad_times() -> Iterator[tuple[Message, int]]:
     yield create(new("any-time")), 7
     yield from refused("any-time", times())
@@ -192,7 +282,7 @@ def bad_sizes() -> Iterator[tuple[Message, int]]:
     yield fetched("short", 0, 0), 12
 
 
-@pytest.mark.parametrize("ask", [bad_headers, bad_producers, bad_times, bad_keys, bad_sizes])
+@pytest.mark.parametrize("ask", [bad_headers, bad_records, bad_producers, bad_times, bad_keys, bad_sizes])
 def test_batches__sent_to_both__refused_or_stored_alike(
     ask: Callable[[], Iterator[tuple[Message, int]]], kafka: Side, tenure: Side
 ) -> None:

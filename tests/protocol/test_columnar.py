@@ -118,13 +118,13 @@ LARGE = 6_000
 def walked_serially(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The records of each batch whose pieces were not proven: it is walked record by record."""
     found: list[int] = []
-    serial = columnar_walk._walk
+    serial = columnar_walk.follow
 
-    def walk(buffer: bytes, position: int, end: int, count: int) -> list[int]:
+    def follow(buffer: bytes, position: int, count: int) -> tuple[columnar_walk.Ints, int]:
         found.append(count)
-        return serial(buffer, position, end, count)
+        return serial(buffer, position, count)
 
-    monkeypatch.setattr(columnar_walk, "_walk", walk)
+    monkeypatch.setattr(columnar_walk, "follow", follow)
     return found
 
 

@@ -43,6 +43,9 @@ def test_decompress__rubbish__compression_error_or_bytes_within_the_bound(codec:
 def test_decompress__cut_off__says_so(codec: Codec) -> None:
     with pytest.raises(CompressionError):
         decompress(codec, compress(codec, TEXT)[:-5], len(TEXT))
+    for nothing in (b"", compress(codec, TEXT)[:9]):
+        with pytest.raises(CompressionError):
+            decompress(codec, nothing, len(TEXT))
 
 
 def test_decompress__raw_snappy_without_a_frame__read_too() -> None:

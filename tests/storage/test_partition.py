@@ -30,6 +30,7 @@ from tenure.storage.errors import (
     ReadFailed,
     RecordBatchTooLarge,
     RecordTooLarge,
+    UnreadableBatch,
 )
 from tenure.storage.leader_epochs import EpochEnd
 from tenure.storage.partition import Partition
@@ -127,7 +128,7 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
         (damaged(16, b"\x01"), UnsupportedMagic, "Produce v3 or newer"),
         (damaged(57, struct.pack(">i", 3)), InvalidRecord, "counts 3 records"),
         (damaged(57, struct.pack(">i", 0)), InvalidRecord, "counts 0 records"),
-        (damaged(21, b"\x00\x07"), InvalidRecord, "codec 7"),
+        (damaged(21, b"\x00\x07"), UnreadableBatch, "codec 7"),
         (encode_batch(rows(1), is_control=True), InvalidRecord, "control batch"),
         (encode_batch(rows(1), is_transactional=True), InvalidRecord, "transaction of no producer"),
         (encode_batch(rows(1), producer_id=4), InvalidRecord, "no sequence"),

@@ -15,6 +15,7 @@ from tenure.storage.errors import (
     RecordTooLarge,
     StorageError,
     TransactionCoordinatorFenced,
+    UnreadableBatch,
 )
 
 LogError = StorageError | CorruptBatch | UnsupportedMagic
@@ -32,6 +33,7 @@ _CODES: Final[dict[type[Exception], ErrorCode]] = {
     RecordBatchTooLarge: ErrorCode.RECORD_LIST_TOO_LARGE,
     RecordTooLarge: ErrorCode.MESSAGE_TOO_LARGE,
     TransactionCoordinatorFenced: ErrorCode.TRANSACTION_COORDINATOR_FENCED,
+    UnreadableBatch: ErrorCode.UNKNOWN_SERVER_ERROR,
     UnsupportedMagic: ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT,
 }
 

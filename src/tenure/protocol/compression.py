@@ -4,8 +4,7 @@ A batch says nothing about its size once unpacked, and a kilobyte can unpack int
 is told how much the caller is ready to hold, and gives up with `DecompressedTooLarge` one byte later.
 
 Snappy comes in two framings: Kafka's own writers wrap blocks in Xerial's stream format (snappy-java), others send one
-raw block. Both are read, Xerial is written. The libraries are imported with the first batch that needs them: a broker
-stores batches as they come and rarely unpacks one.
+raw block. Both are read, Xerial is written. The libraries are imported with the first batch that needs them.
 """
 
 import zlib
@@ -67,7 +66,7 @@ def _gzip(data: bytes, level: int | None) -> bytes:
 
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
     unpacked, rest = b"", data
-    while rest:  # Java's GZIPInputStream reads concatenated members as one stream
+    while rest or not data:  # Java's GZIPInputStream reads concatenated members as one stream
         unpacker = zlib.decompressobj(wbits=_GZIP_WINDOW_BITS)
         try:
             unpacked += unpacker.decompress(rest, max_bytes + 1 - len(unpacked))
@@ -135,6 +134,8 @@ def _snappy(data: bytes, level: int | None) -> bytes:  # noqa: ARG001
 def _unsnappy(data: bytes, max_bytes: int) -> bytes:
     if not data.startswith(_XERIAL_MAGIC):
         return _unsnappy_block(data, max_bytes)
+    if len(data) < len(_XERIAL_HEADER):
+        raise CompressionError("snappy data ends in the middle of its header")
     parts, room, position = [], max_bytes, len(_XERIAL_HEADER)
     while position < len(data):
         size = int.from_bytes(data[position : position + 4], "big")

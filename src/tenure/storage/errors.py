@@ -31,6 +31,7 @@ __all__ = [
     "RecordTooLarge",
     "StorageError",
     "TransactionCoordinatorFenced",
+    "UnreadableBatch",
     "UnsupportedMagic",
 ]
 
@@ -57,6 +58,10 @@ class InvalidRecord(AppendRefused):
     def __init__(self, why: str, record_errors: Sequence[RecordError] = ()) -> None:
         super().__init__(why)
         self.record_errors = record_errors
+
+
+class UnreadableBatch(AppendRefused):
+    """It is not packed as it says. Apache Kafka fails over it with an error of its own."""
 
 
 class InvalidTimestamp(InvalidRecord):

@@ -1,13 +1,13 @@
 """What may enter a log. The order of the checks decides which error a client sees, as in Kafka's LogValidator.
 
-A header is believed where its checksum holds: records are looked at, one by one, only where the topic's settings ask
-for it (`_check_records`).
+A checksum says that a batch came as it was sent, not that its sender knew how: so its records are walked, those that
+are packed too, and the newest of their times is the batch's.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from tenure.limits import RECORD_ERRORS_TOLD_MAX
+from tenure.protocol.record_walk import Walked, walk_records
 from tenure.protocol.records import (
     HEADER,
     LENGTH_END,
@@ -17,24 +17,34 @@ from tenure.protocol.records import (
     NO_TIMESTAMP_MS,
     Batch,
     CorruptBatch,
-    Place,
+    MalformedRecord,
     TimestampType,
     UnsupportedMagic,
     record_places,
     unpacked_records,
     verify_crc,
 )
-from tenure.storage.errors import InvalidRecord, InvalidTimestamp, RecordBatchTooLarge, RecordError, RecordTooLarge
+from tenure.storage.errors import (
+    InvalidRecord,
+    InvalidTimestamp,
+    RecordBatchTooLarge,
+    RecordError,
+    RecordTooLarge,
+    UnreadableBatch,
+)
 from tenure.storage.rewriting import rewritten
 from tenure.storage.settings import LogSettings
 
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
 """What a header has room for: a record's delta could lead beyond."""
+ANY_TIME: Final = range(-(2**64), 2**64)
 LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)
 """The base offset of a batch that is nowhere yet."""
 LENGTH_MIN: Final = 14
 """Of the least that any format of Kafka's has, a message v0: what says less is no batch."""
+COLUMNS_FROM: Final = 120
+"""Records from which on numpy's fixed cost is less than Python's per record (measured)."""
 
 
 def only_batch(records: bytes) -> bytes:
@@ -106,17 +116,8 @@ def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
     _check_header(batch, settings)
     if batch.attributes:
         _check_attributes(batch, settings)
-    must_be_read = _has_to_be_read(batch, settings, now_ms)
-    if not (must_be_read or batch.attributes or settings.compression):
-        return batch
-    return _as_the_topic_wants(batch, settings, now_ms, must_be_read=must_be_read)
-
-
-def _as_the_topic_wants(batch: Batch, settings: LogSettings, now_ms: int, *, must_be_read: bool) -> Batch:
+    newest_ms = _check_records(batch, settings, now_ms)
     codec = batch.codec if settings.compression is None else settings.compression
-    newest_ms = batch.max_timestamp_ms
-    if must_be_read or codec is not batch.codec:
-        newest_ms = _check_records(batch, settings, now_ms)
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
     if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
         return batch
@@ -151,7 +152,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
     try:
         batch.codec  # noqa: B018
     except CorruptBatch as error:
-        raise InvalidRecord(str(error)) from None
+        raise UnreadableBatch(str(error)) from None
     if batch.timestamp_type is TimestampType.LOG_APPEND_TIME and _is_stamped(settings):
         all_of_them = range(min(batch.count, RECORD_ERRORS_TOLD_MAX))
         raise InvalidTimestamp(
@@ -160,62 +161,73 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
         )
 
 
-def _has_to_be_read(batch: Batch, settings: LogSettings, now_ms: int) -> bool:
-    """The header tells the newest time, so only what seems too new is looked at, or what may be too old."""
-    if settings.compacts:
-        return True
-    if _is_stamped(settings):
-        return False
-    return (
-        settings.message_timestamp_before_max_ms < now_ms
-        or batch.max_timestamp_ms - now_ms > settings.message_timestamp_after_max_ms
-    )
-
-
-def _places(batch: Batch) -> Iterator[Place]:
-    """Of as many records as the header counts, and nothing after them."""
-    data, end = unpacked_records(batch), 0
-    for place in record_places(batch, data):
-        end = place[1]
-        yield place
-    if end != len(data):
-        raise CorruptBatch(f"{batch} goes on for {len(data) - end} bytes after its {batch.count} records")
-
-
 def _check_records(batch: Batch, settings: LogSettings, now_ms: int) -> int:
     """Returns the newest time of them all, or the header's where the broker's own will take its place."""
+    walked = _walked(batch)
+    oldest_ms = batch.base_timestamp_ms + walked.oldest_delta_ms
+    newest_ms = batch.base_timestamp_ms + walked.newest_delta_ms
+    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
+        oldest_ms = newest_ms = batch.max_timestamp_ms
+    times = _times_taken(settings, now_ms)
+    if (settings.compacts and walked.has_keyless) or oldest_ms not in times or newest_ms not in times:
+        _check_each(batch, settings, times)
+    if (batch.codec or settings.compression) and not walked.counts_up:
+        raise UnreadableBatch(f"{batch} is packed, or would be, and its offset deltas do not count up from 0")
+    return batch.max_timestamp_ms if _is_stamped(settings) else max(newest_ms, NO_TIMESTAMP_MS)
+
+
+def _walked(batch: Batch) -> Walked:
+    data, start, end = batch.buffer, batch.position + HEADER.size, batch.position + batch.size
     try:
-        return _newest_ms(batch, settings, now_ms)
-    except CorruptBatch as error:  # the checksum holds: it was written so
-        raise InvalidRecord(str(error)) from None
+        if batch.codec:
+            data = unpacked_records(batch)
+            start, end = 0, len(data)
+    except CorruptBatch as error:
+        raise UnreadableBatch(str(error)) from None
+    try:
+        return _walked_by_columns(data, start, end, batch.count) or walk_records(data, start, end, batch.count)
+    except MalformedRecord as error:  # the checksum holds: it was written so
+        raise InvalidRecord(f"{batch} is not what its header says: {error}") from None
 
 
-def _newest_ms(batch: Batch, settings: LogSettings, now_ms: int) -> int:
+def _walked_by_columns(data: bytes, start: int, end: int, count: int) -> Walked | None:
+    """None where that is not worth it, or `walk_records` has to say what is wrong."""
+    if count < COLUMNS_FROM:
+        return None
+    from tenure.protocol.columnar_check import walk_columns  # a broker listens before it has numpy
+
+    return walk_columns(data, start, end, count)
+
+
+def _times_taken(settings: LogSettings, now_ms: int) -> range:
+    """What a record may say; anything where the broker's own takes their place."""
+    if _is_stamped(settings):
+        return ANY_TIME
+    latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
+    return range(now_ms - settings.message_timestamp_before_max_ms, latest_ms + 1)
+
+
+def _check_each(batch: Batch, settings: LogSettings, times: range) -> None:
+    """One by one, to say which are wrong."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
-    newest_ms = NO_TIMESTAMP_MS
-    is_stamped = _is_stamped(settings)
-    earliest_ms = now_ms - settings.message_timestamp_before_max_ms
-    latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
-    for index, (_, _, delta_ms, _, key, _) in enumerate(_places(batch)):
+    for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, unpacked_records(batch))):
         timestamp_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + delta_ms
-        newest_ms = max(newest_ms, timestamp_ms)
         if settings.compacts and key is None:
             keyless.append(RecordError(index, "it has no key"))
-        elif not is_stamped and timestamp_ms != NO_TIMESTAMP_MS and not earliest_ms <= timestamp_ms <= latest_ms:
+        elif timestamp_ms != NO_TIMESTAMP_MS and timestamp_ms not in times:
             out_of_time.append(RecordError(index, f"its timestamp is {timestamp_ms}"))
     errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_TOLD_MAX]
     if out_of_time:
         raise InvalidTimestamp(
-            f"{batch} holds {len(out_of_time)} records whose timestamps lie before {earliest_ms} or after {latest_ms} "
+            f"{batch} holds {len(out_of_time)} records whose timestamps lie before {times[0]} or after {times[-1]} "
             "(message.timestamp.before.max.ms, message.timestamp.after.max.ms)",
             errors,
         )
     if keyless:
         why = f"{batch} holds {len(keyless)} records without a key, and the topic is compacted by key (cleanup.policy)"
         raise InvalidRecord(why, errors)
-    return batch.max_timestamp_ms if is_stamped else newest_ms
 
 
 def _is_stamped(settings: LogSettings) -> bool:

@@ -1,0 +1,105 @@
+"""Whether the records of a batch are what a broker may store, and what it has to know of them, without making them.
+
+Each Produce waits for this walk: what is read here is left in zigzag form where that tells enough. Batches of many
+records are walked by `columnar_check`, of which this is the reference.
+"""
+
+from typing import Final, NamedTuple
+
+from tenure.protocol.records import MalformedRecord
+
+INT_BYTES_MAX: Final = 5
+"""Of a varint of 32 bits."""
+LONG_BYTES_MAX: Final = 10
+_NULL: Final = 1
+"""Zigzag of -1."""
+
+
+class Walked(NamedTuple):
+    """What the broker has to know of the records of a batch."""
+
+    oldest_delta_ms: int
+    newest_delta_ms: int
+    has_keyless: bool
+    """Whether one of them has no key."""
+    counts_up: bool
+    """Whether their offset deltas are 0, 1, 2 and so on."""
+
+
+def walk_records(data: bytes, position: int, end: int, count: int) -> Walked:
+    """Of `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
+    try:
+        return _walked(data, position, end, count)
+    except IndexError:
+        raise MalformedRecord("the last of its records ends past the batch") from None
+
+
+def _walked(data: bytes, position: int, end: int, count: int) -> Walked:
+    times, has_keyless, counts_up = set(), False, True
+    for index in range(count):
+        start = position
+        size, position = data[position], position + 1
+        if size >= 0x80:
+            size, position = _wide(data, position, size)
+        stop = position + (size >> 1)
+        if size & 1 or stop > end:
+            raise MalformedRecord(f"record {index}, at byte {start}, ends past the batch")
+        time, position = data[position + 1], position + 2  # behind the attributes: none are defined
+        if time >= 0x80:
+            time, position = _wide(data, position, time, LONG_BYTES_MAX)
+        times.add(time)
+        offset_delta, position = data[position], position + 1
+        if offset_delta >= 0x80:
+            offset_delta, position = _wide(data, position, offset_delta)
+        if offset_delta != index << 1:
+            counts_up = False
+        if data[position] == _NULL:
+            has_keyless = True
+        position = _behind_value(data, _behind_value(data, position))
+        if data[position]:
+            position = _behind_headers(data, position, stop)
+        else:
+            position += 1
+        if position != stop:
+            raise MalformedRecord(f"record {index}, at byte {start}, has fields up to byte {position}, not {stop}")
+    if position != end:
+        raise MalformedRecord(f"there are {end - position} bytes after {count} records")
+    deltas_ms = [(time >> 1) ^ -(time & 1) for time in times]
+    return Walked(min(deltas_ms), max(deltas_ms), has_keyless, counts_up)
+
+
+def _behind_value(data: bytes, position: int) -> int:
+    size, position = data[position], position + 1
+    if size >= 0x80:
+        size, position = _wide(data, position, size)
+    if not size & 1:
+        return position + (size >> 1)
+    if size != _NULL:
+        raise MalformedRecord(f"what ends at byte {position} is a length below -1")
+    return position
+
+
+def _behind_headers(data: bytes, position: int, stop: int) -> int:
+    count, position = data[position], position + 1
+    if count >= 0x80:
+        count, position = _wide(data, position, count)
+    if count & 1 or count >> 1 > stop - position:
+        raise MalformedRecord(f"the count of headers that ends at byte {position} cannot be")
+    for _ in range(count >> 1):
+        if data[position] == _NULL:
+            raise MalformedRecord(f"the header at byte {position} has no key")
+        position = _behind_value(data, _behind_value(data, position))
+    return position
+
+
+def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:
+    """A varint of more than one byte, of which `first` has been read, in zigzag form; and the position behind it."""
+    value, shift = first & 0x7F, 7
+    while (byte := data[position]) >= 0x80:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        position += 1
+    value |= byte << shift
+    if shift >= 7 * bytes_max or value >> (64 if bytes_max == LONG_BYTES_MAX else 32):
+        raise MalformedRecord(f"the varint that ends at byte {position} has too many bits")
+    return value, position + 1

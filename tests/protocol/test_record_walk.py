@@ -1,0 +1,94 @@
+"""Two walks over the records of a batch, by row and by column: what one refuses the other does not take."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenure.protocol.columnar_check import walk_columns
+from tenure.protocol.record_walk import Walked, walk_records
+from tenure.protocol.records import HEADER, MalformedRecord, Record, encode_batch, encode_record, varint
+
+BASE_MS = 1_700_000_000_000
+
+values = st.none() | st.binary(max_size=100) | st.binary(min_size=9_000, max_size=9_000)
+headers = st.lists(st.tuples(st.text(max_size=4), st.none() | st.binary(max_size=70)), max_size=3)
+records = st.builds(Record, st.just(0), st.integers(-(2**62), 2**62), values, values, headers)
+
+
+def by_row(data: bytes, position: int, end: int, count: int) -> Walked | None:
+    try:
+        return walk_records(data, position, end, count)
+    except MalformedRecord:
+        return None
+
+
+@given(st.lists(records, min_size=1, max_size=80))
+def test_walk__records_of_all_shapes__told_what_they_have_in_common(rows: list[Record]) -> None:
+    batch = encode_batch(rows)
+    deltas = [row.timestamp_ms - rows[0].timestamp_ms for row in rows]
+    expected = Walked(min(deltas), max(deltas), any(row.key is None for row in rows), counts_up=True)
+    for walk in (walk_records, walk_columns):
+        assert walk(batch, HEADER.size, len(batch), len(rows)) == expected
+
+
+@given(rows=st.lists(records, min_size=1, max_size=5), data=st.data())
+def test_walk__any_bytes_changed__refused_by_both_or_by_none(rows: list[Record], data: st.DataObject) -> None:
+    body = bytearray(encode_batch(rows)[HEADER.size :])
+    for _ in range(data.draw(st.integers(0, 3))):
+        body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
+    count = data.draw(st.just(len(rows)) | st.integers(1, 7))
+    behind = data.draw(st.binary(max_size=3))
+    asked = (bytes(body) + behind, 0, len(body), count)
+    assert walk_columns(*asked) == by_row(*asked)
+
+
+RECORD = encode_record(Record(0, BASE_MS, b"k", b"v", [("h", None)]), 0, BASE_MS)
+
+
+def of(*fields: bytes) -> bytes:
+    body = b"".join(fields)
+    return varint(len(body)) + body
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    [
+        b"",
+        RECORD[:-1],
+        RECORD + b"\0",
+        RECORD + RECORD,
+        varint(-1) + RECORD[1:],
+        b"\x80\x80\x80\x80\x80\x00" + RECORD[1:],
+        b"\x80" * 9,
+        of(b"\0\0\0", varint(-2), b"\x01\0"),
+        of(b"\0\0\0\x01", varint(-2), b"\0"),
+        of(b"\0\0\0", varint(2**31 - 1), b"\x01\0"),
+        of(b"\0\0\0\x01\x01", varint(-1)),
+        of(b"\0\0\0\x01\x01", varint(1)),
+        of(b"\0\0\0\x01\x01", varint(2**31 - 1)),
+        of(b"\0\0\0\x01\x01", varint(1), b"\x01\x01"),
+        of(b"\0\0\0\x01\x01", varint(1), b"\x02h", varint(-2)),
+        of(b"\0\0\0\x01\x01", varint(1), b"\x02h", varint(5)),
+        of(b"\0\0", b"\x80\x80\x80\x80\x80\x00", b"\x01\x01\0"),
+        of(b"\0", b"\x80" * 10 + b"\0", b"\0\x01\x01\0"),
+        of(b"\0", b"\xff" * 9 + b"\x02", b"\0\x01\x01\0"),
+    ],
+)
+def test_walk__malformed_record__refused(malformed: bytes) -> None:
+    assert by_row(RECORD, 0, len(RECORD), 1) == walk_columns(RECORD, 0, len(RECORD), 1) == Walked(0, 0, False, True)
+    for before, behind in ((b"", b""), (RECORD, b""), (RECORD * 3, RECORD * 3)):
+        data = before + malformed
+        count = len(before) // len(RECORD) + 1
+        assert by_row(data + behind, 0, len(data), count) is None
+        assert walk_columns(data + behind, 0, len(data), count) is None
+
+
+def test_walk__more_headers_than_columns_pay_for__walked_by_row() -> None:
+    batch = encode_batch([Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65)])
+    assert walk_columns(batch, HEADER.size, len(batch), 1) is None
+    assert walk_records(batch, HEADER.size, len(batch), 1) == Walked(0, 0, False, True)
+
+
+def test_walk__offset_deltas_that_do_not_count_up__told() -> None:
+    data = encode_record(Record(0, BASE_MS, b"k", b"v"), 0, BASE_MS) * 2
+    assert walk_records(data, 0, len(data), 2) == walk_columns(data, 0, len(data), 2) == Walked(0, 0, False, False)

@@ -1,0 +1,101 @@
+"""Batches whose checksum holds and whose records do not: refused, and nothing is stored (docs/differences.md, "What is
+in a batch").
+"""
+
+import struct
+
+import pytest
+
+from tenure.protocol.compression import Codec, compress
+from tenure.protocol.records import HEADER, LENGTH_END, Record, decode_records, encode_batch, read_batches, seal
+from tenure.storage.errors import AppendRefused, InvalidRecord, InvalidTimestamp, UnreadableBatch
+from tenure.storage.settings import LogSettings
+from tenure.storage.validation import COLUMNS_FROM
+from tests.protocol.batches import NOW_MS
+from tests.storage.logs import in_memory
+
+CODECS = list(Codec)
+COUNTS = (1, 3, COLUMNS_FROM, 3 * COLUMNS_FROM)
+"""Batches that are walked by row, and by column."""
+SETTINGS = LogSettings()
+
+
+def batch(count: int) -> bytes:
+    return encode_batch([Record(0, NOW_MS + n % 7, b"k", b"v%d" % n, [("h", None)]) for n in range(count)])
+
+
+def holding(sent: bytes, body: bytes, codec: Codec = Codec.NONE, *, is_packed: bool = False) -> bytes:
+    """With other records in it."""
+    whole = bytearray(sent[: HEADER.size] + (body if is_packed else compress(codec, body)))
+    struct.pack_into(">i", whole, 8, len(whole) - LENGTH_END)
+    struct.pack_into(">h", whole, 21, codec)
+    return seal(whole)
+
+
+def refused(sent: bytes, settings: LogSettings = SETTINGS) -> type[AppendRefused]:
+    partition = in_memory(settings)
+    with pytest.raises(AppendRefused) as error:
+        partition.append(sent, now_ms=NOW_MS)
+    assert partition.log_end_offset == 0
+    assert partition.read(0, 1 << 20) == b""
+    return error.type
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("codec", CODECS)
+def test_append__other_records_than_the_header_counts__refused(codec: Codec, count: int) -> None:
+    sent = batch(count)
+    body, more = sent[HEADER.size :], batch(count + 1)[HEADER.size :]
+    for broken in (b"", body[:-1], body[: len(body) // 2], more, body + b"\0", b"\0" + body, body[1:]):
+        assert refused(holding(sent, broken, codec)) is InvalidRecord
+    in_memory(SETTINGS).append(holding(sent, body, codec), now_ms=NOW_MS)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("codec", CODECS[1:])
+def test_append__not_packed_as_it_says__refused_as_unreadable(codec: Codec, count: int) -> None:
+    sent = batch(count)
+    packed = compress(codec, sent[HEADER.size :])
+    for broken in (b"no such thing", b"\0" * 40, packed[1:]):
+        assert refused(holding(sent, broken, codec, is_packed=True)) is UnreadableBatch
+
+
+@pytest.mark.parametrize("count", COUNTS[1:])
+@pytest.mark.parametrize("codec", CODECS)
+def test_append__offset_deltas_that_do_not_count_up__refused_where_packed(codec: Codec, count: int) -> None:
+    body = batch(1)[HEADER.size :] * count
+    sent = holding(batch(count), body, codec)
+    if codec:
+        assert refused(sent) is UnreadableBatch
+    else:
+        in_memory(SETTINGS).append(sent, now_ms=NOW_MS)
+        assert refused(sent, SETTINGS._replace(compression=Codec.LZ4)) is UnreadableBatch
+
+
+@pytest.mark.parametrize("count", COUNTS[1:])
+@pytest.mark.parametrize("codec", CODECS)
+def test_append__packed_record_whose_length_is_not_that_of_its_fields__refused(codec: Codec, count: int) -> None:
+    body = bytearray(batch(count)[HEADER.size :])
+    body[0] += 2
+    assert refused(holding(batch(count), bytes(body), codec)) is InvalidRecord
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("codec", CODECS)
+def test_append__header_with_another_newest_time__the_records_own_is_stored(codec: Codec, count: int) -> None:
+    sent = bytearray(holding(batch(count), batch(count)[HEADER.size :], codec))
+    struct.pack_into(">q", sent, 35, NOW_MS - 1)
+    partition = in_memory(SETTINGS)
+    partition.append(seal(sent), now_ms=NOW_MS)
+    (stored,) = read_batches(partition.read(0, 1 << 20))
+    assert stored.max_timestamp_ms == max(record.timestamp_ms for record in decode_records(stored))
+
+
+@pytest.mark.parametrize("count", COUNTS[1:])
+@pytest.mark.parametrize("codec", CODECS)
+def test_append__record_too_new_behind_a_header_that_hides_it__refused(codec: Codec, count: int) -> None:
+    late = NOW_MS + SETTINGS.message_timestamp_after_max_ms + 1
+    rows = [Record(0, late if n == count - 1 else NOW_MS, b"k", b"v") for n in range(count)]
+    sent = bytearray(encode_batch(rows, codec=codec))
+    struct.pack_into(">q", sent, 35, NOW_MS)
+    assert refused(seal(sent)) is InvalidTimestamp
