@@ -20,7 +20,8 @@ MODULES = """
     coordinator/shard coordinator/answers
     coordinator/groups/commands coordinator/groups/records coordinator/groups/answers
     coordinator/deadlines coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
-    coordinator/groups/classic/group coordinator/groups/classic/heartbeat coordinator/groups/offsets/commit
+    coordinator/groups/classic/group coordinator/groups/classic/heartbeat
+    coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs
     broker/turn broker/request broker/route broker/dispatch broker/served_shard broker/groups

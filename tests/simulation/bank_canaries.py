@@ -7,8 +7,9 @@ import pytest
 
 from tenure.client.membership_outputs import CLASSIC, CONSUMER
 from tenure.coordinator.groups.offsets import commit_in_transaction
+from tenure.coordinator.groups.offsets.changes import CHANGES
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
-from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
 from tenure.coordinator.transactions.commands import AddPartitions
 from tenure.coordinator.transactions.shard import RULES, TransactionsShard
@@ -65,11 +66,11 @@ def reads_positions_that_are_not_stable(patch: pytest.MonkeyPatch) -> None:
 def counts_offsets_at_once(patch: pytest.MonkeyPatch) -> None:
     """What a transaction commits is read before it ends, and stays if it is aborted."""
 
-    def hasty(self: GroupsShard, record: TransactionalRecord) -> None:
+    def hasty(groups: Groups, record: TransactionalRecord) -> None:
         key: Any = record.key
-        self._groups.offsets.setdefault(key.group, {})[key.topic, key.partition] = record.value  # type: ignore[assignment]
+        groups.offsets.setdefault(key.group, {})[key.topic, key.partition] = record.value  # type: ignore[assignment]
 
-    patch.setattr(GroupsShard, "_apply_pending", hasty)
+    patch.setitem(CHANGES, TransactionalRecord, hasty)
 
 
 def aborts_in_one_partition_what_is_committed(patch: pytest.MonkeyPatch) -> None:

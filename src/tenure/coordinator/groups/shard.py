@@ -55,6 +55,8 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.offsets.changes import CHANGES as OFFSET_CHANGES
+from tenure.coordinator.groups.offsets.changes import offset_commit
 from tenure.coordinator.groups.offsets.commit import commit_offsets
 from tenure.coordinator.groups.offsets.commit_in_transaction import commit_in_transaction, end_of_transaction
 from tenure.coordinator.groups.offsets.expire import expire_offsets
@@ -70,27 +72,24 @@ from tenure.coordinator.groups.records import (
     MemberJoined,
     MemberPending,
     MemberToldToJoin,
-    OffsetsRead,
     RevocationTimerArmed,
     SeatInherited,
     SessionExtended,
-    SimpleGroupMade,
     SweepScheduled,
     SyncTimerArmed,
 )
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step, TransactionalRecord
+from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
     GroupMetadataValue,
     OffsetCommitKey,
-    OffsetCommitValue,
 )
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import GroupId, Marker, PartitionId, TopicName
+from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 
 def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
@@ -188,20 +187,8 @@ class GroupsShard:
             self._extend_session(record)
         elif isinstance(record, LogRecord):
             self._apply_logged(record)
-        elif isinstance(record, TransactionalRecord):
-            self._apply_pending(record)
-        elif isinstance(record, Marker):
-            self._end_transaction(record)
-        elif isinstance(record, OffsetsRead):
-            self._apply_offsets_read(record)
-        elif isinstance(record, SweepScheduled):
-            self._groups.sweep = record
-            self._groups.offsets_expired += record.expired
-            self._deadlines.arm(SWEEP, record.deadline_ms)
-        elif isinstance(record, ForgettingBegan | ForgettingWentOn):
-            self._apply_forgetting(record)
-        elif isinstance(record, SimpleGroupMade):
-            self._group(record.group_id)
+        elif type(record) in OFFSET_CHANGES:
+            self._apply_to_offsets(record)
         elif isinstance(record, EpochBumped | SeatInherited):
             if self._observe is not None:
                 self._observe(self._groups.consumer[record.group_id], record)
@@ -210,17 +197,11 @@ class GroupsShard:
         else:
             self._apply_ephemeral(record)
 
-    def _apply_forgetting(self, record: ForgettingBegan | ForgettingWentOn) -> None:
-        groups = self._groups
-        if isinstance(record, ForgettingBegan):
-            groups.forgetting.append(record)
-        else:
-            groups.forgotten += record.count
-            if groups.forgotten == len(groups.forgetting[0].doomed):
-                groups.forgetting, groups.forgotten = groups.forgetting[1:], 0
-        groups.ending = {each.ends for each in groups.forgetting if each.ends is not None}
-        groups.forget_deadline_ms = record.deadline_ms
-        if groups.forgetting:
+    def _apply_to_offsets(self, record: Any) -> None:
+        OFFSET_CHANGES[type(record)](self._groups, record)
+        if isinstance(record, SweepScheduled):
+            self._deadlines.arm(SWEEP, record.deadline_ms)
+        elif isinstance(record, ForgettingBegan | ForgettingWentOn) and self._groups.forgetting:
             self._deadlines.arm(FORGET, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:
@@ -269,9 +250,9 @@ class GroupsShard:
         key = record.key
         value: Any = record.value
         if isinstance(key, OffsetCommitKey):
-            self._apply_offset(key, value)
+            offset_commit(self._groups, key, value)
         elif isinstance(key, GroupMetadataKey):
-            group = self._group(key.group)
+            group = self._groups.classic_or_new(key.group)
             if self._observe is not None:
                 self._observe(group, record)
             if isinstance(value, GroupMetadataValue):
@@ -302,57 +283,6 @@ class GroupsShard:
         CONSUMER_CHANGES[type(key)](group, key, value)
         if value is None and type(key) is ConsumerGroupMetadataKey:
             del groups.consumer[group_id]
-
-    def _apply_offset(self, key: OffsetCommitKey, value: OffsetCommitValue | None) -> None:
-        """An offset of a group that nobody knows makes a simple group of it (rules 2.13, 6.4.2)."""
-        groups, group_id = self._groups, key.group
-        offsets = groups.offsets.get(group_id)
-        if groups.pending.by_group:
-            (groups.pending.forget if value is None else groups.pending.overtake)(key)
-        if value is not None:
-            if group_id not in groups.classic and group_id not in groups.consumer:
-                self._group(group_id)
-            if offsets is None:
-                offsets = groups.offsets[group_id] = {}
-            offsets[key.topic, key.partition] = value
-        elif offsets is not None:
-            offsets.pop((key.topic, key.partition), None)
-            if not offsets:
-                del groups.offsets[group_id]
-
-    def _apply_offsets_read(self, read: OffsetsRead) -> None:
-        """As `_apply_offset` would one by one."""
-        groups, group_id = self._groups, read.group_id
-        if group_id in groups.pending.by_group:
-            for topic, partition in read.offsets:
-                groups.pending.overtake(OffsetCommitKey(group_id, topic, partition))
-        if group_id not in groups.classic and group_id not in groups.consumer:
-            self._group(group_id)
-        offsets = groups.offsets.get(group_id)
-        if offsets is None:
-            groups.offsets[group_id] = read.offsets
-        else:
-            offsets |= read.offsets
-
-    def _apply_pending(self, record: TransactionalRecord) -> None:
-        key, value = record.key, record.value
-        if not isinstance(key, OffsetCommitKey) or not isinstance(value, OffsetCommitValue):
-            return  # nobody writes such records in transactions, and a log that holds one is no reason to stop
-        if key.group not in self._groups.classic and key.group not in self._groups.consumer:
-            self._group(key.group)
-        self._groups.pending.add(record.producer_id, key, value)
-
-    def _end_transaction(self, marker: Marker) -> None:
-        for group_id, partition, value in self._groups.pending.end(marker.producer_id, is_commit=marker.is_commit):
-            if group_id not in self._groups.classic and group_id not in self._groups.consumer:
-                self._group(group_id)
-            self._groups.offsets.setdefault(group_id, {})[partition] = value
-
-    def _group(self, group_id: GroupId) -> ClassicGroup:
-        group = self._groups.classic.get(group_id)
-        if group is None:
-            group = self._groups.classic[group_id] = ClassicGroup(group_id, self._groups.configs_of(group_id))
-        return group
 
     def loaded(self, now: Now) -> Step:
         """Every member gets a whole session; a group that is too large must shrink (rule 6.5.2)."""

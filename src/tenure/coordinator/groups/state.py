@@ -69,6 +69,17 @@ class Groups:
     def configs_of(self, group_id: GroupId) -> GroupConfigs:
         return self.configs.get(group_id, self.settings.configs)
 
+    def classic_or_new(self, group_id: GroupId) -> ClassicGroup:
+        group = self.classic.get(group_id)
+        if group is None:
+            group = self.classic[group_id] = ClassicGroup(group_id, self.configs_of(group_id))
+        return group
+
+    def maybe_make_simple(self, group_id: GroupId) -> None:
+        """An offset of a group that nobody knows makes a simple group of it (rules 2.13, 6.4.2)."""
+        if group_id not in self.classic and group_id not in self.consumer:
+            self.classic_or_new(group_id)
+
     def new_member_id(self, prefix: str) -> MemberId:
         """`<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""
         raw = bytearray(self.random_bytes(16))

@@ -1,0 +1,97 @@
+"""What records about offsets change: which count, which wait for the end of a transaction, which are about to go."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tenure.coordinator.groups.records import (
+    ForgettingBegan,
+    ForgettingWentOn,
+    OffsetsRead,
+    SimpleGroupMade,
+    SweepScheduled,
+)
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import TransactionalRecord
+from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.types import Marker
+
+
+def offset_commit(groups: Groups, key: OffsetCommitKey, value: OffsetCommitValue | None) -> None:
+    group_id = key.group
+    offsets = groups.offsets.get(group_id)
+    if groups.pending.by_group:
+        (groups.pending.forget if value is None else groups.pending.overtake)(key)
+    if value is not None:
+        groups.maybe_make_simple(group_id)
+        if offsets is None:
+            offsets = groups.offsets[group_id] = {}
+        offsets[key.topic, key.partition] = value
+    elif offsets is not None:
+        offsets.pop((key.topic, key.partition), None)
+        if not offsets:
+            del groups.offsets[group_id]
+
+
+def offsets_read(groups: Groups, read: OffsetsRead) -> None:
+    """As `offset_commit` would one by one."""
+    group_id = read.group_id
+    if group_id in groups.pending.by_group:
+        for topic, partition in read.offsets:
+            groups.pending.overtake(OffsetCommitKey(group_id, topic, partition))
+    groups.maybe_make_simple(group_id)
+    offsets = groups.offsets.get(group_id)
+    if offsets is None:
+        groups.offsets[group_id] = read.offsets
+    else:
+        offsets |= read.offsets
+
+
+def offset_pending(groups: Groups, record: TransactionalRecord) -> None:
+    key, value = record.key, record.value
+    if not isinstance(key, OffsetCommitKey) or not isinstance(value, OffsetCommitValue):
+        return  # nobody writes such records in transactions, and a log that holds one is no reason to stop
+    groups.maybe_make_simple(key.group)
+    groups.pending.add(record.producer_id, key, value)
+
+
+def transaction_ended(groups: Groups, marker: Marker) -> None:
+    for group_id, partition, value in groups.pending.end(marker.producer_id, is_commit=marker.is_commit):
+        groups.maybe_make_simple(group_id)
+        groups.offsets.setdefault(group_id, {})[partition] = value
+
+
+def simple_group_made(groups: Groups, record: SimpleGroupMade) -> None:
+    groups.classic_or_new(record.group_id)
+
+
+def sweep_scheduled(groups: Groups, record: SweepScheduled) -> None:
+    groups.sweep = record
+    groups.offsets_expired += record.expired
+
+
+def forgetting_began(groups: Groups, record: ForgettingBegan) -> None:
+    groups.forgetting.append(record)
+    _forget_from(groups, record.deadline_ms)
+
+
+def forgetting_went_on(groups: Groups, record: ForgettingWentOn) -> None:
+    groups.forgotten += record.count
+    if groups.forgotten == len(groups.forgetting[0].doomed):
+        groups.forgetting, groups.forgotten = groups.forgetting[1:], 0
+    _forget_from(groups, record.deadline_ms)
+
+
+def _forget_from(groups: Groups, deadline_ms: int) -> None:
+    groups.ending = {each.ends for each in groups.forgetting if each.ends is not None}
+    groups.forget_deadline_ms = deadline_ms
+
+
+CHANGES: Final[dict[type, Callable[[Groups, Any], None]]] = {
+    TransactionalRecord: offset_pending,
+    Marker: transaction_ended,
+    OffsetsRead: offsets_read,
+    SimpleGroupMade: simple_group_made,
+    SweepScheduled: sweep_scheduled,
+    ForgettingBegan: forgetting_began,
+    ForgettingWentOn: forgetting_went_on,
+}
