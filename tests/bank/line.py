@@ -23,12 +23,9 @@ class Line:
         self.port: Final[int] = self._listener.getsockname()[1]
         self._is_whole: Final = Event()
         self._is_whole.set()
-        self._sockets: list[socket.socket] = []
+        self._sockets: set[socket.socket] = set()
+        """Of connections that have not ended."""
         Thread(target=self._accept, daemon=True).start()
-
-    @property
-    def is_cut(self) -> bool:
-        return not self._is_whole.is_set()
 
     def cut(self) -> None:
         self._is_whole.clear()
@@ -38,7 +35,7 @@ class Line:
 
     def close(self) -> None:
         self._is_whole.set()
-        for one in (self._listener, *self._sockets):
+        for one in (self._listener, *list(self._sockets)):
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)  # whoever waits for it, wakes
             one.close()
@@ -55,21 +52,22 @@ class Line:
         with suppress(OSError):  # closed
             while True:
                 client, _ = self._listener.accept()
-                self._sockets.append(client)
+                self._sockets.add(client)
                 Thread(target=self._connect, args=(client,), daemon=True).start()
 
     def _connect(self, client: socket.socket) -> None:
         """A broker that is not there is told as it is: the connection ends."""
         self._is_whole.wait()
-        try:
+        with suppress(OSError):
             broker = socket.create_connection(self._broker, CONNECT_TIMEOUT_S)
-        except OSError:
-            client.close()
-            return
-        broker.settimeout(None)
-        self._sockets.append(broker)
-        for source, target in ((client, broker), (broker, client)):
-            Thread(target=self._carry, args=(source, target), daemon=True).start()
+            broker.settimeout(None)
+            self._sockets.add(broker)
+            back = Thread(target=self._carry, args=(broker, client), daemon=True)
+            back.start()
+            self._carry(client, broker)
+            back.join()
+            self._end(broker)
+        self._end(client)
 
     def _carry(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
@@ -78,3 +76,7 @@ class Line:
                 target.sendall(data)
         with suppress(OSError):
             target.shutdown(socket.SHUT_RDWR)
+
+    def _end(self, one: socket.socket) -> None:
+        self._sockets.discard(one)
+        one.close()

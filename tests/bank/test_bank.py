@@ -1,4 +1,4 @@
-"""Two minutes of the bank, half on each broker; more of it: `make soak-bank`."""
+"""Two minutes of the bank, half on each broker, and a moment of it with librdkafka; more of it: `make soak-bank`."""
 
 from pathlib import Path
 from random import Random
@@ -11,6 +11,7 @@ from tests.bank.bank import Bank
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
 SECONDS = 30.0
+SECONDS_OF_LIBRDKAFKA = 15.0
 SEED = 3
 
 OURS = pytest.param("ours", id="ours")
@@ -22,7 +23,6 @@ KAFKA = pytest.param("kafka", id="kafka", marks=pytest.mark.oracle)
 def test_bank__workers_die_stand_still_and_are_cut_off__every_transfer_entered_once_at_every_snapshot(
     broker: Running, tmp_path: Path, group_protocol: str, is_static: bool
 ) -> None:
-    print(f"seed {SEED}")
     bank = Bank(
         broker.address,
         tmp_path,
@@ -31,7 +31,26 @@ def test_bank__workers_die_stand_still_and_are_cut_off__every_transfer_entered_o
         is_static=is_static,
         break_broker=broker.break_,
     )
-    bank.run(SECONDS)
+    play(bank, SECONDS)
+
+
+@pytest.mark.interop
+def test_bank__one_worker_in_three_is_of_librdkafka__the_same(ours: Running, tmp_path: Path) -> None:
+    bank = Bank(
+        ours.address,
+        tmp_path,
+        Random(SEED),
+        group_protocol="classic",
+        is_static=True,
+        break_broker=ours.break_,
+        librdkafka_seat="b",
+    )
+    play(bank, SECONDS_OF_LIBRDKAFKA)
+
+
+def play(bank: Bank, seconds: float) -> None:
+    print(f"seed {SEED}")
+    bank.run(seconds)
     print(bank.auditor.snapshots, dict(bank.did))
     assert bank.did["transaction committed"]
     assert bank.did["kill"] + bank.did["stand still"] + bank.did["cut off"]

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from tenure.client import (
     ClientError,
@@ -72,6 +72,7 @@ class Told:
 
 class Worker:
     def __init__(self, orders: Orders) -> None:
+        goes_by(orders.line)
         self.orders: Final = orders
         self.random: Final = random.Random(orders.seed)
         self.tell: Final = Told(orders.told)
@@ -167,15 +168,15 @@ def goes_by(line: int) -> None:
     asyncio.BaseEventLoop.create_connection = by_line  # type: ignore[assignment]
 
 
-def main(text: str) -> int:
-    orders = Orders(**json.loads(text))
-    goes_by(orders.line)
+def work(worker: Callable[[Orders], Any], ends: type[Exception]) -> NoReturn:
+    """Until something of `ends` ends it."""
+    orders = Orders(**json.loads(sys.argv[1]))
     try:
-        Worker(orders).run()
-    except ClientError as error:
+        worker(orders).run()
+    except ends as error:
         print(f"{orders.name}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-    return ENDED
+    os._exit(ENDED)  # no goodbye: what it leaves behind has to be dealt with
 
 
 if __name__ == "__main__":
-    os._exit(main(sys.argv[1]))  # no goodbye: what it leaves behind has to be dealt with
+    work(Worker, ClientError)
