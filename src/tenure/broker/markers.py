@@ -2,6 +2,9 @@
 
 What was decided is written as soon as the decision is durable, and again until it is: a disk that is full, or a shard
 that loads, is waited for. A partition that is gone, or whose producer has a newer epoch there, needs no marker.
+
+A power failure may take the coordinator's epoch and leave a partition that remembers it (durability `os`). There is one
+coordinator, so no epoch there is somebody else's, and the marker takes it over.
 """
 
 import logging
@@ -22,6 +25,7 @@ from tenure.protocol.types import Marker
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
+    from tenure.storage.producers import Producers
 
 log = logging.getLogger("tenure.broker")
 
@@ -29,10 +33,9 @@ NOT_NEEDED: Final = frozenset(
     {
         ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
         ErrorCode.INVALID_PRODUCER_EPOCH,
-        ErrorCode.TRANSACTION_COORDINATOR_FENCED,
     }
 )
-"""The partition is gone; its producer has spoken there in a newer epoch, or begun anew; or the coordinator has."""
+"""The partition is gone; or its producer has spoken there in a newer epoch, or begun anew."""
 
 
 class Markers:
@@ -106,7 +109,7 @@ class _Writing:
             else:
                 self._again(partition)
 
-        write_marker(self._broker, self._marker, partition, heard)
+        write_marker(self._broker, self._marker, partition, heard, is_own=True)
 
     def _again(self, partition: TopicPartition) -> None:
         self._broker.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
@@ -118,7 +121,12 @@ class _Writing:
 
 
 def write_marker(
-    broker: "Broker", marker: Marker, partition: TopicPartition, then: Callable[[ErrorCode], None]
+    broker: "Broker",
+    marker: Marker,
+    partition: TopicPartition,
+    then: Callable[[ErrorCode], None],
+    *,
+    is_own: bool = False,
 ) -> None:
     """One attempt: `then(error_code)`, NONE as soon as the partition holds the marker for good."""
     topic = broker.topics.named(partition[0])
@@ -127,6 +135,8 @@ def write_marker(
         return
     try:
         served = broker.logs.of(topic, partition[1])
+        if is_own:
+            marker = _in_latest_epoch(marker, served.partition.producers)
         if topic.name == CONSUMER_OFFSETS:
             served.partition.producers.check_marker(marker)
             _end_in_groups(broker, marker, partition[1], then)
@@ -136,6 +146,14 @@ def write_marker(
         then(error_code_of(error))
         return
     served.when_safe(appended.last_offset + 1, then)
+
+
+def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
+    """Of coordinators: its own, or the one that the partition remembers."""
+    producer = producers.by_id.get(marker.producer_id)
+    if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
+        return marker
+    return marker._replace(coordinator_epoch=producer.coordinator_epoch)
 
 
 def _end_in_groups(broker: "Broker", marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
