@@ -90,6 +90,18 @@ def test_init__unknown_id__a_fresh_producer_id_is_asked_for_first(world: World) 
     assert world.init() == Producer(ProducerId(7), 1)
 
 
+@pytest.mark.parametrize("epoch", [0, 2])
+def test_init__in_an_epoch_that_is_not_the_livings__refused_and_its_transaction_goes_on(
+    world: World, epoch: int
+) -> None:
+    world.init(7)
+    world.init()
+    world.add(7, 1)
+    assert code_of(world.init(known=(7, epoch))) == ErrorCode.PRODUCER_FENCED
+    assert world.state is State.ONGOING
+    assert world.end(7, 1, commit=True) == Producer(ProducerId(7), 2)
+
+
 def test_epochs__that_run_out__the_end_hands_out_a_new_producer_id(world: World) -> None:
     world.init(7)
     epoch = 0
