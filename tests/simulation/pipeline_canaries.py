@@ -1,18 +1,21 @@
 """Pipelines with one rule broken on purpose: and the invariant that catches each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tenure.client.errors import ClientError
 from tenure.pipeline import settling, staging, sweep, task
 from tenure.pipeline.files import Files
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateVersion
 from tenure.pipeline.plan import Bundle
+from tenure.pipeline.seat import CommitAnswer, Outcome
 from tenure.pipeline.settling import Settling
 from tenure.pipeline.stager import Staged
+from tenure.simulation.pipelines.transactions import SimulatedTransactions
 
 
 def commits_what_is_not_synced(patch: pytest.MonkeyPatch) -> None:
@@ -97,6 +100,20 @@ def sweeps_what_it_has_just_committed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(settling.sweep, "removable", thorough)
 
 
+def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
+    """Not in one transaction: the group may refuse the offset of rows that are there already."""
+
+    def apart(self: SimulatedTransactions, transaction: Any, offsets: Any, writer: Any) -> CommitAnswer:
+        try:
+            self.lenders[transaction.transactional_id].commit()
+        except ClientError as error:
+            return CommitAnswer(Outcome.REFUSED, str(error))
+        del self.lent[transaction.transactional_id]
+        return self.application.engine_work.seat.commit(offsets, writer)
+
+    patch.setattr(SimulatedTransactions, "commit", apart)
+
+
 Canary = Callable[[pytest.MonkeyPatch], None]
 
 CANARIES: dict[Canary, str] = {
@@ -106,4 +123,6 @@ CANARIES: dict[Canary, str] = {
     publishes_before_it_commits: "VisibleOnce",
     never_rolls_forward: "VisibleOnce",
     sweeps_before_it_commits: "SweepSafe",
+    commits_rows_before_their_offset: "RowsWithOffset",
 }
+TO_TOPICS: Collection[Canary] = {commits_rows_before_their_offset}

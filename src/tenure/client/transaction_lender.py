@@ -14,15 +14,18 @@ task that goes on after its transaction has ended is refused; under transaction 
 has begun, which aborts what it wrote.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Coroutine, Mapping
+from typing import Any, Final, TypeVar
 
 from tenure.client.bootstrap import ClusterConfig
+from tenure.client.cluster import Cluster
 from tenure.client.event_loop import run
 from tenure.client.shared import shared_cluster
 from tenure.client.transactional_id import TransactionalId
 from tenure.client.transactions import EPOCH_BUMPS, State, Transactions
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
+
+T = TypeVar("T")
 
 
 class TransactionLender:
@@ -38,17 +41,27 @@ class TransactionLender:
     ) -> None:
         self._transactions: Final = Transactions(transactional_id)
         self._transactional: Final = TransactionalId(
-            shared_cluster(config, client_id), self._transactions, transaction_timeout_ms=transaction_timeout_ms
+            self._cluster(config, client_id), self._transactions, transaction_timeout_ms=transaction_timeout_ms
         )
         self._has_lent = False
         """In the present epoch."""
 
+    # --- where it runs ------------------------------------------------------------------------------------------------
+
+    def _cluster(self, config: ClusterConfig, client_id: str) -> Cluster:
+        return shared_cluster(config, client_id)
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return run(work)
+
+    # --- what it does -------------------------------------------------------------------------------------------------
+
     def init(self) -> None:
         """Fence whoever used the id before, and end what it left. `begin` does it where it has not been done."""
-        run(self._transactional.initialize())
+        self._run(self._transactional.initialize())
 
     def begin(self) -> OpenTransaction:
-        return run(self._begin())
+        return self._run(self._begin())
 
     async def _begin(self) -> OpenTransaction:
         transactions = self._transactions
@@ -66,15 +79,15 @@ class TransactionLender:
 
     def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
         """Committed with the transaction, or never."""
-        run(self._transactional.send_offsets(offsets, group))
+        self._run(self._transactional.send_offsets(offsets, group))
 
     def commit(self) -> None:
         """What was written. Whether that is all that should be, its writers have to tell. Where nothing was, neither
         records nor offsets, there is nothing to commit: abort."""
-        run(self._end(State.COMMITTING))
+        self._run(self._end(State.COMMITTING))
 
     def abort(self) -> None:
-        run(self._end(State.ABORTING))
+        self._run(self._end(State.ABORTING))
 
     async def _end(self, state: State) -> None:
         if state is State.COMMITTING:

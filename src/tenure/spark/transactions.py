@@ -55,12 +55,15 @@ class LaneTransactions:
     def settle(self, transactional_ids: Collection[str]) -> None:
         for each in transactional_ids:
             self.forget(each)
-            lender = TransactionLender(
-                self.cluster, each, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
-            )
+            lender = self.lender(each)
             with in_the_engines_words():
                 lender.init()
             self.lenders[each] = lender
+
+    def lender(self, transactional_id: str) -> TransactionLender:
+        return TransactionLender(
+            self.cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
+        )
 
     def forget(self, transactional_id: str) -> None:
         self.lenders.pop(transactional_id, None)

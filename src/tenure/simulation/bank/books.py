@@ -5,9 +5,9 @@ The reader looks after every step. It reads as a client does, up to the last sta
 beside it, the same log is read whole, so that where it stops is judged by what stands there (StableOffset).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from tenure.client.committed_records import committed_only
 from tenure.protocol.messages import AbortedTransaction
@@ -19,26 +19,29 @@ from tenure.simulation.invariants import Broken
 from tenure.simulation.trace import Trace
 from tenure.storage.partition import Partition
 
+T = TypeVar("T")
+
 READ_BYTES: Final = 1 << 20
 AMOUNT_MAX: Final = 1_000
 
 
-class Reader:
-    """Of one partition of entries."""
+class Reader(Generic[T]):
+    """Of one partition."""
 
-    def __init__(self) -> None:
+    def __init__(self, decode: Callable[[bytes], T]) -> None:
+        self._decode: Final = decode
         self.offset = 0
         self._looked_up_to = 0
         self._open: dict[int, int] = {}
         """The first offset of each transaction that is open, by producer."""
-        self._following: list[tuple[int, Entry]] = []
+        self._following: list[tuple[int, T]] = []
         """By offset, what is safe and not read yet, whatever becomes of it."""
 
     @property
-    def following(self) -> list[Entry]:
+    def following(self) -> list[T]:
         return [entry for _, entry in self._following]
 
-    def read(self, log: Partition) -> list[Entry]:
+    def read(self, log: Partition) -> list[T]:
         """What has become visible."""
         self._follow(log)
         stable_offset = log.last_stable_offset
@@ -46,11 +49,11 @@ class Reader:
         if stable_offset != wanted or stable_offset < self.offset:
             why = f"{log.name} is stable up to {stable_offset}, and should be up to {wanted}; {self.offset} was read"
             raise Broken("StableOffset", why)
-        found: list[Entry] = []
+        found: list[T] = []
         while self.offset < stable_offset:
             data = log.read(self.offset, READ_BYTES, stable_offset)
             for batch in read_batches(committed_only(data, _aborted(log, self.offset, data))):
-                found += [Entry.decode(record.value or b"") for record in decode_records(batch) if not batch.is_control]
+                found += [self._decode(record.value or b"") for record in decode_records(batch) if not batch.is_control]
             self.offset = _end(data)
         self._following = [one for one in self._following if one[0] >= self.offset]
         return found
@@ -65,7 +68,7 @@ class Reader:
                 elif batch.is_transactional:
                     self._open.setdefault(batch.producer_id, batch.base_offset)
                     self._following += [
-                        (each.offset, Entry.decode(each.value or b"")) for each in decode_records(batch)
+                        (each.offset, self._decode(each.value or b"")) for each in decode_records(batch)
                     ]
             self._looked_up_to = _end(data)
 
@@ -78,7 +81,7 @@ class Books:
         self._random: Final = random
         self._accounts: Final = accounts
         self._trace: Final = trace
-        self._readers: dict[int, Reader] = {}
+        self._readers: dict[int, Reader[Entry]] = {}
         self._told: Final[dict[str, int]] = {}
         """Of transactions whose end a worker was told: how many entries have to be visible, of aborted ones none."""
 
@@ -127,7 +130,7 @@ class Books:
     def look(self) -> None:
         """After every step."""
         for partition, log in enumerate(self._machine.entries_logs()):
-            reader = self._readers.setdefault(partition, Reader())
+            reader = self._readers.setdefault(partition, Reader(Entry.decode))
             entries = reader.read(log)
             if entries:
                 self.ledger.read(partition, entries, reader.following)

@@ -29,7 +29,6 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.records import Batch
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
-from tenure.simulation.bank.ledger import ENTRIES, TRANSFERS
 from tenure.simulation.bank.loop import Clock, Loop, Syncs
 from tenure.simulation.bank.producers import LivingProducers
 from tenure.simulation.coordinator import SEGMENT_BYTES, Coordinator
@@ -132,14 +131,13 @@ class BankBroker(Broker):
             self.producer_ids,  # type: ignore[arg-type]
             Endings(loop),  # type: ignore[arg-type]
         )
-        for topic in (TRANSFERS, ENTRIES):
-            self._open(TopicName(topic))
+        for topic in self.topics:
+            if topic.name not in COORDINATORS:
+                self._open(topic)
         for partition in range(self.transactions_partitions):
             self.transactions.shard(partition)
 
-    def _open(self, name: TopicName) -> None:
-        topic = self.topics.named(name)
-        assert topic is not None
+    def _open(self, topic: Topic) -> None:
         for partition in range(topic.partitions):
             self.logs.of(topic, partition)
 

@@ -4,6 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from tenure.client.membership_outputs import Ended as MembershipEnded
 from tenure.client.values import Assigned, Event, TopicPartition
 from tenure.pipeline.digest import MAIN
@@ -14,7 +17,9 @@ from tenure.pipeline.progress import Progress, Step
 from tenure.pipeline.seat import Unreachable
 from tenure.pipeline.sinks import ParquetFiles
 from tenure.pipeline.stager import Result
+from tenure.pipeline.state import KeyedState
 from tenure.pipeline.task import Job, run_bundle
+from tenure.protocol.message import Message
 from tenure.protocol.types import TopicId
 from tenure.simulation.pipelines.baton import Killed, Wake, Worker, this_worker
 from tenure.simulation.pipelines.books import TOPIC, Books
@@ -22,6 +27,7 @@ from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.simulation.pipelines.files import SlowFiles
 from tenure.simulation.pipelines.invariants import manifests_of
 from tenure.simulation.pipelines.seat import Ended, SimulatedLog, SimulatedSeat, fetched
+from tenure.simulation.pipelines.transactions import SIDE, SimulatedTransactions, TaskWriter, to_topics
 from tenure.simulation.process import Process
 
 if TYPE_CHECKING:
@@ -130,6 +136,23 @@ class Application(Process):
         """Whichever of its threads asks for it does."""
         this_worker().sleep(lambda wake: self.after(delay_ms, wake))
 
+    def ask(self, request: Message) -> Message | None:
+        """Whichever of its threads asks waits for the answer; None: there will be none."""
+        answers: list[Message | None] = []
+
+        def arm(wake: Wake) -> None:
+            def then(response: Message | None) -> None:
+                answers.append(response)
+                self.soon(wake)
+
+            self.send(request, then)
+
+        this_worker().sleep(arm)
+        return answers[0]
+
+    def note(self, *what: object) -> None:
+        self._network.trace.note(self.name, *what)
+
     def clock_s(self) -> float:
         return self._now_ms() / 1_000
 
@@ -210,6 +233,7 @@ class EngineWork:
             new_id=cluster.new_id,
             clock_s=application.clock_s,
             observer=application.observe,
+            transactions=SimulatedTransactions(application) if cluster.to_topic else None,
             errands=SimulatedErrands(application),
         )
 
@@ -221,6 +245,12 @@ class EngineWork:
             ids = self._application.membership.topic_ids
             self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
         self.seat.hear(event)
+
+
+def counted_for_two(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+    """Rows of every second lane go to a topic besides: it commits in a transaction, and the others do not."""
+    counts = counted(rows, state)
+    return {MAIN: counts, SIDE: counts.filter(pc.equal(pc.bit_wise_and(counts["partition"], 1), 0))}
 
 
 class SimulatedErrands:
@@ -292,10 +322,12 @@ class SimulatedRun:
         self._job: Final = Job(
             application.books.layout,
             Numbers(),
-            counted,
+            counted_for_two if cluster.to_topic else counted,
             fetched(application.books.records, cluster.maybe_fail_task),
             state=STATE,
             sinks={MAIN: ParquetFiles(grow_to_bytes=cluster.grow_to_bytes)},
+            to_topics=to_topics() if cluster.to_topic else {},
+            write=TaskWriter(cluster, f"{application.name}-task"),
             in_background=self._do_in_background,
         )
         self._worker: Final = Worker(self._work)

@@ -30,6 +30,7 @@ from tenure.simulation.pipelines.invariants import (
     sweep_safe,
     visible_once,
 )
+from tenure.simulation.pipelines.written_rows import WrittenRows
 from tenure.simulation.trace import Trace
 
 TOPIC: Final = TopicName("flights")
@@ -60,6 +61,8 @@ class Books:
         """By run: planned by a process that lives, and not dropped; may be committed."""
         self.sent: Final[dict[str, tuple[Bundle, int]]] = {}
         """By run: whose commit was sent, and until when it may be on its way."""
+        self.written: WrittenRows | None = None
+        """Where rows of every second lane go to a topic besides."""
         self._coordinator: Final = coordinator
         self._random: Final = random
         self._trace: Final = trace
@@ -92,7 +95,22 @@ class Books:
     def look(self) -> None:
         """Has the coordinator something that it never said, as it died before? Asked under no identity."""
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
-        self._coordinator.ask(FetchOffsets(self.group_id, wanted), lambda _: None)
+        self._coordinator.ask(FetchOffsets(self.group_id, wanted, require_stable=True), lambda _: None)
+
+    def look_at_transactions(self) -> None:
+        """What is committed in one is, as soon as the group has its marker: the decision was durable before."""
+        assert self.written is not None
+        offsets = self._coordinator.shard._groups.offsets.get(self.group_id, {})
+        for lane in self.lanes:
+            (at,) = lane.partitions
+            value = offsets.get(at)
+            seen = self.committed.get(at)
+            if value is None or (seen is not None and seen.metadata == value.metadata):
+                continue
+            manifest = pointer_resolves(self.store, self.layout, lane, {at: Committed(value.offset, value.metadata)})
+            if manifest is not None and manifest.transaction is not None:
+                self._take({at: Committed(value.offset, value.metadata, value.leader_epoch)})
+        self.written.look()
 
     def _take(self, committed: dict[TopicPartition, Committed]) -> None:
         changed = {at: now for at, now in committed.items() if self.committed.get(at) != now}
@@ -166,6 +184,9 @@ class Books:
         return [0 if at is None else at.offset for at in ends] == [len(records) for records in self.records]
 
     def check_end(self) -> None:
+        if self.written is not None:
+            records = {number: records for number, records in enumerate(self.records) if number % 2 == 0}
+            self.written.check_end(self.ever_committed.values(), records)
         visible_once(self.store, self.layout, self.ever_committed.values())
         output_is_direct(self.store, self.layout, self.records)
         for lane in self.lanes:

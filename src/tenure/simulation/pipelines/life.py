@@ -5,22 +5,30 @@ stopped, everything has to be committed within a time that the protocols promise
 computation gives. Then there is more to do, and it is done.
 """
 
+import logging
 from collections.abc import Mapping
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.client.membership_outputs import CLASSIC, CONSUMER
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.types import GroupId
+from tenure.simulation.bank.ledger import ENTRIES
+from tenure.simulation.bank.life import Bugs
+from tenure.simulation.bank.machine import Machine
 from tenure.simulation.cluster import Cluster, Seat
+from tenure.simulation.coordinator import Coordinator
 from tenure.simulation.invariants import Broken
 from tenure.simulation.life import LOOKS_EVERY_MS, MIXED, Life
 from tenure.simulation.pipelines.application import Application
 from tenure.simulation.pipelines.books import TOPIC, Books
 from tenure.simulation.pipelines.faults import PipelineFaults
+from tenure.simulation.pipelines.written_rows import WrittenRows
 from tenure.simulation.process import Process
+from tenure.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 PATIENCE_MS: Final = 600_000
@@ -32,6 +40,12 @@ class PipelineCluster(Cluster):
     def __init__(
         self, random: Random, settings: GroupSettings, shard_class: type[GroupsShard], drawn: Mapping[str, Any]
     ) -> None:
+        self._drawn: Final = drawn
+        self.to_topic: Final[bool] = drawn["to_topic"]
+        self.entries_partitions: Final[int] = drawn["entries_partitions"]
+        self.transaction_version: Final[int] = drawn["transaction_version"]
+        self.transaction_timeout_ms: Final[int] = drawn["transaction_timeout_ms"]
+        self.bugs: Final = Bugs()
         super().__init__(random, settings, shard_class)
         group_id = GroupId(drawn["groups"][0])
         self.books: Final = Books(group_id, drawn["partitions"], self.coordinator, random, self.trace)
@@ -43,6 +57,32 @@ class PipelineCluster(Cluster):
         self.task_takes_ms: int = drawn["task_takes_ms"]
         self.store_ms: int = drawn["store_ms"]
         self.tasks_fail = 0.0
+        if self.to_topic:
+            self.books.written = WrittenRows(self.machine)
+
+    @property
+    def machine(self) -> Machine:
+        return cast("Machine", self.coordinator)
+
+    def _new_coordinator(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Coordinator:
+        if not self.to_topic:
+            return super()._new_coordinator(settings, shard_class)
+        for topic, partitions in ((ENTRIES, self.entries_partitions), (CONSUMER_OFFSETS, 1), (TRANSACTION_STATE, 1)):
+            self.put_topic(topic, partitions)
+        what = self.transaction_version, 1
+        return Machine(what, self.agenda, self.random, self.topics, settings, shard_class, self.trace)
+
+    def _new_broker(self) -> Broker:
+        return self.machine.broker if self.to_topic else super()._new_broker()
+
+    def check(self) -> None:
+        super().check()
+        if self.to_topic:
+            broken = self.machine.broker.producers.broken or self.bugs.found
+            if broken is not None:
+                raise broken
+            if self.machine.is_up:
+                self.books.look_at_transactions()
 
     def _new_process(self, name: str, seat: Seat) -> Process:
         process = seat.settings, seat.habits, self.network, self.topics, self._changed
@@ -85,6 +125,10 @@ class PipelineLife(Life):
             "produce_every_ms": random.choice((3_000, 10_000, 30_000)),
             "fault_every_ms": random.choice((3_000, 10_000, 30_000)),
             "longest_ms": random.choice((10_000, 60_000)),
+            "to_topic": random.random() < 0.4,
+            "entries_partitions": random.randint(1, 3),
+            "transaction_version": random.choice((1, 2, 2)),
+            "transaction_timeout_ms": random.choice((20_000, 60_000)),
         }
 
     def _new_cluster(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Cluster:
@@ -100,6 +144,8 @@ class PipelineLife(Life):
         return (TOPIC,), None
 
     def run(self) -> None:
+        broker_log = logging.getLogger("tenure.broker")
+        broker_log.addHandler(self.world.bugs)
         try:
             self._produce()
             for seat in self.world.seats:
@@ -112,6 +158,7 @@ class PipelineLife(Life):
         except InvariantError as broken:
             raise Broken("Structure", broken) from broken
         finally:
+            broker_log.removeHandler(self.world.bugs)
             for application in self.world.applications:
                 application.end_for_good()
 
@@ -136,6 +183,8 @@ class PipelineLife(Life):
             return "nobody lives"
         if not self.world.books.is_done:
             return f"only {self.world.books.committed} is committed"
+        if self.world.to_topic and (undecided := self.world.machine.undecided()) is not None:
+            return undecided
         if busy := [application.name for application in living if not application.engine.idle]:
             return f"{busy} are not idle"
         held = {lane for application in living for lane in application.engine.holdings.held}

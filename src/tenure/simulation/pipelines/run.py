@@ -15,6 +15,7 @@ MUST_HAPPEN: Final = (
     *("commit accepted", "commit refused", "commit unknown", "commit fenced"),
     *("bundle lane committed", "file swept", "died at an arrow", "task outlives its driver", "task failed"),
     *("snapshot written", "snapshot used", "file grown"),
+    *("rows written to a topic", "rows for a topic refused", "transaction accepted", "transaction refused"),
     *("stopped FENCED", "rejoins anew", "load", "became a classic group", "became a consumer group"),
 )
 """In so many lives together: every fault, every step, every outcome of a commit."""

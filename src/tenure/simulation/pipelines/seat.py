@@ -12,7 +12,6 @@ from tenure.pipeline.lanes import TopicPartition, Writer
 from tenure.pipeline.manifest import parse_pointer
 from tenure.pipeline.seat import Bounds, CommitAnswer, Committed, Outcome, SeatEvent, SeatFenced, Unreachable
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     OffsetCommitRequest,
     OffsetCommitResponse,
@@ -116,7 +115,7 @@ class SimulatedSeat:
         for _ in range(ATTEMPTS):
             if self._application.ended is ErrorCode.FENCED_INSTANCE_ID:
                 return CommitAnswer(Outcome.FENCED, "another process has this seat")
-            response = self._ask(request)
+            response = self._application.ask(request)
             if not isinstance(response, OffsetCommitResponse):
                 return CommitAnswer(Outcome.UNKNOWN, "no answer")
             codes = [ErrorCode(found.error_code) for topic in response.topics for found in topic.partitions]
@@ -143,7 +142,7 @@ class SimulatedSeat:
         group = OffsetFetchRequestGroup(group_id=GroupId(self._application.settings.group_id), topics=topics)
         for _ in range(ATTEMPTS):
             self._check_seat()
-            response = self._ask(OffsetFetchRequest(groups=[group], require_stable=True))
+            response = self._application.ask(OffsetFetchRequest(groups=[group], require_stable=True))
             if isinstance(response, OffsetFetchResponse) and not response.groups[0].error_code:
                 (topic,) = response.groups[0].topics
                 return {
@@ -154,19 +153,6 @@ class SimulatedSeat:
                 }
             self._application.sleep(RETRY_MS)
         raise Unreachable("the coordinator does not answer")
-
-    def _ask(self, request: Message) -> Message | None:
-        answers: list[Message | None] = []
-
-        def arm(wake: Wake) -> None:
-            def then(response: Message | None) -> None:
-                answers.append(response)
-                self._application.soon(wake)
-
-            self._application.send(request, then)
-
-        self._application.engine_worker.sleep(arm)
-        return answers[0]
 
 
 class SimulatedLog:
