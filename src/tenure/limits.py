@@ -197,7 +197,7 @@ CLEANER_STRETCH_BYTES: Final = 65_536
 worked, so that it never has more than half of what the loop could use."""
 
 GROUPS_REMEMBERED_MAX: Final = 65_536
-"""Groups whose place in `__consumer_offsets` is remembered: hashing a name in Python costs more than a heartbeat."""
+"""Groups, or transactional ids, whose partition is remembered: hashing a name in Python costs more than a heartbeat."""
 
 MEMBERS_NAMED_MAX: Final = 8
 """Members that a log line names before it says how many more there are: what fits on a line."""
@@ -368,7 +368,10 @@ STATE_DELTAS_MAX: Final = 16
 """Deltas over a base before a run writes a new base: a lane that moves to a cold host reads so many files more."""
 
 STATE_BATCH_BYTES: Final = 8_388_608
-"""Of a base, about, that is in memory at once while it is written: some ten milliseconds to compress."""
+"""Of a state file, about, that is in memory at once while it is written, or unpacked: some ten milliseconds each."""
+
+STATE_PIECES_AHEAD: Final = 8
+"""Of a state file that are read and not digested yet: two batches, each of which Arrow reads in four pieces."""
 
 STATE_IN_ORDER_ROWS_MIN: Final = 500_000
 """Keys of a base that is written in their order: sorting takes a microsecond a key, once, and lets a run find few keys

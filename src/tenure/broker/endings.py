@@ -10,35 +10,45 @@ from collections.abc import Callable
 from tenure.limits import ENDING_AWAITED_S
 
 
+class _Waiting:
+    __slots__ = ("then", "timer")
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        self.then = then
+        self.timer: asyncio.TimerHandle | None = None
+
+
 class Endings:
     __slots__ = ("_loop", "_waiting")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._waiting: dict[str, list[Callable[[], None]]] = {}
+        self._waiting: dict[str, list[_Waiting]] = {}
         """By transactional id. Invariant: of every id whose markers are being written, and of no other."""
 
     def begin(self, transactional_id: str) -> None:
         self._waiting.setdefault(transactional_id, [])
 
     def end(self, transactional_id: str) -> None:
-        for then in self._waiting.pop(transactional_id, ()):
-            then()
+        for waiting in self._waiting.pop(transactional_id, ()):
+            if waiting.timer is not None:
+                waiting.timer.cancel()
+            waiting.then()
+
+    def is_under_way(self, transactional_id: str) -> bool:
+        return transactional_id in self._waiting
 
     def when_over(self, transactional_id: str, then: Callable[[], None]) -> None:
         """Calls `then` once: at the end, at once where nothing ends, or when it has waited long enough."""
-        waiting = self._waiting.get(transactional_id)
-        if waiting is None:
+        others = self._waiting.get(transactional_id)
+        if others is None:
             then()
             return
+        waiting = _Waiting(then)
+        waiting.timer = self._loop.call_later(ENDING_AWAITED_S, _too_long, waiting, others)
+        others.append(waiting)
 
-        def over() -> None:
-            timer.cancel()
-            then()
 
-        def too_long() -> None:
-            waiting.remove(over)
-            then()
-
-        waiting.append(over)
-        timer = self._loop.call_later(ENDING_AWAITED_S, too_long)
+def _too_long(waiting: _Waiting, others: list[_Waiting]) -> None:
+    others.remove(waiting)
+    waiting.then()

@@ -10,7 +10,6 @@ from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
-from tenure.limits import GROUPS_REMEMBERED_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.errors import PartitionUnusable, StorageError
@@ -27,7 +26,6 @@ class Groups:
         self._start = start
         self._configured = configured
         self._shards: dict[int, GroupsServed] = {}
-        self._remembered: dict[str, GroupsServed] = {}
 
     @property
     def active(self) -> list[GroupsServed]:
@@ -49,18 +47,13 @@ class Groups:
         return self.shard(partition_of(group_id, self._partitions))
 
     def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
-        shard = self._remembered.get(group_id)
-        if shard is None:
-            try:
-                shard = self.of(group_id)
-            except StorageError as error:
-                if not isinstance(error, PartitionUnusable):  # of which the log knows
-                    log.error("group %s cannot be served: %s", group_id, error)
-                then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
-                return
-            if len(self._remembered) >= GROUPS_REMEMBERED_MAX:
-                self._remembered.clear()
-            self._remembered[group_id] = shard
+        try:
+            shard = self.of(group_id)
+        except StorageError as error:
+            if not isinstance(error, PartitionUnusable):  # of which the log knows
+                log.error("group %s cannot be served: %s", group_id, error)
+            then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
+            return
         shard.ask(command, then)
 
     def shard(self, partition: int) -> GroupsServed:

@@ -1,6 +1,7 @@
 """What a handler file offers: the request that it reads, and how it is worked on."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from tenure.broker.request import RefusedByProtocol
@@ -74,10 +75,10 @@ class Gathering:
             loop.call_soon(self.ask_each, loop, ask, end)
 
     def slot(self, index: int) -> "Callable[[object], None]":
-        def fill(answer: object) -> None:
-            self._answers[index] = answer
-            self._missing -= 1
-            if not self._missing:
-                self._then(self._answers)
+        return partial(self._fill, index)
 
-        return fill
+    def _fill(self, index: int, answer: object) -> None:
+        self._answers[index] = answer
+        self._missing -= 1
+        if not self._missing:
+            self._then(self._answers)

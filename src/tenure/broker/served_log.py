@@ -88,37 +88,39 @@ class ServedLog:
 
     def append(self, batches: bytes, wall_ms: int, *, is_own: bool = False) -> Appended:
         """Raises what storage raises; a full disk is said once, and reading goes on."""
-        appended = self._tried(lambda: self.partition.append(batches, now_ms=wall_ms, is_own=is_own))
+        try:
+            appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own)
+        except (AppendFailed, PartitionFailed) as error:
+            self._failed(error)
+            raise
         self._appended(appended, len(batches), is_marker=False)
         return appended
 
     def append_marker(self, marker: Marker, wall_ms: int) -> Appended:
         """Ends a producer's transaction; raises what storage raises. What waits for committed records may go on."""
-        appended = self._tried(lambda: self.partition.append_marker(marker, now_ms=wall_ms))
+        try:
+            appended = self.partition.append_marker(marker, now_ms=wall_ms)
+        except (AppendFailed, PartitionFailed) as error:
+            self._failed(error)
+            raise
         self._appended(appended, MARKER_BYTES, is_marker=True)
         return appended
 
-    def _tried(self, append: Callable[[], Appended]) -> Appended:
-        try:
-            appended = append()
-        except DiskFull as error:
-            if not self.is_full:
-                self.is_full = True
-                log.error("%s: writes are refused until there is room again, reading goes on", error)
-            self.maybe_restore()
-            raise
-        except (AppendFailed, PartitionFailed):
-            self.maybe_restore()
-            raise
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, DiskFull) and not self.is_full:
+            self.is_full = True
+            log.error("%s: writes are refused until there is room again, reading goes on", error)
+        self.maybe_restore()
+
+    def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
         if self.is_full:
             self.is_full = False
             log.warning("partition %s has room again", self.partition.name)
-        return appended
-
-    def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
-        self._unsafe.append((appended.last_offset, added_bytes, is_marker))
-        if self.partition.durable_offset > appended.last_offset:
-            self._became_safe()
+        is_safe = self.partition.durable_offset > appended.last_offset
+        if not is_safe or self._watchers or self._waiting or self._unsafe:  # else nobody has to be told
+            self._unsafe.append((appended.last_offset, added_bytes, is_marker))
+            if is_safe:
+                self._became_safe()
         if self.partition.needs_sync:
             self._request_sync()
 

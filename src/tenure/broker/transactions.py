@@ -5,6 +5,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tenure.broker.endings import Endings
@@ -76,34 +77,45 @@ class Transactions:
         """The same for what begins a transaction or extends it: the one before may not have its markers yet."""
         from tenure.coordinator.transactions.commands import Adding
 
-        def heard(answer: object) -> None:
-            if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
-                self.endings.when_over(command.transactional_id, again)
-            else:
-                then(answer)
+        transactional_id = command.transactional_id
+        again = partial(self.ask, transactional_id, command, then)
+        if command.how is Adding.VERIFY:
+            again()
+        elif self.endings.is_under_way(transactional_id):  # most begin so: the shard would only say the same
+            self.endings.when_over(transactional_id, again)
+        else:
+            self.ask(transactional_id, command, partial(self._added, transactional_id, again, then))
 
-        def again() -> None:
-            self.ask(command.transactional_id, command, then)
-
-        self.ask(command.transactional_id, command, then if command.how is Adding.VERIFY else heard)
+    def _added(self, transactional_id: str, again: Callable[[], None], then: Then, answer: object) -> None:
+        if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
+            self.endings.when_over(transactional_id, again)
+        else:
+            then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
         """The same for a command that may want a fresh producer id: it is made without one first."""
+        self.ask(transactional_id, command(), partial(self._heard, transactional_id, command, then))
+
+    def _heard(self, transactional_id: str, command: Callable[..., object], then: Then, answer: object) -> None:
         from tenure.coordinator.transactions.answers import FreshIdWanted
 
-        def heard(answer: object) -> None:
-            if not isinstance(answer, FreshIdWanted):
-                then(answer)
-                return
-            self._producer_ids.take(again)
+        if isinstance(answer, FreshIdWanted):
+            self._producer_ids.take(partial(self._ask_again, transactional_id, command, then))
+        else:
+            then(answer)
 
-        def again(producer_id: ProducerId, error_code: ErrorCode) -> None:
-            if error_code is not ErrorCode.NONE:
-                then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
-                return
+    def _ask_again(
+        self,
+        transactional_id: str,
+        command: Callable[..., object],
+        then: Then,
+        producer_id: ProducerId,
+        error_code: ErrorCode,
+    ) -> None:
+        if error_code is ErrorCode.NONE:
             self.ask(transactional_id, command(fresh_id=producer_id), then)
-
-        self.ask(transactional_id, command(), heard)
+        else:
+            then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
 
     def when_there(self, then: Callable[[], None]) -> None:
         """Calls `then` once the topic is there."""

@@ -5,6 +5,7 @@ batch that comes late could open a transaction that nobody ends, and readers wou
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker import keys
@@ -57,10 +58,12 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
         then((ErrorCode.INVALID_PRODUCER_ID_MAPPING, why))
         return
 
-    def heard(answer: object) -> None:
-        then(_told(answer.error_code, request.version) if isinstance(answer, Refused) else None)
+    command = AddPartitions(message.transactional_id, *producers.pop(), asked, how)
+    broker.transactions.add(command, partial(_heard, request.version, then))
 
-    broker.transactions.add(AddPartitions(message.transactional_id, *producers.pop(), asked, how), heard)
+
+def _heard(version: int, then: Then, answer: object) -> None:
+    then(_told(answer.error_code, version) if isinstance(answer, Refused) else None)
 
 
 def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:

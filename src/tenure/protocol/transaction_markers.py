@@ -3,7 +3,8 @@
 import struct
 from typing import Final
 
-from tenure.protocol.records import Batch, CorruptBatch, Record, decode_records, encode_batch
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import HEADER, Batch, CorruptBatch, PackedRecords, decode_records, encode_packed
 from tenure.protocol.types import Marker
 
 ABORT: Final = 0
@@ -11,15 +12,23 @@ COMMIT: Final = 1
 
 _KEY: Final = struct.Struct(">hh")  # version, kind
 _VALUE: Final = struct.Struct(">hi")  # version, coordinator epoch
-MARKER_BYTES: Final = 78
+_RECORD: Final = struct.Struct(">5shhchic")
+"""A marker's only record, as it is written here and by Kafka: all of a transaction's parts end in one, so it is packed
+and unpacked as a whole.
+"""
+_BEFORE_KEY: Final = b"\x20\0\0\0\x08"
+_BEFORE_VALUE: Final = b"\x0c"
+_BEHIND_VALUE: Final = b"\0"
+"""The lengths of the record, its key and its value, as varints; no attributes, deltas or headers."""
+MARKER_BYTES: Final = HEADER.size + _RECORD.size
 """A whole control batch."""
 
 
 def encode_marker(marker: Marker, wall_ms: int) -> bytes:
-    key = _KEY.pack(0, COMMIT if marker.is_commit else ABORT)
-    value = _VALUE.pack(0, marker.coordinator_epoch)
-    return encode_batch(
-        [Record(0, wall_ms, key, value)],
+    kind = COMMIT if marker.is_commit else ABORT
+    record = _RECORD.pack(_BEFORE_KEY, 0, kind, _BEFORE_VALUE, 0, marker.coordinator_epoch, _BEHIND_VALUE)
+    return encode_packed(
+        PackedRecords(record, Codec.NONE, 1, wall_ms, wall_ms),
         producer_id=marker.producer_id,
         producer_epoch=marker.producer_epoch,
         is_transactional=True,
@@ -29,6 +38,12 @@ def encode_marker(marker: Marker, wall_ms: int) -> bytes:
 
 def marker_of(batch: Batch) -> Marker | None:
     """None: a control batch of another kind, or one that a compaction left without its record."""
+    if batch.size == MARKER_BYTES:
+        before_key, _, kind, before_value, _, coordinator_epoch, behind_value = _RECORD.unpack_from(
+            batch.buffer, batch.position + HEADER.size
+        )
+        if (before_key, before_value, behind_value) == (_BEFORE_KEY, _BEFORE_VALUE, _BEHIND_VALUE):
+            return _marker(batch, kind, coordinator_epoch)
     records = decode_records(batch)
     if not records or records[0].key is None or records[0].value is None:
         return None
@@ -37,6 +52,10 @@ def marker_of(batch: Batch) -> Marker | None:
         _, coordinator_epoch = _VALUE.unpack_from(records[0].value)
     except struct.error:
         raise CorruptBatch(f"{batch} is a control batch that says nothing") from None
+    return _marker(batch, kind, coordinator_epoch)
+
+
+def _marker(batch: Batch, kind: int, coordinator_epoch: int) -> Marker | None:
     if kind not in (ABORT, COMMIT):
         return None
     return Marker(batch.producer_id, batch.producer_epoch, kind == COMMIT, coordinator_epoch)

@@ -1,5 +1,6 @@
 """AddOffsetsToTxn (25): the partition of a group's offsets belongs to the transaction from now on (rule 8.3)."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tenure.broker.handlers.end_txn import fenced_in
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
 
 
 def handle(broker: "Broker", request: Request, message: AddOffsetsToTxnRequest) -> None:
-    def respond(answer: object) -> None:
-        error_code = answer.error_code if isinstance(answer, Refused) else ErrorCode.NONE
-        request.answer(AddOffsetsToTxnResponse(error_code=fenced_in(request.version, error_code)))
-
     command = AddPartitions(
         message.transactional_id,
         message.producer_id,
@@ -26,7 +23,12 @@ def handle(broker: "Broker", request: Request, message: AddOffsetsToTxnRequest) 
         [broker.groups.offsets_partition(message.group_id)],
         Adding.EXPLICIT,
     )
-    broker.transactions.add(command, respond)
+    broker.transactions.add(command, partial(_respond, request))
+
+
+def _respond(request: Request, answer: object) -> None:
+    error_code = answer.error_code if isinstance(answer, Refused) else ErrorCode.NONE
+    request.answer(AddOffsetsToTxnResponse(error_code=fenced_in(request.version, error_code)))
 
 
 route = Route(AddOffsetsToTxnRequest, handle)

@@ -4,6 +4,7 @@ One partition that does not exist keeps the others out, which are told so (rule 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.handlers.end_txn import fenced_in
@@ -87,12 +88,15 @@ def _add(
         )
         return
 
-    def respond(answer: object) -> None:
-        error_code = answer.error_code if isinstance(answer, Refused) else ErrorCode.NONE
-        then(_results(asked.topics, lambda _: fenced_in(request.version, error_code)))
-
     command = AddPartitions(asked.transactional_id, asked.producer_id, asked.producer_epoch, partitions, how)
-    broker.transactions.add(command, respond)
+    broker.transactions.add(command, partial(_added, request.version, asked.topics, then))
+
+
+def _added(
+    version: int, topics: Sequence[AddPartitionsToTxnTopic], then: Callable[[Results], None], answer: object
+) -> None:
+    error_code = fenced_in(version, answer.error_code) if isinstance(answer, Refused) else ErrorCode.NONE
+    then(_results(topics, lambda _: error_code))
 
 
 def _exists(broker: "Broker", partition: TopicPartition) -> bool:

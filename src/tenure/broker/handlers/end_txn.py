@@ -23,12 +23,6 @@ EPOCH_BUMPS_SINCE: Final = 5
 
 
 def handle(broker: "Broker", request: Request, message: EndTxnRequest) -> None:
-    def respond(answer: object) -> None:
-        if isinstance(answer, Producer):
-            request.answer(EndTxnResponse(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch))
-        elif isinstance(answer, Refused):
-            request.answer(EndTxnResponse(error_code=fenced_in(request.version, answer.error_code)))
-
     command = partial(
         EndTransaction,
         message.transactional_id,
@@ -37,7 +31,14 @@ def handle(broker: "Broker", request: Request, message: EndTxnRequest) -> None:
         message.committed,
         EPOCH_BUMPS if request.version >= EPOCH_BUMPS_SINCE else 0,
     )
-    broker.transactions.ask_with_id(message.transactional_id, command, respond)
+    broker.transactions.ask_with_id(message.transactional_id, command, partial(_respond, request))
+
+
+def _respond(request: Request, answer: object) -> None:
+    if isinstance(answer, Producer):
+        request.answer(EndTxnResponse(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch))
+    elif isinstance(answer, Refused):
+        request.answer(EndTxnResponse(error_code=fenced_in(request.version, answer.error_code)))
 
 
 def fenced_in(version: int, error_code: ErrorCode) -> ErrorCode:

@@ -5,6 +5,7 @@ acks=1 is answered when the log has the batch, acks=all when the log holds it as
 acks=0 never.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from tenure.broker.request import RefusedByProtocol, Request
@@ -43,10 +44,13 @@ def handle(broker: "Broker", request: Request, message: ProduceRequest) -> None:
         return
     from tenure.broker.verification import verify  # most producers have no transactions
 
-    def verified(refusal: tuple[ErrorCode, str] | None) -> None:
-        _append_all(broker, request, message, refusal or _refusal(message))
+    verify(broker, request, message, partial(_verified, broker, request, message))
 
-    verify(broker, request, message, verified)
+
+def _verified(
+    broker: "Broker", request: Request, message: ProduceRequest, refusal: tuple[ErrorCode, str] | None
+) -> None:
+    _append_all(broker, request, message, refusal or _refusal(message))
 
 
 def _append_all(
@@ -153,18 +157,17 @@ def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:
 
 
 def _answer_when_safe(request: Request, response: ProduceResponse, unsafe: list[_Unsafe]) -> None:
-    def answer(outcomes: list[object]) -> None:
-        for written, error_code in zip(unsafe, outcomes, strict=True):
-            if error_code is not ErrorCode.NONE:
-                index = written.partitions[written.position].index
-                written.partitions[written.position] = PartitionProduceResponse(
-                    index, cast("ErrorCode", error_code), -1
-                )
-        request.answer(response)
-
-    gathering = Gathering(len(unsafe), answer)
+    gathering = Gathering(len(unsafe), partial(_safe, request, response, unsafe))
     for index, written in enumerate(unsafe):
         written.log.when_safe(written.end_offset, gathering.slot(index))
+
+
+def _safe(request: Request, response: ProduceResponse, unsafe: list[_Unsafe], outcomes: list[object]) -> None:
+    for written, error_code in zip(unsafe, outcomes, strict=True):
+        if error_code is not ErrorCode.NONE:
+            index = written.partitions[written.position].index
+            written.partitions[written.position] = PartitionProduceResponse(index, cast("ErrorCode", error_code), -1)
+    request.answer(response)
 
 
 def _answer_nothing(request: Request, response: ProduceResponse) -> None:

@@ -3,7 +3,7 @@
 The transaction is looked up first; a client of version 2 adds the group's partition to it by that (rule 8.5.2).
 """
 
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -54,23 +54,6 @@ def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) 
         request.answer(_response(refused))
         return
 
-    def respond(answer: object) -> None:
-        codes = _error_codes(answer, len(offsets), request)
-        done = [((one.topic, one.partition), code) for one, code in zip(offsets, codes, strict=True)]
-        request.answer(_response(refused + done))
-
-    def verified(answer: object) -> None:
-        if isinstance(answer, Refused):
-            respond(Refused(_told(answer.error_code, request.version)))
-        else:
-            broker.groups.ask(message.group_id, _command(message, offsets), respond)
-
-    _verify(broker, request, message, verified)
-
-
-def _verify(
-    broker: "Broker", request: Request, message: TxnOffsetCommitRequest, then: "Callable[[object], None]"
-) -> None:
     command = AddPartitions(
         message.transactional_id,
         message.producer_id,
@@ -78,7 +61,28 @@ def _verify(
         [broker.groups.offsets_partition(message.group_id)],
         Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
     )
-    broker.transactions.add(command, then)
+    broker.transactions.add(command, partial(_verified, broker, request, message, offsets, refused))
+
+
+def _verified(
+    broker: "Broker",
+    request: Request,
+    message: TxnOffsetCommitRequest,
+    offsets: list[OffsetToCommit],
+    refused: Results,
+    answer: object,
+) -> None:
+    respond = partial(_respond, request, offsets, refused)
+    if isinstance(answer, Refused):
+        respond(Refused(_told(answer.error_code, request.version)))
+    else:
+        broker.groups.ask(message.group_id, _command(message, offsets), respond)
+
+
+def _respond(request: Request, offsets: list[OffsetToCommit], refused: Results, answer: object) -> None:
+    codes = _error_codes(answer, len(offsets), request)
+    done = [((one.topic, one.partition), code) for one, code in zip(offsets, codes, strict=True)]
+    request.answer(_response(refused + done))
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:

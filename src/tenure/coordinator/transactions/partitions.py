@@ -21,8 +21,7 @@ def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, n
     if found.state in PREPARED:
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
     is_ongoing = found.state is State.ONGOING
-    missing = [partition for partition in add.partitions if partition not in found.partitions]
-    if is_ongoing and not missing:
+    if is_ongoing and found.partitions.issuperset(add.partitions):
         return Step((), ((ask, ACCEPTED),))
     if add.how is Adding.VERIFY:
         return refuse(ask, ErrorCode.TRANSACTION_ABORTABLE)

@@ -75,23 +75,22 @@ class TransactionsShard:
         return RULES[type(command)](self._transactions, ask, command, now)
 
     def apply(self, record: object) -> None:
-        by_id = self._transactions.by_id
-        match record:
-            case LogRecord():
-                self._apply_logged(record)
-            case EpochRemembered(transactional_id, epoch):
-                by_id[transactional_id].last_epoch = epoch
-            case TransactionTimed(transactional_id, deadline_ms):
-                by_id[transactional_id].deadline_ms = deadline_ms
-                self._deadlines.arm(Deadline(Timer.TRANSACTION, transactional_id), deadline_ms)
-            case TransactionTookTooLong():
-                self._transactions.timed_out += 1
-            case SweepScheduled(deadline_ms, forgotten):
-                self._transactions.sweep_deadline_ms = deadline_ms
-                self._transactions.forgotten += forgotten
-                self._deadlines.arm(SWEEP, deadline_ms)
-            case _:
-                raise InvariantError(f"a transactions shard cannot hold {record!r}")
+        transactions = self._transactions
+        if isinstance(record, LogRecord):
+            self._apply_logged(record)
+        elif isinstance(record, EpochRemembered):
+            transactions.by_id[record.transactional_id].last_epoch = record.epoch
+        elif isinstance(record, TransactionTimed):
+            transactions.by_id[record.transactional_id].deadline_ms = record.deadline_ms
+            self._deadlines.arm(Deadline(Timer.TRANSACTION, record.transactional_id), record.deadline_ms)
+        elif isinstance(record, TransactionTookTooLong):
+            transactions.timed_out += 1
+        elif isinstance(record, SweepScheduled):
+            transactions.sweep_deadline_ms = record.deadline_ms
+            transactions.forgotten += record.forgotten
+            self._deadlines.arm(SWEEP, record.deadline_ms)
+        else:
+            raise InvariantError(f"a transactions shard cannot hold {record!r}")
 
     def _apply_logged(self, record: LogRecord) -> None:
         key, value, by_id = record.key, record.value, self._transactions.by_id
@@ -100,7 +99,7 @@ class TransactionsShard:
         if not isinstance(value, TransactionLogValue):
             by_id.pop(key.transactional_id, None)
         elif key.transactional_id in by_id:
-            by_id[key.transactional_id].value = value
+            by_id[key.transactional_id].become(value)
         else:
             by_id[key.transactional_id] = Transaction(value)
 

@@ -17,18 +17,19 @@ TopicPartition = tuple[TopicName, PartitionId]
 class Transaction:
     """Of one transactional id."""
 
-    __slots__ = ("deadline_ms", "last_epoch", "value")
+    __slots__ = ("deadline_ms", "last_epoch", "state", "value")
 
     def __init__(self, value: TransactionLogValue) -> None:
-        self.value = value
+        self.become(value)
         self.last_epoch = NO_EPOCH
         """The epoch before the present one, by which a repeated request is known."""
         self.deadline_ms: int | None = None
         """The tick at which the transaction is aborted, while it is ongoing."""
 
-    @property
-    def state(self) -> State:
-        return State(self.value.transaction_status)
+    def become(self, value: TransactionLogValue) -> None:
+        """What its newest record says. The state is looked up once: a request asks for it several times."""
+        self.value: TransactionLogValue = value
+        self.state: State = State(value.transaction_status)
 
     @property
     def is_exhausted(self) -> bool:
