@@ -18,6 +18,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
+from tenure.protocol.types import GroupId, TopicName
 from tests.apache_kafka import ApacheKafka, apache_kafka
 from tests.serving import Serving, serving
 from tests.wire import Wire
@@ -67,7 +68,7 @@ def settle(broker: Broker) -> None:
     with Wire(broker.host, broker.port) as wire:
         while wire.ask(FindCoordinatorRequest(key_type=0, coordinator_keys=["any"]), 4).coordinators[0].error_code:
             wait(deadline, "FindCoordinator")
-        group = OffsetFetchRequestGroup(group_id="any", topics=[])
+        group = OffsetFetchRequestGroup(group_id=GroupId("any"), topics=[])
         while wire.ask(OffsetFetchRequest(groups=[group]), 9).groups[0].error_code:
             wait(deadline, "OffsetFetch")
 
@@ -75,10 +76,10 @@ def settle(broker: Broker) -> None:
 def create_topic(broker: Broker, name: str, partitions: int) -> None:
     deadline = time.monotonic() + SETTLED_S
     with Wire(broker.host, broker.port) as wire:
-        topic = CreatableTopic(name=name, num_partitions=partitions, replication_factor=1)
+        topic = CreatableTopic(name=TopicName(name), num_partitions=partitions, replication_factor=1)
         error_code = wire.ask(CreateTopicsRequest(topics=[topic], timeout_ms=10_000), 5).topics[0].error_code
         assert error_code == 0, f"topic {name}: error {error_code}"
-        asked = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
+        asked = MetadataRequest(topics=[MetadataRequestTopic(name=TopicName(name))], allow_auto_topic_creation=False)
         while wire.ask(asked, 9).topics[0].error_code:
             wait(deadline, "Metadata")
 

@@ -25,11 +25,11 @@ from tenure.protocol.messages import (
     ConsumerGroupHeartbeatResponse,
     HeartbeatTopicPartitions,
 )
-from tenure.protocol.types import PartitionId, TopicId
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
 from tests.wire import Wire
 
 VERSION = 1
-TOPIC, PARTITIONS = "consumed", 900
+TOPIC, PARTITIONS = TopicName("consumed"), 900
 BEATING = 1_000
 ARRIVING, AT_ONCE = 10, 1_000
 INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
@@ -45,8 +45,8 @@ STABLE_S = 180.0
 class Member:
     def __init__(self, broker: Broker, group_id: str, name: str) -> None:
         self.wire = Wire(broker.host, broker.port)
-        self.group_id = group_id
-        self.member_id = name
+        self.group_id = GroupId(group_id)
+        self.member_id = MemberId(name)
         self.epoch = 0
         self.owned: dict[TopicId, list[PartitionId]] = {}
         self.has_changed = True
@@ -54,13 +54,14 @@ class Member:
 
     def request(self) -> ConsumerGroupHeartbeatRequest:
         owned = [HeartbeatTopicPartitions(topic_id, partitions) for topic_id, partitions in self.owned.items()]
-        first = {"rebalance_timeout_ms": REBALANCE_TIMEOUT_MS, "subscribed_topic_names": [TOPIC]}
+        joins = self.epoch == 0
         return ConsumerGroupHeartbeatRequest(
             self.group_id,
             self.member_id,
             self.epoch,
+            rebalance_timeout_ms=REBALANCE_TIMEOUT_MS if joins else -1,
+            subscribed_topic_names=[TOPIC] if joins else None,
             topic_partitions=owned if self.has_changed else None,
-            **(first if self.epoch == 0 else {}),
         )
 
     def speak(self) -> None:
@@ -152,7 +153,7 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
         members.join(broker, group_id, size)
         members.live_until_stable()
         requests: list[Message] = [
-            ConsumerGroupHeartbeatRequest(group_id, member.member_id, member.epoch) for member in members.members
+            ConsumerGroupHeartbeatRequest(member.group_id, member.member_id, member.epoch) for member in members.members
         ]
     header = RequestHeader(ApiKey.CONSUMER_GROUP_HEARTBEAT, VERSION, 7, "wire")
     frames = [encode_request(header, request) for request in requests]

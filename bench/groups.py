@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,6 +60,11 @@ def bounces(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
+def close_all(members: Iterable[GroupMember]) -> None:
+    for each in members:
+        each.close()
+
+
 def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[], None]) -> tuple[int, int]:
     """Every member stops and comes back, one after the other; (rebalances, revocations) that this has cost."""
     names = [f"seat-{n}" for n in range(size)]
@@ -67,7 +72,7 @@ def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[],
     with contextlib.ExitStack() as open_members:
         for each in members.values():
             each.start()
-        open_members.callback(lambda: [each.close() for each in members.values()])
+        open_members.callback(lambda: close_all(members.values()))
         until_stable(list(members.values()), BOUNCED_PARTITIONS)
         before = len(seats_over_time(broker, group_id))
         for number, name in enumerate(names):

@@ -19,9 +19,10 @@ from tenure.protocol.messages import (
     OffsetCommitRequestTopic,
     SyncGroupRequest,
 )
+from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tests.wire import Wire
 
-TOPIC = "bench"
+TOPIC = TopicName("bench")
 SESSION_TIMEOUT_MS = 300_000
 HEARTBEAT_VERSION = 3
 COMMIT_VERSION = 7
@@ -29,16 +30,16 @@ COMMIT_VERSION = 7
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    member_id: str
-    instance_id: str
+    member_id: MemberId
+    instance_id: InstanceId
 
 
 @dataclass(frozen=True, slots=True)
 class Formed:
     """A Stable group."""
 
-    group_id: str
-    generation_id: int
+    group_id: GroupId
+    generation_id: GenerationId
     members: list[Member]
 
     def heartbeats(self) -> list[Message]:
@@ -58,7 +59,9 @@ class Formed:
                 topics=[
                     OffsetCommitRequestTopic(
                         name=TOPIC,
-                        partitions=[OffsetCommitRequestPartition(partition_index=0, committed_offset=12_345)],
+                        partitions=[
+                            OffsetCommitRequestPartition(partition_index=PartitionId(0), committed_offset=12_345)
+                        ],
                     )
                 ],
             )
@@ -66,9 +69,10 @@ class Formed:
         ]
 
 
-def form(broker: Broker, group_id: str, size: int) -> Formed:
+def form(broker: Broker, name: str, size: int) -> Formed:
     """All join within the initial delay, the leader syncs, everybody has a seat; then they hang up."""
-    instances = [f"seat-{n}" for n in range(size)]
+    group_id = GroupId(name)
+    instances = [InstanceId(f"seat-{n}") for n in range(size)]
     with contextlib.ExitStack() as opened:
         wires = [opened.enter_context(Wire(broker.host, broker.port)) for _ in instances]
         for wire, instance in zip(wires, instances, strict=True):
@@ -85,12 +89,12 @@ def form(broker: Broker, group_id: str, size: int) -> Formed:
         return Formed(group_id, generation_id, members)
 
 
-def join(group_id: str, instance: str) -> JoinGroupRequest:
+def join(group_id: GroupId, instance: InstanceId) -> JoinGroupRequest:
     return JoinGroupRequest(
         group_id=group_id,
         session_timeout_ms=SESSION_TIMEOUT_MS,
         rebalance_timeout_ms=SESSION_TIMEOUT_MS,
-        member_id="",
+        member_id=MemberId(""),
         group_instance_id=instance,
         protocol_type="bench",
         protocols=[JoinGroupRequestProtocol("range", b"")],

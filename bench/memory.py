@@ -23,6 +23,7 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
     SyncGroupRequestAssignment,
 )
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tests.serving import Serving
 from tests.wire import Wire
 
@@ -32,7 +33,7 @@ TIMEOUT_MS = 300_000
 INITIAL_DELAY_MS = 3_000
 """Starts anew with every member that comes while it runs, so all ten thousand are in the first generation."""
 AT_ONCE = 100
-GROUP = "large"
+GROUP, TOPIC = GroupId("large"), TopicName("flights")
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
@@ -58,18 +59,18 @@ def resident(pid: int) -> int:
 def seat_everybody(broker: Broker, size: int) -> None:
     """The leader's join waits for its answer; the others hang up, which takes nobody's seat. Then all sync and beat."""
     with Wire(broker.host, broker.port) as leader:
-        leader.send(join("seat-0"), 5)
+        leader.send(join(InstanceId("seat-0")), 5)
         for start in range(1, size, AT_ONCE):
             wires = [Wire(broker.host, broker.port) for _ in range(start, min(start + AT_ONCE, size))]
             for number, wire in enumerate(wires, start):
-                wire.send(join(f"seat-{number}"), 5)
+                wire.send(join(InstanceId(f"seat-{number}")), 5)
             for wire in wires:
                 wire.close()
         joined = leader.receive()
         assert joined.error_code == 0, f"the leader's join was refused: error {joined.error_code}"
         assert len(joined.members) == size, f"{len(joined.members)} members of {size} are in the first generation"
         assignments = [
-            SyncGroupRequestAssignment(member.member_id, assignment(number))
+            SyncGroupRequestAssignment(member.member_id, assignment(PartitionId(number)))
             for number, member in enumerate(joined.members)
         ]
         for member in sorted(joined.members, key=lambda member: member.member_id != joined.leader):
@@ -80,18 +81,18 @@ def seat_everybody(broker: Broker, size: int) -> None:
             assert (synced.error_code, beaten.error_code) == (0, 0)
 
 
-def join(instance_id: str) -> JoinGroupRequest:
-    subscribed = encode_subscription(Subscription(topics=["flights"], owned_partitions=[]))
+def join(instance_id: InstanceId) -> JoinGroupRequest:
+    subscribed = encode_subscription(Subscription(topics=[TOPIC], owned_partitions=[]))
     return JoinGroupRequest(
         group_id=GROUP,
         session_timeout_ms=TIMEOUT_MS,
         rebalance_timeout_ms=TIMEOUT_MS,
-        member_id="",
+        member_id=MemberId(""),
         group_instance_id=instance_id,
         protocol_type="consumer",
         protocols=[JoinGroupRequestProtocol("range", subscribed)],
     )
 
 
-def assignment(partition: int) -> bytes:
-    return encode_assignment(Assignment(assigned_partitions=[TopicPartition("flights", [partition])]))
+def assignment(partition: PartitionId) -> bytes:
+    return encode_assignment(Assignment(assigned_partitions=[TopicPartition(TOPIC, [partition])]))

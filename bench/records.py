@@ -10,6 +10,7 @@ from tenure.client.partitioner import partition_for_key
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
 from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.types import PartitionId, TopicName
 from tests.wire import Wire
 
 VALUE = b"a record of the benchmark, as long as they all are: one hundred bytes, of which these are the last ones."[
@@ -49,7 +50,11 @@ def fill(
     with Wire(broker.host, broker.port) as wire:
         for partition in range(partitions):
             batch = batch_of(keys_of(partition, partitions, keys_per_partition), per_batch, value)
-            data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, batch)])]
+            data = [
+                TopicProduceData(
+                    name=TopicName(topic), partition_data=[PartitionProduceData(PartitionId(partition), batch)]
+                )
+            ]
             request = ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=data)
             for _ in range(batches):
                 write(wire, request, f"{topic}-{partition}")

@@ -18,6 +18,7 @@ from tenure.protocol.consumer_offsets import (
 )
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.records import Record, decode_records, read_batches
+from tenure.protocol.types import PartitionId, TopicName
 from tests.wire import Wire
 
 TOPIC = "__consumer_offsets"
@@ -40,8 +41,8 @@ def log_of(host: str, port: int, topic: str = TOPIC, partition: int = 0) -> byte
 
 
 def fetch(wire: Wire, topic: str, partition: int, offset: int) -> bytes:
-    wanted = FetchPartition(partition=partition, fetch_offset=offset, partition_max_bytes=16 << 20)
-    request = FetchRequest(max_bytes=16 << 20, topics=[FetchTopic(topic=topic, partitions=[wanted])])
+    wanted = FetchPartition(partition=PartitionId(partition), fetch_offset=offset, partition_max_bytes=16 << 20)
+    request = FetchRequest(max_bytes=16 << 20, topics=[FetchTopic(topic=TopicName(topic), partitions=[wanted])])
     answer = wire.ask(request, FETCH_VERSION).responses[0].partitions[0]
     assert answer.error_code == 0, f"{topic}-{partition} cannot be fetched: error {answer.error_code}"
     records: bytes = answer.records or b""

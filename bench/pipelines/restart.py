@@ -25,7 +25,7 @@ from tenure.pipeline.kept_lanes import kept_lanes
 from tenure.pipeline.layout import Layout
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
 from tenure.protocol.records import Record, encode_batch
-from tenure.protocol.types import GroupId
+from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.wire import Wire
 
 WARM_S_MAX = 1.0
@@ -74,7 +74,9 @@ def produce(broker: Broker, keys: range) -> None:
             records = [
                 Record(n, now_ms, f"key-{key}".encode(), drawn.randbytes(VALUE_BYTES), []) for n, key in enumerate(some)
             ]
-            data = TopicProduceData(name=TOPIC, partition_data=[PartitionProduceData(0, encode_batch(records))])
+            data = TopicProduceData(
+                name=TopicName(TOPIC), partition_data=[PartitionProduceData(PartitionId(0), encode_batch(records))]
+            )
             write(wire, ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=[data]), f"{TOPIC}-0")
 
 

@@ -113,15 +113,16 @@ class JavaMember:
         self._java = java
         self._name = name
         self._topic = topic
-        config: dict[str, str | None] = {
+        config = {
             "group.id": group,
             "group.instance.id": instance,
             "client.id": name,
             "session.timeout.ms": "10000",
             "heartbeat.interval.ms": "300",
             "partition.assignment.strategy": f"org.apache.kafka.clients.consumer.{assignor}",
-        } | {key.replace("_", "."): value for key, value in others.items()}
-        self._config = {key: value for key, value in config.items() if value is not None}
+        }
+        given = {key.replace("_", "."): value for key, value in others.items()}
+        self._config = {key: value for key, value in (config | given).items() if value is not None}
         java.members[name] = self
         self.start()
 
