@@ -115,6 +115,22 @@ def test_open__epoch_checkpoint_lost__epochs_read_from_the_batches() -> None:
     assert again.end_offset_for_epoch(0) == (0, 3)
 
 
+def test_open__end_lost_with_all_of_its_leader_epoch__that_epoch_never_begins_again() -> None:
+    """Else who has read what was lost would be told that it is still there (KIP-320)."""
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), settings=ONE_SEGMENT)
+    fill(partition, 3)
+    partition.begin_leader_epoch(5)
+    fill(partition, 3)
+    disk = disk.crash(lambda tail: tail, names_survive=True)
+    del disk.file(f"/data/{NAME}/{0:020d}.log").content[2 * BATCH_BYTES :]
+    again = opened(on(disk), settings=ONE_SEGMENT)
+    assert again.log_end_offset == 2
+    assert again.begin_leader_epoch() == 6
+    fill(again, 6)
+    assert again.end_offset_for_epoch(5) == (0, 2)
+
+
 def test_open__index_without_its_log__removed() -> None:
     disk = left_by_a_killed_broker(60, SMALL)
     opened(on(disk)).close()

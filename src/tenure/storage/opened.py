@@ -51,7 +51,9 @@ def open_log(
         epochs,
         epochs_from=log_end_offset if stored_epochs else 0,
     )
+    latest_epoch = epochs.latest
     epochs.truncate_end(log_end_offset + 1)
+    epochs.begin(latest_epoch, log_end_offset)  # where its records are lost: no other leader gets its number
     if not epochs.entries:
         epochs.begin(0, log_end_offset)
         with suppress(OSError):  # a full disk: the next start begins it again
