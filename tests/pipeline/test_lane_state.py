@@ -1,11 +1,15 @@
 """A lane's state between runs: what is written, when, and what is opened again."""
 
+import io
 import json
 import subprocess
 import sys
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -19,7 +23,7 @@ from tenure.pipeline.lanes import Lane, Writer
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateVersion, encode
 from tenure.pipeline.state import KeyedState, state_schema
-from tenure.pipeline.state_cache import StateCache
+from tenure.pipeline.state_cache import Copy, StateCache
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.pipeline import large_state
 
@@ -216,6 +220,90 @@ def test_open__file_of_many_batches__comes_piece_by_piece_and_is_whole(
     assert opened.base["word"].num_chunks > 5
     assert life.rows() == words(0, 500)
     assert not list(tmp_path.rglob("cache/*/*.draft"))
+
+
+def test_open__large_delta__comes_piece_by_piece_and_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
+    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
+    life = Life(tmp_path)
+    life.run(words(0, 500))
+    life.run({f"w{n}": -n for n in range(200)}, gone=["w300"])
+    life.cache = StateCache(str(tmp_path / "other host"))
+    (delta,) = life.state().open(life.kept).deltas
+    assert delta["word"].num_chunks > 3
+    expected = words(0, 500) | {f"w{n}": -n for n in range(200)}
+    del expected["w300"]
+    assert life.rows() == expected
+
+
+class Stored(LocalFiles):
+    """A store whose files are opened as `kind`."""
+
+    def __init__(self, kind: type[io.BytesIO]) -> None:
+        self.kind = kind
+
+    def open(self, path: str) -> Any:
+        return self.kind(Path(path).read_bytes())
+
+
+class Breaking(io.BytesIO):
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell() > len(self.getbuffer()) // 2:
+            raise ConnectionResetError("the store has gone")
+        return super().read(size)
+
+
+def test_open__store_fails_in_the_middle_of_a_large_file__its_error_and_no_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
+    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
+    life = Life(tmp_path)
+    life.run(words(0, 500))
+    life.cache = StateCache(str(tmp_path / "other host"))
+    life.files = Stored(Breaking)
+    with pytest.raises(ConnectionResetError, match="the store has gone"):
+        life.rows()
+    assert not [path for path in tmp_path.rglob("other host/**/*") if path.is_file()]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith(("tenure-unpack", "tenure-dig"))]
+
+
+class Slow(io.BytesIO):
+    """Notes whether somebody reads while somebody else does."""
+
+    overlapped = False
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self.reading = threading.Lock()
+
+    def read(self, size: int | None = -1) -> bytes:
+        if not self.reading.acquire(blocking=False):
+            type(self).overlapped = True
+            return b""
+        try:
+            time.sleep(0.01)
+            return super().read(size)
+        finally:
+            self.reading.release()
+
+
+def test_open__copying_fails_while_more_is_read__nobody_else_reads_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Copy, batch: pa.RecordBatch) -> None:
+        raise MemoryError(len(batch))
+
+    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
+    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
+    life = Life(tmp_path)
+    life.run(words(0, 500))
+    life.cache = StateCache(str(tmp_path / "other host"))
+    life.files = Stored(Slow)
+    monkeypatch.setattr(Copy, "write_batch", fail)
+    with pytest.raises(MemoryError):
+        life.rows()
+    assert not Slow.overlapped
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,17 @@ def test_prepared__many_keys__are_put_in_their_order(monkeypatch: pytest.MonkeyP
     assert not Layers(table(dict(list(rows.items())[:49]))).prepared().in_order
 
 
+def test_batches__many_changes_between_two_keys__none_is_larger_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers_module, "STATE_BATCH_BYTES", 400)
+    base: Rows = dict.fromkeys(("a", "z"), (1, "-"))
+    between: Rows = {f"m{number:03d}": (2, "-") for number in range(100)}
+    marked = table(between).append_column(DELETED, pa.array([False] * 100))
+    batches = list(Layers(in_order(base, 1), [marked]).batches())
+    written = pa.Table.from_batches(batches)
+    assert written["name"].to_pylist() == sorted(base | between)
+    assert max(batch.nbytes for batch in batches) <= 500
+
+
 def test_newest_of__deltas__the_last_one_holds() -> None:
     random = Random(1)
     keys = [f"k{number}" for number in range(20)]

@@ -105,7 +105,7 @@ class Layers:
         below = pa.Table.from_batches([batch])
         below = below.filter(pc.invert(pc.is_in(below[self.key], value_set=over[self.key])))
         rows = pa.concat_tables([below, live(over)]).combine_chunks()
-        return list(rows.take(pc.sort_indices(rows[self.key])).combine_chunks().to_batches())
+        return list(rows.take(pc.sort_indices(rows[self.key])).combine_chunks().to_batches(batch_rows(rows)))
 
 
 def with_deleted(schema: pa.Schema) -> pa.Schema:

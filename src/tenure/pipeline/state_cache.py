@@ -138,7 +138,8 @@ class Copy:
         self._writer: Any = None
         try:
             self._draft = cache.draft(state_directory)
-            self._file = pa.OSFile(self._draft, "wb")
+            # To append: what was truncated and written again, ext4 begins to write to the disk when it is closed.
+            self._file = pa.OSFile(self._draft, "ab")
             self._writer = pa.ipc.new_file(self._file, schema)
         except OSError:
             self.give_up()

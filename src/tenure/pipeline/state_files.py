@@ -1,22 +1,26 @@
 """A lane's state as files of its directory: a base, and the deltas laid over it.
 
 They are Arrow IPC, compressed, and digested in the manifest that names them. A base is written batch by batch, so that
-it may be larger than memory.
+it may be larger than memory. A host that meets a file for the first time reads it once: while one batch is written to
+the host's copy, the next one is read and unpacked, and what was read before is digested.
 """
 
 import hashlib
 import io
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 
-from tenure.limits import STORE_BLOCK_BYTES
+from tenure.limits import STATE_PIECES_AHEAD, STORE_BLOCK_BYTES
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.lanes import Lane
-from tenure.pipeline.layers import DELETED, Layers, with_deleted
+from tenure.pipeline.layers import DELETED, Layers, batch_rows, with_deleted
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.manifest import Manifest, StateFile, StateVersion, digest
 from tenure.pipeline.state import visible
@@ -26,9 +30,10 @@ COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
 def encode_table(table: pa.Table) -> pa.Buffer:
+    """In batches that whoever fetches it unpacks one by one."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema, options=COMPRESSED) as writer:
-        writer.write_table(table)
+        writer.write_table(table, max_chunksize=batch_rows(table))
     return sink.getvalue()
 
 
@@ -200,7 +205,8 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
     try:
         with files.open(path) as stored:
             try:
-                copy = unpacked_as_it_comes(cache, directory, Digested(stored, digesting))
+                with Digested(stored, digesting) as digested:
+                    copy = unpacked_as_it_comes(cache, directory, digested)
             finally:  # Of bytes that nobody wrote, Arrow may say anything.
                 copy_blocks(stored, digesting)
                 check_whole(digesting, file, lane, path)
@@ -215,19 +221,30 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
 
 
 class Digested(io.RawIOBase):
-    """Hands on what it reads, and has it digested."""
+    """Hands on what it reads, and has it digested meanwhile, all of it by the time that this is closed.
+
+    Reading, unpacking, digesting and writing all let go of Python's lock.
+    """
 
     def __init__(self, stored: BinaryIO, digesting: Digesting) -> None:
         self._stored: Final = stored
         self._digesting: Final = digesting
+        self._thread: Final = ThreadPoolExecutor(1, "tenure-digest")
+        self._ahead: Final = deque[Future[int]]()
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1) -> bytes:
         data = self._stored.read(size)
-        self._digesting.write(data)
+        self._ahead.append(self._thread.submit(self._digesting.write, data))
+        if len(self._ahead) > STATE_PIECES_AHEAD:
+            self._ahead.popleft().result()
         return data
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        super().close()
 
 
 def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) -> Copy:
@@ -236,12 +253,22 @@ def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) ->
     batches = pa.ipc.open_stream(pa.PythonFile(stored, "r"))
     copy = cache.begin(directory, batches.schema)
     try:
-        for batch in batches:
-            copy.write_batch(batch)
+        with closing(one_ahead(batches)) as ready:
+            for batch in ready:
+                copy.write_batch(batch)
     except BaseException:
         copy.give_up()
         raise
     return copy
+
+
+def one_ahead(batches: Iterator[pa.RecordBatch]) -> Generator[pa.RecordBatch, None, None]:
+    """While one is in use the next one is made. None is under way once this is closed."""
+    with ThreadPoolExecutor(1, "tenure-unpack") as thread:
+        coming = thread.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = thread.submit(next, batches, None)
+            yield batch
 
 
 MAGIC: Final = b"ARROW1\0\0"
