@@ -18,7 +18,7 @@ def test_power_failure__takes_the_coordinators_epochs_and_not_its_markers__the_n
     tmp_path: Path, commit: bool
 ) -> None:
     log, lost = tmp_path / "broker" / "__transaction_state-0", tmp_path / "as the disk has it"
-    settings = ("tenure.data.durability=os", "transaction.state.log.num.partitions=1")
+    settings = ("tenure.coordinator.durability=os", "transaction.state.log.num.partitions=1")
     with serving(tmp_path, *settings) as broker:
         with Wire(broker) as wire:
             assert create(wire, "accounts", 1) == 0
