@@ -439,6 +439,9 @@ IDLE_POLL_S: Final = 0.2
 REASON_CHARACTERS_MAX: Final = 500
 """Of an exception's own words in a message: enough to recognise it."""
 
+TRANSACTIONS_SETTLED_AT_ONCE: Final = 16
+"""Of one member that has come to have lanes: they wait for their coordinators beside each other."""
+
 POINTER_RECOMMIT_S: Final = 86_400.0
 """An idle lane's pointer is committed again daily: with the group's offsets it would expire after 7 days (rule 6.4)."""
 

@@ -14,7 +14,8 @@ task that goes on after its transaction has ended is refused; under transaction 
 has begun, which aborts what it wrote.
 """
 
-from collections.abc import Coroutine, Mapping
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from tenure.client.bootstrap import ClusterConfig
@@ -24,6 +25,7 @@ from tenure.client.shared import shared_cluster
 from tenure.client.transactional_id import TransactionalId
 from tenure.client.transactions import EPOCH_BUMPS, State, Transactions
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
+from tenure.limits import TRANSACTIONS_SETTLED_AT_ONCE
 
 T = TypeVar("T")
 
@@ -59,6 +61,11 @@ class TransactionLender:
     def init(self) -> None:
         """Fence whoever used the id before, and end what it left. `begin` does it where it has not been done."""
         self._run(self._transactional.initialize())
+
+    @staticmethod
+    def init_all(lenders: Sequence["TransactionLender"]) -> list[BaseException | None]:
+        """Each beside the others: one whose coordinator is slow holds up none of them. Returns what each failed by."""
+        return run(_initialized([one._transactional for one in lenders]))
 
     def begin(self) -> OpenTransaction:
         return self._run(self._begin())
@@ -97,3 +104,13 @@ class TransactionLender:
             self._transactions.needs_epoch = True  # the task may still be at it
         await self._transactional.end()
         self._has_lent = self._has_lent and state is State.COMMITTING
+
+
+async def _initialized(ids: Sequence[TransactionalId]) -> list[BaseException | None]:
+    some = asyncio.Semaphore(TRANSACTIONS_SETTLED_AT_ONCE)
+
+    async def initialize(one: TransactionalId) -> None:
+        async with some:
+            await one.initialize()
+
+    return await asyncio.gather(*map(initialize, ids), return_exceptions=True)

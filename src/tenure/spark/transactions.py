@@ -55,10 +55,15 @@ class LaneTransactions:
     def settle(self, transactional_ids: Collection[str]) -> None:
         for each in transactional_ids:
             self.forget(each)
-            lender = self.lender(each)
+        lenders = {each: self.lender(each) for each in transactional_ids}
+        failures = dict(zip(lenders, self.init(list(lenders.values())), strict=True))
+        self.lenders |= {each: lender for each, lender in lenders.items() if failures[each] is None}
+        for failure in filter(None, failures.values()):
             with in_the_engines_words():
-                lender.init()
-            self.lenders[each] = lender
+                raise failure
+
+    def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
+        return TransactionLender.init_all(lenders)
 
     def lender(self, transactional_id: str) -> TransactionLender:
         return TransactionLender(

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from tenure.client.addresses import Address
 from tenure.client.connection import Disconnected
-from tenure.client.errors import TransactionAbortable
+from tenure.client.errors import ClientError, TransactionAbortable
 from tenure.client.transaction_lender import TransactionLender
 from tenure.client.transactional_id import TRANSACTION_VERSION, TransactionalId
 from tenure.client.transactions import Transactions
@@ -153,6 +153,10 @@ class SimulatedTransactions(LaneTransactions):
     def lender(self, transactional_id: str) -> TransactionLender:
         return SimulatedLender(self.application, transactional_id)
 
+    def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
+        """One after the other: an application's engine is one worker."""
+        return [failure_of(lender) for lender in lenders]
+
     def commit(
         self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
@@ -164,6 +168,14 @@ class SimulatedTransactions(LaneTransactions):
         self.application.did(f"transaction {answer.outcome.value}")
         self.application.note("ends its transaction", transaction, answer)
         return answer
+
+
+def failure_of(lender: TransactionLender) -> ClientError | None:
+    try:
+        lender.init()
+    except ClientError as error:
+        return error
+    return None
 
 
 # --- in a task --------------------------------------------------------------------------------------------------------
