@@ -244,7 +244,7 @@ class TransactionalId:
 
     async def _end_begun(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:
         request = end_txn(writer, commits)
-        raises_epoch = writer.transaction_version >= EPOCH_BUMPS
+        version_max = NEWEST if writer.transaction_version >= EPOCH_BUMPS else BEFORE_EPOCH_BUMPS
 
         async def attempt() -> tuple[ErrorCode, EndTxnResponse]:
             connection = await self._own_connection()
@@ -253,7 +253,7 @@ class TransactionalId:
                 request,
                 EndTxnResponse,
                 timeout_ms=self._cluster.request_timeout_ms,
-                max_version=NEWEST if raises_epoch else BEFORE_EPOCH_BUMPS,
+                max_version=version_max,
             )
             if answer.error_code in MAYBE_DECIDED:
                 self.transactions.doubted()
@@ -262,15 +262,10 @@ class TransactionalId:
         what = "Committing" if commits else "Aborting"
         reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
         reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, what))
-        if reaction is Reaction.DONE and raises_epoch:
-            assert answer is not None
-            return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
-        if reaction is Reaction.BEGIN_ANEW:
-            self.transactions.needs_epoch = True
-            return writer
-        if reaction is Reaction.DONE or (reaction is Reaction.NOTHING_TO_END and self.transactions.needs_epoch):
-            return writer
-        raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        next_writer = self.transactions.next_writer(reaction, answer)
+        if next_writer is None:
+            raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        return next_writer
 
     async def _in_doubt(self, asked: Awaitable[T]) -> T:
         try:

@@ -16,8 +16,10 @@ from enum import Enum
 from typing import Final
 
 from tenure.client.errors import ClientError, InvalidTxnState, ProducerFenced, RequestRefused, TransactionAbortable
+from tenure.client.transaction_errors import Reaction
 from tenure.client.values import OpenTransaction, TopicPartition
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import EndTxnResponse
 
 EPOCH_BUMPS: Final = 2
 """The transaction version from which on every end raises the epoch, and writing to a partition adds it."""
@@ -124,6 +126,19 @@ class Transactions:
         """Its end was. What is left to do is about the next one."""
         self.has_begun = False
         self.is_committed = self.state is State.COMMITTING
+
+    def next_writer(self, reaction: Reaction | None, answer: EndTxnResponse | None) -> OpenTransaction | None:
+        """Who writes on, by what was answered to its end; None: it was refused."""
+        writer = self.writer
+        assert writer is not None
+        if reaction is Reaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
+            assert answer is not None
+            return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
+        if reaction is Reaction.BEGIN_ANEW:
+            self.needs_epoch = True
+            return writer
+        is_done = reaction is Reaction.DONE or (reaction is Reaction.NOTHING_TO_END and self.needs_epoch)
+        return writer if is_done else None
 
     def ended(self, writer: OpenTransaction) -> None:
         """`writer` is who writes in the next transaction."""

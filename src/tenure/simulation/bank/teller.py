@@ -308,14 +308,10 @@ class TransferWork:
             transactions.decided()
             gives_up = float(writer.transaction_version < EPOCH_BUMPS)
             reaction, code, answer = yield from self._settled(end_txn(writer, commits), _code, reactions, gives_up)
-            if reaction is Reaction.ABORT:
-                raise self._failed(code.name)
-            if reaction is Reaction.BEGIN_ANEW:
-                transactions.needs_epoch = True
-            elif reaction is Reaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
-                writer = writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
-            elif reaction not in (Reaction.DONE, Reaction.NOTHING_TO_END):
-                raise Ended(code.name)
+            next_writer = transactions.next_writer(reaction, answer)
+            if next_writer is None:
+                raise self._failed(code.name) if reaction is Reaction.ABORT else Ended(code.name)
+            writer = next_writer
         if transactions.needs_epoch and writer == transactions.writer:
             writer = yield from self._next_epoch(writer)
         transactions.ended(writer)
