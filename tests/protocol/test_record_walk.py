@@ -1,14 +1,20 @@
-"""Two walks over the records of a batch, by row and by column: what one refuses the other does not take."""
+"""Walks over the records of a batch, one by one, by runs and with numpy: what one of them refuses none takes."""
+
+from collections.abc import Callable
+from itertools import cycle, islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.protocol.columnar_check import walk_columns
+from tenure.protocol.record_runs import walk, walk_run
 from tenure.protocol.record_walk import Walked, walk_records
 from tenure.protocol.records import HEADER, MalformedRecord, Record, encode_batch, encode_record, varint
 
 BASE_MS = 1_700_000_000_000
+
+Walk = Callable[[bytes, int, int, int], Walked | None]
 
 values = st.none() | st.binary(max_size=100) | st.binary(min_size=9_000, max_size=9_000)
 headers = st.lists(st.tuples(st.text(max_size=4), st.none() | st.binary(max_size=70)), max_size=3)
@@ -16,8 +22,12 @@ records = st.builds(Record, st.just(0), st.integers(-(2**62), 2**62), values, va
 
 
 def by_row(data: bytes, position: int, end: int, count: int) -> Walked | None:
+    return judged(walk_records, data, position, end, count)
+
+
+def judged(walk: Walk, data: bytes, position: int, end: int, count: int) -> Walked | None:
     try:
-        return walk_records(data, position, end, count)
+        return walk(data, position, end, count)
     except MalformedRecord:
         return None
 
@@ -27,8 +37,8 @@ def test_walk__records_of_all_shapes__told_what_they_have_in_common(rows: list[R
     batch = encode_batch(rows)
     deltas = [row.timestamp_ms - rows[0].timestamp_ms for row in rows]
     expected = Walked(min(deltas), max(deltas), any(row.key is None for row in rows), counts_up=True)
-    for walk in (walk_records, walk_columns):
-        assert walk(batch, HEADER.size, len(batch), len(rows)) == expected
+    for one in (walk_records, walk_columns, walk):
+        assert one(batch, HEADER.size, len(batch), len(rows)) == expected
 
 
 @given(rows=st.lists(records, min_size=1, max_size=5), data=st.data())
@@ -40,6 +50,58 @@ def test_walk__any_bytes_changed__refused_by_both_or_by_none(rows: list[Record],
     behind = data.draw(st.binary(max_size=3))
     asked = (bytes(body) + behind, 0, len(body), count)
     assert walk_columns(*asked) == by_row(*asked)
+
+
+def of_one_shape(size: int, key: bytes | None, times: list[int], count: int) -> list[Record]:
+    return [Record(0, BASE_MS + time, key, bytes(size)) for time in islice(cycle(times), count)]
+
+
+alike = st.builds(
+    of_one_shape,
+    st.sampled_from([0, 5, 60, 9_000]),
+    st.none() | st.binary(max_size=70),
+    st.lists(st.integers(-70, 70) | st.integers(-9_000, 9_000), min_size=1, max_size=40),
+    st.sampled_from([17, 63, 64, 65, 66, 90, 200]),
+)
+
+
+@given(st.lists(alike, min_size=1, max_size=3), st.data())
+def test_walk__runs_of_records_of_one_shape_and_any_bytes_changed__as_one_by_one(
+    runs: list[list[Record]], data: st.DataObject
+) -> None:
+    rows = [row for run in runs for row in run]
+    batch = bytearray(encode_batch(rows))
+    assert walk(bytes(batch), HEADER.size, len(batch), len(rows)) == by_row(
+        bytes(batch), HEADER.size, len(batch), len(rows)
+    )
+    for _ in range(data.draw(st.integers(1, 2))):
+        batch[data.draw(st.integers(HEADER.size, len(batch) - 1))] = data.draw(st.integers(0, 255))
+    asked = (bytes(batch), HEADER.size, len(batch), len(rows) + data.draw(st.integers(-1, 1)))
+    assert judged(walk, *asked) == by_row(*asked)
+
+
+@pytest.mark.parametrize("size", [0, 100, 9_000])
+def test_walk__every_byte_of_the_framing_changed_in_turn__as_one_by_one(size: int) -> None:
+    rows = [Record(0, BASE_MS + n, b"key", bytes(size)) for n in range(20)]
+    whole = encode_batch(rows)[HEADER.size :]
+    assert walk_run(whole, 0, len(whole), 20, 0) is not None
+    start = whole.index(b"\x06key", len(whole) // 2) - 6
+    for at in (*range(start, start + 14), *range(len(whole) - 3, len(whole))):
+        for value in (0, 1, 2, 3, 0x7F, 0x80, 0xFF):
+            changed = whole[:at] + bytes([value]) + whole[at + 1 :]
+            asked = (changed, 0, len(changed), 20)
+            assert judged(walk, *asked) == by_row(*asked), (at, value)
+
+
+def test_walk__many_records_of_one_shape__in_one_run_for_each_width_of_their_offset_deltas() -> None:
+    count = (1 << 14) + 200
+    batch = encode_batch([Record(0, BASE_MS + n // 300, None, b"v") for n in range(count)])
+    position, first, runs = HEADER.size, 0, []
+    while run := walk_run(batch, position, len(batch), count, first):
+        position, first = run.end, first + run.records
+        runs.append(run.records)
+    assert runs == [64, (1 << 13) - 64, 1 << 13]
+    assert walk(batch, HEADER.size, len(batch), count) == by_row(batch, HEADER.size, len(batch), count)
 
 
 RECORD = encode_record(Record(0, BASE_MS, b"k", b"v", [("h", None)]), 0, BASE_MS)
@@ -71,6 +133,8 @@ def of(*fields: bytes) -> bytes:
         of(b"\0\0\0\x01\x01", varint(1), b"\x02h", varint(5)),
         of(b"\0\0", b"\x80\x80\x80\x80\x80\x00", b"\x01\x01\0"),
         of(b"\0", b"\x80" * 10 + b"\0", b"\0\x01\x01\0"),
+        of(b"\0", b"\x80" * 1_000_000),
+        b"\xff" * 1_000_000,
         of(b"\0", b"\xff" * 9 + b"\x02", b"\0\x01\x01\0"),
     ],
 )
@@ -81,6 +145,7 @@ def test_walk__malformed_record__refused(malformed: bytes) -> None:
         count = len(before) // len(RECORD) + 1
         assert by_row(data + behind, 0, len(data), count) is None
         assert walk_columns(data + behind, 0, len(data), count) is None
+        assert judged(walk, data + behind, 0, len(data), count) is None
 
 
 def test_walk__more_headers_than_columns_pay_for__walked_by_row() -> None:

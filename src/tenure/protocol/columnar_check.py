@@ -9,7 +9,7 @@ import numpy as np
 
 from tenure.protocol.columnar_table import Bytes, Doubtful, Ints
 from tenure.protocol.columnar_walk import follow, varints
-from tenure.protocol.record_walk import INT_BYTES_MAX, Walked
+from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
 
 _STRETCH_RECORDS: Final = 16_384
 """Looked at together: a batch may unpack into any number of records."""
@@ -17,20 +17,19 @@ _HEADERS_MAX: Final = 64
 """Of one record: numpy's fixed cost is paid for each."""
 
 
-def walk_columns(data: bytes, position: int, end: int, count: int) -> Walked | None:
+def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
     """As `walk_records`, or None where that has to say what is wrong, if anything is."""
     raw = np.frombuffer(data, np.uint8)
     parts = []
     try:
-        for first in range(0, count, _STRETCH_RECORDS):
-            start, position = follow(data, position, min(_STRETCH_RECORDS, count - first))
-            parts.append(_stretch(raw, start, first))
+        for number in range(first, first + count, _STRETCH_RECORDS):
+            start, position = follow(data, position, min(_STRETCH_RECORDS, first + count - number))
+            parts.append(_stretch(raw, start, number))
     except (Doubtful, IndexError):
         return None
     if position != end:
         return None
-    oldest_ms, newest_ms, keyless, in_order = zip(*parts, strict=True)
-    return Walked(min(oldest_ms), max(newest_ms), any(keyless), all(in_order))
+    return together(parts)
 
 
 def _stretch(raw: Bytes, start: Ints, first: int) -> Walked:

@@ -26,17 +26,23 @@ class Walked(NamedTuple):
     """Whether their offset deltas are 0, 1, 2 and so on."""
 
 
-def walk_records(data: bytes, position: int, end: int, count: int) -> Walked:
-    """Of `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
+def together(parts: list[Walked]) -> Walked:
+    oldest_ms, newest_ms, keyless, in_order = zip(*parts, strict=True)
+    return Walked(min(oldest_ms), max(newest_ms), any(keyless), all(in_order))
+
+
+def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked:
+    """Of `count` records, at least one, that fill `data` from `position` to `end`, where the first of them is the
+    `first` of its batch. Raises MalformedRecord."""
     try:
-        return _walked(data, position, end, count)
+        return _walked(data, position, end, count, first)
     except IndexError:
         raise MalformedRecord("the last of its records ends past the batch") from None
 
 
-def _walked(data: bytes, position: int, end: int, count: int) -> Walked:
+def _walked(data: bytes, position: int, end: int, count: int, first: int) -> Walked:
     times, has_keyless, counts_up = set(), False, True
-    for index in range(count):
+    for index in range(first, first + count):
         start = position
         size, position = data[position], position + 1
         if size >= 0x80:
@@ -55,7 +61,7 @@ def _walked(data: bytes, position: int, end: int, count: int) -> Walked:
             counts_up = False
         if data[position] == _NULL:
             has_keyless = True
-        position = _behind_value(data, _behind_value(data, position))
+        position = behind_value(data, behind_value(data, position))
         if data[position]:
             position = _behind_headers(data, position, stop)
         else:
@@ -63,12 +69,12 @@ def _walked(data: bytes, position: int, end: int, count: int) -> Walked:
         if position != stop:
             raise MalformedRecord(f"record {index}, at byte {start}, has fields up to byte {position}, not {stop}")
     if position != end:
-        raise MalformedRecord(f"there are {end - position} bytes after {count} records")
+        raise MalformedRecord(f"there are {end - position} bytes after {first + count} records")
     deltas_ms = [(time >> 1) ^ -(time & 1) for time in times]
     return Walked(min(deltas_ms), max(deltas_ms), has_keyless, counts_up)
 
 
-def _behind_value(data: bytes, position: int) -> int:
+def behind_value(data: bytes, position: int) -> int:
     size, position = data[position], position + 1
     if size >= 0x80:
         size, position = _wide(data, position, size)
@@ -88,18 +94,29 @@ def _behind_headers(data: bytes, position: int, stop: int) -> int:
     for _ in range(count >> 1):
         if data[position] == _NULL:
             raise MalformedRecord(f"the header at byte {position} has no key")
-        position = _behind_value(data, _behind_value(data, position))
+        position = behind_value(data, behind_value(data, position))
     return position
 
 
 def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:
     """A varint of more than one byte, of which `first` has been read, in zigzag form; and the position behind it."""
-    value, shift = first & 0x7F, 7
-    while (byte := data[position]) >= 0x80:
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        position += 1
-    value |= byte << shift
-    if shift >= 7 * bytes_max or value >> (64 if bytes_max == LONG_BYTES_MAX else 32):
-        raise MalformedRecord(f"the varint that ends at byte {position} has too many bits")
-    return value, position + 1
+    end = behind_varint(data, position, bytes_max - 1)
+    value = first & 0x7F
+    for shift, byte in enumerate(data[position:end], 1):
+        value |= (byte & 0x7F) << 7 * shift
+    if value >> (64 if bytes_max == LONG_BYTES_MAX else 32):
+        raise MalformedRecord(f"the varint that ends at byte {end} has too many bits")
+    return value, end
+
+
+def behind_varint(data: bytes, position: int, bytes_max: int = LONG_BYTES_MAX) -> int:
+    for end in range(position, position + bytes_max):
+        if data[end] < 0x80:
+            return end + 1
+    raise MalformedRecord(f"the varint at byte {position} has too many bytes")
+
+
+def decoded(varint: bytes) -> int:
+    """Of more than one byte."""
+    value, _ = _wide(varint, 1, varint[0], LONG_BYTES_MAX)
+    return (value >> 1) ^ -(value & 1)

@@ -7,7 +7,8 @@ are packed too, and the newest of their times is the batch's.
 from typing import Final
 
 from tenure.limits import RECORD_ERRORS_TOLD_MAX
-from tenure.protocol.record_walk import Walked, walk_records
+from tenure.protocol.record_runs import walk
+from tenure.protocol.record_walk import Walked
 from tenure.protocol.records import (
     HEADER,
     LENGTH_END,
@@ -43,8 +44,6 @@ AT_THE_START: Final = bytes(8)
 """The base offset of a batch that is nowhere yet."""
 LENGTH_MIN: Final = 14
 """Of the least that any format of Kafka's has, a message v0: what says less is no batch."""
-COLUMNS_FROM: Final = 120
-"""Records from which on numpy's fixed cost is less than Python's per record (measured)."""
 
 
 def only_batch(records: bytes) -> bytes:
@@ -185,18 +184,9 @@ def _walked(batch: Batch) -> Walked:
     except CorruptBatch as error:
         raise UnreadableBatch(str(error)) from None
     try:
-        return _walked_by_columns(data, start, end, batch.count) or walk_records(data, start, end, batch.count)
+        return walk(data, start, end, batch.count)
     except MalformedRecord as error:  # the checksum holds: it was written so
         raise InvalidRecord(f"{batch} is not what its header says: {error}") from None
-
-
-def _walked_by_columns(data: bytes, start: int, end: int, count: int) -> Walked | None:
-    """None where that is not worth it, or `walk_records` has to say what is wrong."""
-    if count < COLUMNS_FROM:
-        return None
-    from tenure.protocol.columnar_check import walk_columns  # a broker listens before it has numpy
-
-    return walk_columns(data, start, end, count)
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> range:

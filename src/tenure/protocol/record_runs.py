@@ -1,0 +1,103 @@
+"""The records of a batch, walked in the way that costs least.
+
+Most producers write records of one shape in a row, framed alike but for times, and offset deltas that count up: a run.
+Its first record is walked. Of the others each byte of their framing is cut out, one column after the other, and
+compared as a whole: they cost a few slices together. What is left is walked with numpy if it is much, else one by one.
+"""
+
+from typing import Final, NamedTuple
+
+from tenure.protocol.record_walk import Walked, behind_value, behind_varint, decoded, together, walk_records
+from tenure.protocol.records import MalformedRecord
+
+WORTH_IT: Final = 16
+"""Records of one shape: where there are fewer in a row, the next ones are hardly more alike."""
+_CONTINUED: Final = bytes(range(0x80, 0x100))
+_ENDED: Final = bytes(range(0x80))
+_LOW: Final = bytes(range(0, 0x80, 2)) * 256
+_MIDDLE: Final = b"".join([bytes([n & 0x7F]) * 64 for n in range(256)])
+_HIGH: Final = bytes(1 << 13) + b"\x01" * (1 << 13)
+_TO_CONTINUED: Final = bytes([byte | 0x80 for byte in range(0x100)])
+_OFFSET_DELTAS: Final = {
+    1: (1 << 6, (_LOW,)),
+    2: (1 << 13, (_LOW.translate(_TO_CONTINUED), _MIDDLE)),
+    3: (1 << 14, (_LOW.translate(_TO_CONTINUED), _MIDDLE.translate(_TO_CONTINUED), _HIGH)),
+}
+"""By the bytes of their varints: where those end, and each byte of them, from offset delta 0 on."""
+
+
+_COLUMNS_FROM: Final = 120
+"""Records from which on numpy's fixed cost is less than Python's per record (measured)."""
+
+
+def walk(data: bytes, position: int, end: int, count: int) -> Walked:
+    """Of `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
+    parts, first = [], 0
+    while count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
+        parts.append(run.walked)
+        first, position = first + run.records, run.end
+    rest = count - first
+    if rest >= _COLUMNS_FROM:
+        from tenure.protocol.columnar_check import walk_columns  # a broker listens before it has numpy
+
+        if found := walk_columns(data, position, end, rest, first):
+            return together([*parts, found])
+    if rest or position != end:
+        parts.append(walk_records(data, position, end, rest, first))
+    return together(parts)
+
+
+class Run(NamedTuple):
+    records: int
+    end: int
+    walked: Walked
+
+
+def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Run | None:
+    """From record `first` of `count`, which begins at `position`, as far as the next ones are of its shape.
+
+    None where that is not worth it, or `walk_records` has to say what is wrong, if anything is.
+    """
+    try:
+        time_at = behind_varint(data, position) + 1
+        offset_at = behind_varint(data, time_at)
+        key_at = behind_varint(data, offset_at)
+        value_at = behind_value(data, key_at)
+        headers_at = behind_value(data, value_at)
+        size = headers_at + 1 - position
+        one = walk_records(data, position, position + size, 1, first)
+        fixed = [*range(position, time_at - 1), *range(key_at, behind_varint(data, key_at))]
+        fixed += [*range(value_at, behind_varint(data, value_at)), headers_at]
+    except (MalformedRecord, IndexError):
+        return None
+    until, deltas = _OFFSET_DELTAS.get(key_at - offset_at, (0, ()))
+    more = min(count, until, first + (end - position) // size) - first - 1
+    if more < WORTH_IT:
+        return None
+    for at in fixed:
+        more = _alike(data[at + size : position + size * (more + 1) : size], data[at : at + 1])
+    for at in range(time_at, offset_at - 1):
+        more = _alike(data[at + size : position + size * (more + 1) : size], _CONTINUED)
+    more = _alike(data[offset_at - 1 + size : position + size * (more + 1) : size], _ENDED)
+    stop = position + size * (more + 1)
+    for at, known in zip(range(offset_at, key_at), deltas, strict=False):
+        if data[at + size : stop : size] != known[first + 1 : first + 1 + more]:
+            return None
+    if more < WORTH_IT:
+        return None
+    deltas_ms = _times([data[at:stop:size] for at in range(time_at, offset_at)])
+    return Run(more + 1, stop, one._replace(oldest_delta_ms=min(deltas_ms), newest_delta_ms=max(deltas_ms)))
+
+
+def _alike(column: bytes, wanted: bytes) -> int:
+    """How many bytes from the first on are one of these."""
+    if wanted is _ENDED and column.isascii():
+        return len(column)
+    return len(column) - len(column.lstrip(wanted))
+
+
+def _times(columns: list[bytes]) -> list[int]:
+    """What differs of the varints whose first bytes are the first column, and so on."""
+    if len(columns) == 1:
+        return [(time >> 1) ^ -(time & 1) for time in set(columns[0])]
+    return [decoded(bytes(time)) for time in set(zip(*columns, strict=True))]
