@@ -23,6 +23,7 @@ from tenure.protocol.messages import (
     DeleteTopicsRequest,
     DeleteTopicState,
     DescribableLogDirTopic,
+    DescribeClusterRequest,
     DescribeLogDirsRequest,
     DescribeProducersRequest,
     DescribeProducersTopic,
@@ -125,6 +126,16 @@ def describing() -> Questions:
     yield described("bad name"), 12
     yield MetadataRequest(topics=[MetadataRequestTopic(topic_id=NOWHERE, name=None)]), 12
     yield MetadataRequest(topics=[]), 12
+    named = [MetadataRequestTopic(name=name) for name in ("described", "never-there", "bad name", "__consumer_offsets")]
+    by_id = [MetadataRequestTopic(topic_id=NOWHERE, name=None)]
+    for version, topics in ((8, named), (10, named), (12, named), (12, by_id)):
+        asked = {"allow_auto_topic_creation": False, "include_topic_authorized_operations": True}
+        if version <= 10:
+            asked["include_cluster_authorized_operations"] = True
+        yield MetadataRequest(topics=topics, **asked), version
+    for version in range(3):
+        for is_asked_for in (False, True):
+            yield DescribeClusterRequest(include_cluster_authorized_operations=is_asked_for), version
 
 
 def describing_page_by_page() -> Questions:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from tenure.broker.handlers.describe_groups import ALL_GROUP_OPERATIONS, NO_OPERATIONS
+from tenure.broker.authorized_operations import GROUP, if_asked_for
 from tenure.broker.request import Request
 from tenure.broker.route import Gathering, Route
 from tenure.coordinator.answers import Refused
@@ -29,7 +29,7 @@ CONSUMER_MEMBER: Final = 1
 
 
 def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeRequest) -> None:
-    operations = ALL_GROUP_OPERATIONS if message.include_authorized_operations else NO_OPERATIONS
+    operations = if_asked_for(GROUP, message.include_authorized_operations)
 
     def respond(groups: list[object]) -> None:
         request.answer(ConsumerGroupDescribeResponse(groups=cast("list[DescribedConsumerGroup]", groups)))

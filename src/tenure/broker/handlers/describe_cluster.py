@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.handlers.metadata import ALL_CLUSTER_OPERATIONS, NO_OPERATIONS
+from tenure.broker.authorized_operations import CLUSTER, if_asked_for
 from tenure.broker.request import Request
 from tenure.broker.route import Route
 from tenure.protocol.errors import ErrorCode
@@ -32,9 +32,7 @@ def handle(broker: "Broker", request: Request, message: DescribeClusterRequest) 
             cluster_id=broker.cluster_id,
             controller_id=broker.node_id,
             brokers=[DescribeClusterBroker(broker.node_id, broker.address.host, broker.address.port)],
-            cluster_authorized_operations=(
-                ALL_CLUSTER_OPERATIONS if message.include_cluster_authorized_operations else NO_OPERATIONS
-            ),
+            cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
         )
     )
 

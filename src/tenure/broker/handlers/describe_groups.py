@@ -3,8 +3,9 @@ v6 GROUP_ID_NOT_FOUND and its message; before, a missing group is "Dead" without
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
+from tenure.broker.authorized_operations import GROUP, if_asked_for
 from tenure.broker.request import Request
 from tenure.broker.route import Gathering, Route
 from tenure.coordinator.answers import Refused
@@ -22,10 +23,6 @@ from tenure.protocol.types import GroupId
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
-ALL_GROUP_OPERATIONS: Final = 3400
-"""READ, DELETE, DESCRIBE, DESCRIBE_CONFIGS and ALTER_CONFIGS as bits: everything is allowed so far (rule 2.16)."""
-NO_OPERATIONS: Final = -(2**31)
-
 
 def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -> None:
     def respond(groups: list[object]) -> None:
@@ -41,7 +38,7 @@ def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -
 def _translated(
     group_id: GroupId, message: DescribeGroupsRequest, request: Request, then: Callable[[object], None]
 ) -> Callable[[object], None]:
-    operations = ALL_GROUP_OPERATIONS if message.include_authorized_operations else NO_OPERATIONS
+    operations = if_asked_for(GROUP, message.include_authorized_operations)
 
     def translate(answer: object) -> None:
         if isinstance(answer, Described):

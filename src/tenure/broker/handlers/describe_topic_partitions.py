@@ -2,13 +2,15 @@
 cursor that says where the next one goes on.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.handlers.metadata import ALL_TOPIC_OPERATIONS
+from tenure.broker.authorized_operations import TOPIC
 from tenure.broker.keys import MAX_REQUEST_PARTITION_SIZE_LIMIT
 from tenure.broker.request import Request
 from tenure.broker.route import Route
-from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
+from tenure.broker.topic_descriptions import partitions, why_unknown
+from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.metadata.commands import DescribeTopics
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
 START: Final = Cursor(TopicName(""), PartitionId(0))
+WITHOUT_OTHER_REPLICAS: Final = partial(
+    DescribeTopicPartitionsResponsePartition, eligible_leader_replicas=[], last_known_elr=[]
+)
 
 
 def handle(broker: "Broker", request: Request, message: DescribeTopicPartitionsRequest) -> None:
@@ -66,34 +71,22 @@ def _response(broker: "Broker", message: DescribeTopicPartitionsRequest) -> Desc
 
 
 def _unknown(name: TopicName) -> DescribeTopicPartitionsResponseTopic:
-    is_valid = is_valid_topic_name(name)
-    error_code = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid else ErrorCode.INVALID_TOPIC_EXCEPTION
     return DescribeTopicPartitionsResponseTopic(
-        error_code, name, is_internal=name in INTERNAL_TOPICS, topic_authorized_operations=ALL_TOPIC_OPERATIONS
+        why_unknown(name),
+        name,
+        is_internal=name in INTERNAL_TOPICS,
+        topic_authorized_operations=TOPIC,
     )
 
 
-def _described(broker: "Broker", topic: "Topic", partitions: range) -> DescribeTopicPartitionsResponseTopic:
-    nodes = [broker.node_id]
+def _described(broker: "Broker", topic: "Topic", indexes: range) -> DescribeTopicPartitionsResponseTopic:
     return DescribeTopicPartitionsResponseTopic(
         ErrorCode.NONE,
         topic.name,
         topic.topic_id,
         topic.name in INTERNAL_TOPICS,
-        [
-            DescribeTopicPartitionsResponsePartition(
-                ErrorCode.NONE,
-                PartitionId(index),
-                broker.node_id,
-                broker.logs.leader_epoch(topic, index),
-                replica_nodes=nodes,
-                isr_nodes=nodes,
-                eligible_leader_replicas=[],
-                last_known_elr=[],
-            )
-            for index in partitions
-        ],
-        ALL_TOPIC_OPERATIONS,
+        partitions(broker, topic, indexes, WITHOUT_OTHER_REPLICAS),
+        TOPIC,
     )
 
 

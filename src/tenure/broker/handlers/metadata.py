@@ -5,10 +5,12 @@ v12 topics by id, v13 top-level error.
 A topic that is created because somebody asks for it is in the answer: the request waits until the topic is durable.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from tenure.broker.authorized_operations import CLUSTER, TOPIC, if_asked_for
 from tenure.broker.request import Request
 from tenure.broker.route import Route
+from tenure.broker.topic_descriptions import partitions, why_unknown
 from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
 from tenure.coordinator.metadata.commands import CreateTopics, DescribeTopics, NewTopic
 from tenure.protocol.errors import ErrorCode
@@ -20,16 +22,11 @@ from tenure.protocol.messages import (
     MetadataResponsePartition,
     MetadataResponseTopic,
 )
-from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicName
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
-
-ALL_CLUSTER_OPERATIONS: Final = 3200
-ALL_TOPIC_OPERATIONS: Final = 3576
-"""Everything that an ACL could allow, as bits: CREATE to IDEMPOTENT_WRITE, READ to ALTER_CONFIGS."""
-NO_OPERATIONS: Final = -(2**31)
 
 
 def handle(broker: "Broker", request: Request, message: MetadataRequest) -> None:
@@ -67,9 +64,7 @@ def _response(broker: "Broker", request: Request, message: MetadataRequest) -> M
         cluster_id=broker.cluster_id,
         controller_id=broker.node_id,
         topics=topics,
-        cluster_authorized_operations=(
-            ALL_CLUSTER_OPERATIONS if message.include_cluster_authorized_operations else NO_OPERATIONS
-        ),
+        cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
     )
 
 
@@ -84,32 +79,18 @@ def _asked(broker: "Broker", asked: MetadataRequestTopic, message: MetadataReque
     topic = broker.topics.named(asked.name)
     if topic is not None:
         return _described(broker, topic, message)
-    known_name = is_valid_topic_name(asked.name)
-    return MetadataResponseTopic(
-        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if known_name else ErrorCode.INVALID_TOPIC_EXCEPTION, asked.name
-    )
+    operations = if_asked_for(TOPIC, message.include_topic_authorized_operations)
+    return MetadataResponseTopic(why_unknown(asked.name), asked.name, topic_authorized_operations=operations)
 
 
 def _described(broker: "Broker", topic: "Topic", message: MetadataRequest) -> MetadataResponseTopic:
-    nodes = [broker.node_id]
     return MetadataResponseTopic(
         ErrorCode.NONE,
         topic.name,
         topic.topic_id,
         topic.name in INTERNAL_TOPICS,
-        [
-            MetadataResponsePartition(
-                ErrorCode.NONE,
-                PartitionId(index),
-                broker.node_id,
-                broker.logs.leader_epoch(topic, index),
-                nodes,
-                nodes,
-                [],
-            )
-            for index in range(topic.partitions)
-        ],
-        ALL_TOPIC_OPERATIONS if message.include_topic_authorized_operations else NO_OPERATIONS,
+        partitions(broker, topic, range(topic.partitions), MetadataResponsePartition),
+        if_asked_for(TOPIC, message.include_topic_authorized_operations),
     )
 
 
