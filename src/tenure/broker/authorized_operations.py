@@ -1,4 +1,4 @@
-"""What an answer says that whoever asked may do, as bits: all that an ACL could allow, for nobody is refused a thing."""
+"""What whoever asked may do, as bits of an answer: all that an ACL could allow, for nobody is refused anything."""
 
 from typing import Final
 
