@@ -3,12 +3,13 @@
 What was decided is written as soon as the decision is durable, and again until it is: a disk that is full, or a shard
 that loads, is waited for. A partition that is gone, or whose producer has a newer epoch there, needs no marker.
 
-A power failure may take the coordinator's epoch and leave a partition that remembers it (durability `os`). There is one
-coordinator, so no epoch there is somebody else's, and the marker takes it over.
+A power failure may take the coordinator's epoch, where its own log is not synced, and leave a partition that remembers
+it. There is one coordinator, so no epoch there is somebody else's, and the marker takes it over.
 """
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
@@ -24,6 +25,7 @@ from tenure.protocol.types import Marker
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
+    from tenure.broker.endings import Endings
     from tenure.broker.served_log import ServedLog
     from tenure.storage.producers import Producers
 
@@ -65,13 +67,12 @@ class Markers:
         self._under_way[effect.transactional_id] = writing
         endings = self._broker.transactions.endings
         endings.begin(effect.transactional_id)
+        writing.begin(partial(self._written, effect, endings, then))
 
-        def written() -> None:
-            del self._under_way[effect.transactional_id]
-            then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
-            endings.end(effect.transactional_id)
-
-        writing.begin(written)
+    def _written(self, effect: WriteMarkers, endings: "Endings", then: Callable[[object], None]) -> None:
+        del self._under_way[effect.transactional_id]
+        then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
+        endings.end(effect.transactional_id)
 
 
 class _Writing:
@@ -98,18 +99,16 @@ class _Writing:
         self._then = None
 
     def _write(self, partition: TopicPartition) -> None:
-        if self._then is None:
-            return
+        if self._then is not None:
+            write_marker(self._broker, self._marker, partition, partial(self._heard, partition), is_own=True)
 
-        def heard(error_code: ErrorCode) -> None:
-            if error_code in NOT_NEEDED:
-                log.warning("%s-%d needs no marker: %s", *partition, error_code.name)
-            if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
-                self._written(partition)
-            else:
-                self._again(partition)
-
-        write_marker(self._broker, self._marker, partition, heard, is_own=True)
+    def _heard(self, partition: TopicPartition, error_code: ErrorCode) -> None:
+        if error_code in NOT_NEEDED:
+            log.warning("%s-%d needs no marker: %s", *partition, error_code.name)
+        if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
+            self._written(partition)
+        else:
+            self._again(partition)
 
     def _again(self, partition: TopicPartition) -> None:
         self._broker.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
