@@ -5,7 +5,6 @@ import pytest
 
 from tenure.assignors import cooperative, round_robin, sticky
 from tenure.assignors import range as range_assignor
-from tenure.assignors.cooperative import violations
 from tenure.assignors.group import NOBODY, Claims, Group, Racks
 
 ASSIGNORS = [range_assignor, round_robin, sticky, cooperative]
@@ -41,9 +40,3 @@ def test_sticky__claims_without_generations__the_second_claim_makes_both_void() 
     claims = Claims(indices(0, 0, 1, 1), indices(0, 1, 1, 1))
     owners = sticky.assign(Group(np.array([4]), (indices(0), indices(0)), claims))
     assert owners.tolist() == [0, 0, 1, 1]
-
-
-def test_violations__given_while_another_claims_it__named() -> None:
-    claims = Claims(indices(0, 0, 1), indices(0, 1, 2), indices(1, 1))
-    assert violations(claims, indices(1, 0, 1, 0)).tolist() == [0]  # 3 was nobody's
-    assert violations(claims, indices(NOBODY, 0, 1, 0)).tolist() == []

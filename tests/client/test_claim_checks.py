@@ -1,7 +1,7 @@
 import pytest
 
 from tenure.client.assignment import AssignmentError, Topic, assign
-from tenure.client.claim_checks import check_cooperative, doubtful_claims
+from tenure.client.claim_checks import doubtful_claims
 from tenure.limits import CLAIM_DOUBTS_MAX
 from tests.assignors.groups import dynamic, member
 
@@ -29,17 +29,6 @@ def test_doubts__very_many__the_first_few() -> None:
     topics = {"t": Topic(100)}
     members = [member(name, None, "t", owns=" ".join(f"t{n}" for n in range(100)), generation=4) for name in "ab"]
     assert len(doubtful_claims("cooperative-sticky", members, topics)) == CLAIM_DOUBTS_MAX
-
-
-def test_cooperative__given_before_it_is_revoked__refused() -> None:
-    a, b = member("a", None, "t", owns="t0 t1"), dynamic("b", "t")
-    with pytest.raises(AssignmentError, match="gives t-1 to 'b' while 'a' still has it"):
-        check_cooperative([a, b], {"a": {"t": [0]}, "b": {"t": [1, 2]}})
-
-
-def test_cooperative__left_out_until_it_is_revoked__accepted() -> None:
-    a, b = member("a", None, "t", owns="t0 t1"), dynamic("b", "t")
-    check_cooperative([a, b], {"a": {"t": [0]}, "b": {"t": [2]}})
 
 
 def test_assign__unknown_assignor__names_it_and_those_there_are() -> None:

@@ -92,12 +92,6 @@ class Deployment:
             time.sleep(LOOK_S)
         raise AssertionError(f"it did not come to that: {self.status()}\n{self.logs()}")
 
-    def wait_until_nobody_is_there(self) -> None:
-        until_s = time.monotonic() + PATIENCE_S
-        while self.status()["applications"]:
-            assert time.monotonic() < until_s, self.logs()
-            time.sleep(LOOK_S)
-
     def wait_until(self, doing: str, number: int = 0) -> None:
         self.wait_for(lambda: self.doing(number) == doing)
 

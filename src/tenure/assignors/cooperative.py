@@ -20,11 +20,3 @@ def assign(group: Group) -> Indices:
 def withhold(claims: Claims, before: Indices, after: Indices) -> Indices:
     changes_hands = (after != before) & claimed_by_others(claims, after)
     return np.where(changes_hands, np.int32(NOBODY), after)
-
-
-def violations(claims: Claims, after: Indices) -> Indices:
-    """Partitions given to a member that does not claim them while another one does (rule 7.5.3)."""
-    kept = np.zeros(len(after), np.bool_)
-    kept[claims.partitions[after[claims.partitions] == claims.members]] = True
-    given = (after != NOBODY) & ~kept
-    return np.flatnonzero(given & claimed_by_others(claims, after)).astype(np.int32)

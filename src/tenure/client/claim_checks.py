@@ -1,8 +1,8 @@
-"""What a leader should see in claims, and what must never be in an assignment (KIP-792; rules 7.5.3 and 7.8)."""
+"""What a leader should see in claims (KIP-792; rule 7.8)."""
 
 from collections.abc import Mapping, Sequence
 
-from tenure.client.assignment import AssignmentError, Assignments, SubscribedMember, Topic
+from tenure.client.assignment import SubscribedMember, Topic
 from tenure.client.subscriptions import claim_of
 from tenure.client.values import TopicPartition
 from tenure.limits import CLAIM_DOUBTS_MAX
@@ -35,22 +35,3 @@ def doubtful_claims(protocol_name: str, members: Sequence[SubscribedMember], top
                 if len(doubts) >= CLAIM_DOUBTS_MAX:
                     return doubts
     return doubts
-
-
-def check_cooperative(members: Sequence[SubscribedMember], assignments: Assignments) -> None:
-    """Raises `AssignmentError` if somebody is given what another member has and did not revoke yet.
-
-    For assignors of other makes: `cooperative-sticky` withholds such partitions itself, and knows which are true.
-    """
-    given: dict[TopicPartition, str] = {}
-    revoked: dict[TopicPartition, str] = {}
-    for member in members:
-        owned = {TopicPartition(of.topic, n) for of in member.subscription.owned_partitions for n in of.partitions}
-        assigned = {TopicPartition(topic, n) for topic, ns in assignments[member.member_id].items() for n in ns}
-        given |= dict.fromkeys(assigned - owned, member.member_id)
-        revoked |= dict.fromkeys(owned - assigned, member.member_id)
-    for partition in sorted(given.keys() & revoked.keys()):
-        raise AssignmentError(
-            f"The assignor gives {partition} to '{given[partition]}' while '{revoked[partition]}' still has it: a "
-            "cooperative assignor must leave it out until it is revoked, so use another assignor, or an eager one."
-        )

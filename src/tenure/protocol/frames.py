@@ -162,15 +162,8 @@ def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Mess
     return correlation_id, decode(response_class(api_key), version, frame, at)
 
 
-def request_class(api_key: int) -> type[Message]:
-    return _class(f"{APIS[ApiKey(api_key)].name}Request")
-
-
 @cache
 def response_class(api_key: int) -> type[Message]:
-    return _class(f"{APIS[ApiKey(api_key)].name}Response")
-
-
-def _class(name: str) -> type[Message]:
+    name = f"{APIS[ApiKey(api_key)].name}Response"
     found: type[Message] = getattr(import_module(f"tenure.protocol.generated.{HOMES[name]}"), name)
     return found

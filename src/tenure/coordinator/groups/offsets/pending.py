@@ -63,8 +63,5 @@ class PendingOffsets:
                 self.by_group.pop(group_id, None)
         return committed
 
-    def is_unstable(self, group_id: GroupId, partition: TopicPartition) -> bool:
-        return partition in self.by_group.get(group_id, ())
-
     def partitions(self, group_id: GroupId) -> Iterable[TopicPartition]:
         return self.by_group.get(group_id, ())
