@@ -52,6 +52,19 @@ def lane(number: int, **more: Any) -> LaneProgress:
     return LaneProgress(Lane((TopicName("flights"),), PartitionId(number)), **more)
 
 
+def test_stage_before_the_pipeline__its_troubles_are_told_and_its_batches_not_counted() -> None:
+    telling = Telling()
+    telling.narration.started("delays", "flights", "localhost:9092", "out")
+    telling.tell(Step.RECOVERED, A, lane(0), group="delays-by-dest")
+    telling.tell(Step.PUBLISHED, A, lane(0, records=7, rows=7), group="delays-by-dest")
+    telling.tell(Step.DROPPED, A, lane(0), group="delays-by-dest", reason="refused")
+    telling.tell(Step.PUBLISHED, A, lane(0, records=3, rows=3), group="delays")
+    telling.narration.stopped()
+    _, dropped, *_, last = telling.lines
+    assert dropped == f"{A} of delays-by-dest: batch of flights-0 dropped, nothing of it is committed: refused"
+    assert last == "stopped: 3 records in 1 batch, 3 rows written"
+
+
 def test_joined__seat_generation_and_partitions__once_per_generation() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0), lane(1))

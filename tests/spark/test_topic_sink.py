@@ -2,6 +2,7 @@
 
 import itertools
 import json as text
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +10,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
+from typer.testing import CliRunner
 
 from tenure.admin import Admin
+from tenure.cli.app import app
 from tenure.client import Producer
+from tenure.pipeline.progress import Progress, Step
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_batches, stateful
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka
@@ -99,8 +103,22 @@ def test_through__state_by_another_key__counts_every_row_once(
         process=stateful(arrivals, state="n long"),
         sink=Parquet(str(tmp_path / "out")),
     )
+    told: list[Progress] = []
+    seen: list[str] = []
+
+    def observe(progress: Progress) -> None:
+        told.append(progress)
+        if progress.step is Step.PUBLISHED and progress.group == pipeline.name and not seen:
+            seen.append(CliRunner().invoke(app, ["pipeline", "status", pipeline.name, "-b", broker]).output)
+
     for _ in range(2):  # The second time there is nothing to do.
-        pipeline.run(bootstrap_servers=broker, until="caught-up", max_records=20, spark=spark)
+        pipeline.run(bootstrap_servers=broker, until="caught-up", max_records=20, observer=observe, spark=spark)
+    done = [step for step in told if step.step is Step.PUBLISHED]
+    records = {group: sum(step.records for step in done if step.group == group) for group in {it.group for it in done}}
+    assert records == {pipeline.name: 60, f"{pipeline.name}-{name}-by-dest": 60}
+    assert {step.group for step in told if step.step is Step.IDLE} == records.keys()
+    (status,) = seen
+    assert re.search(rf"In between, '{pipeline.name}-{name}-by-dest':\n  \S+: (working|caught up), lag [0-9]+;", status)
     assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK", "SFO")]
     rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
     assert sorted((row["dest"], row["n"]) for row in rows) == [

@@ -113,10 +113,18 @@ def _tell_of(application: dict[str, Any]) -> None:
     role = str(application.get("role", "application")).capitalize()
     tell(f"{role}{named} (process {application['pid']}, for {since}): {application['doing']}{so_far}.")
     for member in application.get("members", ()):
-        lag = sum(lane["lag"] for lane in member["lanes"].values())
-        doing = f"{member['doing']}, lag {lag:,}" if member["lanes"] else member["doing"]
-        trouble = f" ({member['trouble']})" if member["trouble"] else ""
-        tell(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}")
+        _tell_of_member(member)
+    for group, stage in application.get("stages", {}).items():
+        tell(f"  In between, '{group}':")
+        for member in stage["members"]:
+            _tell_of_member(member)
+
+
+def _tell_of_member(member: dict[str, Any]) -> None:
+    lag = sum(lane["lag"] for lane in member["lanes"].values())
+    doing = f"{member['doing']}, lag {lag:,}" if member["lanes"] else member["doing"]
+    trouble = f" ({member['trouble']})" if member["trouble"] else ""
+    tell(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}")
 
 
 def _last(batch: dict[str, Any] | None) -> str:

@@ -77,7 +77,7 @@ class Engine:
         """Somebody wants nothing more to be planned. Seats are kept, and what runs is finished."""
         self.at_rest = False
         """Paused, and nothing is under way: told once."""
-        self._tell = Telling(observer, seat, clock_s)
+        self._tell = Telling(observer, seat, clock_s, layout.group)
         self._setbacks = Setbacks(clock_s)
         self._planning = Planning(settings, log, errands, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
         self._publications = Publications(errands, clock_s)

@@ -68,6 +68,8 @@ class Progress:
     files: tuple[str, ...] = ()
     """PUBLISHED, ROLLED_FORWARD: what became visible. SWEPT: what was removed."""
     reason: str = ""
+    group: str = ""
+    """Of the member: the pipeline's, or that of a stage before it, which fills a topic that it reads `through`."""
 
     @property
     def records(self) -> int:

@@ -8,10 +8,11 @@ from tenure.pipeline.seat import Seat
 
 
 class Telling:
-    def __init__(self, observer: Observer, seat: Seat, clock_s: Callable[[], float]) -> None:
+    def __init__(self, observer: Observer, seat: Seat, clock_s: Callable[[], float], group: str) -> None:
         self._observer = observer
         self._seat = seat
         self._clock_s = clock_s
+        self._group = group
 
     def __call__(
         self,
@@ -36,5 +37,6 @@ class Telling:
                 seconds=0.0 if started_s is None else self._clock_s() - started_s,
                 files=tuple(files),
                 reason=reason,
+                group=self._group,
             )
         )

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TextIO
 
 from tenure.pipeline.progress import Progress, Step
@@ -19,6 +19,8 @@ SUMMARY_S: Final = 10.0
 
 REPEAT_S: Final = 60.0
 """Before a sentence about the same trouble is told again: an engine tries every few seconds."""
+
+TROUBLES: Final = (Step.DROPPED, Step.WAITING)
 
 Later = Callable[[float, Callable[[], None]], None]
 """(seconds, what to do then)"""
@@ -80,10 +82,12 @@ class Narration:
         self.troubles: dict[str, float] = {}
         self.stop_asked = False
         self.ended = False
+        self.pipeline = ""
 
     # --- the application ----------------------------------------------------------------------------------------------
 
     def started(self, pipeline: str, topic: str, bootstrap_servers: str, sink: str) -> None:
+        self.pipeline = pipeline
         self.say(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
 
     def stopping(self) -> None:
@@ -120,7 +124,12 @@ class Narration:
     # --- its members --------------------------------------------------------------------------------------------------
 
     def __call__(self, progress: Progress) -> None:
+        """Of a stage before the pipeline its troubles only, by its group's name."""
         with self.lock:
+            if self.pipeline and progress.group not in ("", self.pipeline):
+                if progress.step in TROUBLES:
+                    self.tell(replace(progress, member=f"{progress.member} of {progress.group}"))
+                return
             if progress.step is not Step.IDLE:
                 self.resting.discard(progress.member)
             if self.batches is not None:

@@ -50,6 +50,7 @@ def as_json(progress: Progress, wall_ms: int) -> dict[str, Any]:
     return {
         "time_ms": wall_ms,
         "step": progress.step.value,
+        "group": progress.group,
         "member": progress.member,
         "member_id": progress.member_id,
         "generation_id": progress.generation_id,

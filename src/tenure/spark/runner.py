@@ -17,7 +17,7 @@ from tenure.limits import RUN_BYTES, STARTUP_PATIENCE_MS, TARGET_BATCH_TIME_S
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.probe import check_writable
-from tenure.pipeline.progress import Observer, nobody
+from tenure.pipeline.progress import Observer
 from tenure.pipeline.recover import OnDisagreement
 from tenure.pipeline.seat import Log
 from tenure.pipeline.task import Job
@@ -120,9 +120,8 @@ def run(pipeline: "Pipeline", options: Options, spark: "SparkSession | None") ->
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
-            # Who looks on is told of the pipeline that was declared; those before it are groups that can be looked at.
-            seats = [members(each, options, session, nobody) for each in pipelines[:-1]]
-            seats.append(members(pipeline, options, session, observer))
+            observer = one_at_a_time(observer)
+            seats = [members(each, options, session, observer) for each in pipelines]
             application.run([member for each in seats for member in each], is_done_of(pipelines, options, seats))
 
 
@@ -203,7 +202,6 @@ def code_of(error: ClientError) -> Code:
 
 
 def members(pipeline: "Pipeline", options: Options, spark: "SparkSession", observer: Observer) -> list[Member]:
-    observer = one_at_a_time(observer)
     return [member(pipeline, options, spark, number, observer) for number in range(options.threads)]
 
 

@@ -34,6 +34,8 @@ class Batch:
     """By phase; those of lanes are added up, as their task works on one after the other."""
     total_s: float = 0.0
     """From its plan to its output's being visible."""
+    group: str = ""
+    """Of the member."""
 
 
 class Batches:
@@ -49,7 +51,7 @@ class Batches:
         key = (progress.member, progress.bundle)
         match progress.step:
             case Step.PLANNED:
-                batch = Batch(progress.member, progress.generation_id, progress.bundle)
+                batch = Batch(progress.member, progress.generation_id, progress.bundle, group=progress.group)
                 batch.lag = sum(lane.lag or 0 for lane in progress.lanes)
                 batch.seconds["plan"] = progress.seconds
                 self._begun[key] = batch, self._clock_s() - progress.seconds

@@ -123,7 +123,9 @@ class MetricsDoor:
     async def _metrics(self) -> Answer:
         operation = self._operation
         instance = operation.options.group_instance_id or ""
-        samples = of_standing(operation.pipeline.name, instance, operation.doing, operation.standing)
+        standings = {operation.pipeline.name: operation.standing, **operation.stages}
+        told = [of_standing(name, instance, operation.doing, standing) for name, standing in standings.items()]
+        samples = {metric.name: [one for each in told for one in each[metric.name]] for metric in CATALOGUE}
         return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
     async def _healthz(self) -> Answer:

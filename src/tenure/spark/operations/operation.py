@@ -21,6 +21,7 @@ from tenure.spark.operations.standby import STANDING_BY, Standby, check_standby
 from tenure.spark.operations.standing import Standing
 from tenure.spark.operations.streaming_tab import StreamingTab, somebody_looks
 from tenure.spark.operations.supervised import restarts_of_this, stop_when_input_ends
+from tenure.spark.through import rekeying
 from tenure.spark.warm_up import warm_up
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Operation:
         self.application: Final = application
         self.narration: Final = narration
         self.standing: Final = Standing(options.threads)
+        self.stages: Final = {stage.name: Standing(options.threads) for stage in rekeying(pipeline)}
+        """By group, those that fill the topics which it reads through."""
         self.began_ms: Final = time.time_ns() // 1_000_000
         self.restarts: Final = restarts_of_this()
         self.phase = STARTING
@@ -71,8 +74,11 @@ class Operation:
         with self.shown_by(spark) as shown:
 
             def tell(progress: Progress) -> None:
-                self.standing(progress)
-                shown(progress)
+                if progress.group in self.stages:
+                    self.stages[progress.group](progress)
+                else:
+                    self.standing(progress)
+                    shown(progress)
                 if told is not None:
                     told(progress)
 
@@ -130,7 +136,8 @@ class Operation:
         }
 
     def status(self) -> dict[str, Any]:
-        return self.who() | {"doing": self.doing} | self.standing.as_json()
+        stages = {group: standing.as_json() for group, standing in self.stages.items()}
+        return self.who() | {"doing": self.doing} | self.standing.as_json() | {"stages": stages}
 
     def stop(self) -> dict[str, Any]:
         if not self.application.stop_asked:
