@@ -8,7 +8,7 @@ import pytest
 
 from tenure.client.event_loop import run
 from tenure.client.group_changes import leave_consumer_group
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConsumerGroupHeartbeatRequest, JoinGroupRequest, JoinGroupRequestProtocol

@@ -184,7 +184,7 @@ class Logs:
         """After an unclean stop: what was promised and may be gone is never promised again with other records.
 
         A log that lost its end begins its new leader epoch behind the highest offset that a group has committed, so
-        that no committed position ever points at other records than those it was taken from (DESIGN, storage).
+        that no committed position ever points at other records than those it was taken from.
         """
         stored = self.stored()
         for name in sorted(stored | committed.keys()):

@@ -22,7 +22,7 @@ from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
 from tenure.client.group_member import GroupMember
 from tenure.client.offsets import beginning_offsets, end_offsets
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.client.values import Assigned, Identity, OffsetAndMetadata, TopicPartition
 from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS
 from tenure.protocol.records import Record, decode_records, read_batches, verify_crc

@@ -18,7 +18,7 @@ from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
 from tenure.client.offsets import beginning_offsets, end_offsets
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.client.values import TopicPartition
 from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS, IDLE_POLL_S
 from tenure.protocol.records import decode_records, read_batches, verify_crc

@@ -7,9 +7,9 @@ from tenure.cli import (
     pipeline_control,
     pipeline_instances,
     pipeline_prepare,
+    pipeline_run,
     pipeline_state,
     pipeline_status,
-    run_pipeline,
 )
 
 commands = typer.Typer(
@@ -19,7 +19,7 @@ commands = typer.Typer(
 
 RUN, SEE, SEATS, STATE = "Run", "See", "Seats", "State"
 
-commands.command("run", rich_help_panel=RUN)(run_pipeline.run)
+commands.command("run", rich_help_panel=RUN)(pipeline_run.run)
 commands.command("prepare", rich_help_panel=RUN)(pipeline_prepare.prepare)
 commands.command("backfill", rich_help_panel=RUN)(pipeline_backfill.backfill)
 commands.command("stop", rich_help_panel=RUN)(pipeline_control.stop)

@@ -1,4 +1,4 @@
-"""`tenure serve`: argparse, because typer and rich would cost more than the rest of the start (DESIGN section 5)."""
+"""`tenure serve`: argparse, because typer and rich would cost more than the rest of the start."""
 
 import argparse
 import gc

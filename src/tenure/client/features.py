@@ -4,7 +4,7 @@ from tenure.client.bootstrap import ClusterConfig
 from tenure.client.cluster import Cluster
 from tenure.client.errors import UnsupportedByBroker
 from tenure.client.event_loop import run
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.protocol.apis import ApiKey
 
 GROUP_VERSION = "group.version"

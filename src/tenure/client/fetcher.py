@@ -12,7 +12,7 @@ from tenure.client.bootstrap import ClusterConfig
 from tenure.client.cluster import Cluster
 from tenure.client.event_loop import client_loop
 from tenure.client.fetch import Fetched, fetch, out_of_range, unreadable
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.client.values import TopicPartition
 from tenure.limits import (
     FETCH_BYTES,

@@ -9,7 +9,7 @@ from tenure.client import partition_queries
 from tenure.client.bootstrap import ClusterConfig
 from tenure.client.event_loop import run
 from tenure.client.partition_queries import EARLIEST, LATEST
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.client.values import ListedOffset, TopicDescription, TopicPartition
 
 __all__ = ["EARLIEST", "LATEST", "beginning_offsets", "describe_topic", "end_offsets", "list_offsets"]

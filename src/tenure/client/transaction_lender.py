@@ -20,8 +20,9 @@ from typing import Any, Final, TypeVar
 
 from tenure.client.bootstrap import ClusterConfig
 from tenure.client.cluster import Cluster
+from tenure.client.errors import ClientError
 from tenure.client.event_loop import run
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.client.transactional_id import TransactionalId
 from tenure.client.transactions import EPOCH_BUMPS, State, Transactions
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
@@ -64,7 +65,8 @@ class TransactionLender:
 
     @staticmethod
     def init_all(lenders: Sequence["TransactionLender"]) -> list[BaseException | None]:
-        """Each beside the others: one whose coordinator is slow holds up none of them. Returns what each failed by."""
+        """Each beside the others: one whose coordinator is slow holds up none of them. Returns what each failed by; once
+        one has, no more are begun."""
         return run(_initialized([one._transactional for one in lenders]))
 
     def begin(self) -> OpenTransaction:
@@ -107,10 +109,16 @@ class TransactionLender:
 
 
 async def _initialized(ids: Sequence[TransactionalId]) -> list[BaseException | None]:
-    some = asyncio.Semaphore(TRANSACTIONS_SETTLED_AT_ONCE)
+    some, failures = asyncio.Semaphore(TRANSACTIONS_SETTLED_AT_ONCE), list[ClientError]()
 
     async def initialize(one: TransactionalId) -> None:
         async with some:
-            await one.initialize()
+            if failures:  # It will be asked again anyway, and patience with each of very many would have no end.
+                raise failures[0]
+            try:
+                await one.initialize()
+            except ClientError as error:
+                failures.append(error)
+                raise
 
     return await asyncio.gather(*map(initialize, ids), return_exceptions=True)

@@ -11,7 +11,7 @@ from tenure.admin import Admin
 from tenure.client.event_loop import run
 from tenure.client.group_queries import committed_offsets
 from tenure.client.producer import Producer
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tests.spark.patience import patiently
 from tests.spark.source.query import places, produce
 

@@ -12,7 +12,7 @@ from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import Fenced, OffsetOutOfRange
 from tenure.client.event_loop import run
 from tenure.client.group_queries import committed_offsets
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tests.spark.source.query import PATIENCE_S, Place, Query, options, places, produce
 
 Begin = Callable[..., Query]

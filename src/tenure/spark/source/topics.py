@@ -5,7 +5,7 @@ import re
 from tenure.client.cluster import Cluster
 from tenure.client.configuration import ConfigurationError
 from tenure.client.event_loop import run
-from tenure.client.shared import shared_cluster
+from tenure.client.shared_clusters import shared_cluster
 from tenure.client.topic_watch import TopicWatch
 from tenure.client.values import TopicPartition
 from tenure.spark.source.options import SourceOptions

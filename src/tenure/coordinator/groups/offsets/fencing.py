@@ -2,7 +2,7 @@
 
 An epoch moves while commits are under way, so the epoch that a commit carries may lie behind its member's. What has to
 be refused is the commit of whoever lost the partition after that epoch, even if it came back to it since (KAFKA-19779).
-The policies are the steps by which the rule was found; DESIGN's table and rules 4.2 to 4.7 tell them apart.
+The policies are the steps by which the rule was found; rules 4.2 to 4.7 tell them apart.
 
 Whatever the policy says, who is no member is refused before, and one refused partition refuses the whole commit.
 """
