@@ -65,8 +65,8 @@ class TransactionLender:
 
     @staticmethod
     def init_all(lenders: Sequence["TransactionLender"]) -> list[BaseException | None]:
-        """Each beside the others: one whose coordinator is slow holds up none of them. Returns what each failed by; once
-        one has, no more are begun."""
+        """Each beside the others: one whose coordinator is slow holds up none of them. Returns what each failed by;
+        once one has, no more are begun."""
         return run(_initialized([one._transactional for one in lenders]))
 
     def begin(self) -> OpenTransaction:
