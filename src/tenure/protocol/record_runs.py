@@ -11,7 +11,9 @@ from tenure.protocol.record_walk import Walked, behind_value, behind_varint, dec
 from tenure.protocol.records import MalformedRecord
 
 WORTH_IT: Final = 16
-"""Records of one shape: where there are fewer in a row, the next ones are hardly more alike."""
+"""Records of one shape: where there are fewer in a row, walking them one by one costs less."""
+_SHORT_MAX: Final = 2
+"""Runs of fewer: one may end where a pause has made times longer, two say that the records differ."""
 _CONTINUED: Final = bytes(range(0x80, 0x100))
 _ENDED: Final = bytes(range(0x80))
 _LOW: Final = bytes(range(0, 0x80, 2)) * 256
@@ -32,10 +34,10 @@ _COLUMNS_FROM: Final = 120
 
 def walk(data: bytes, position: int, end: int, count: int) -> Walked:
     """Of `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
-    parts, first = [], 0
-    while count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
+    parts, first, short = [], 0, 0
+    while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
         parts.append(run.walked)
-        first, position = first + run.records, run.end
+        first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
     rest = count - first
     if rest >= _COLUMNS_FROM:
         from tenure.protocol.columnar_check import walk_columns  # a broker listens before it has numpy
@@ -72,7 +74,7 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
         return None
     until, deltas = _OFFSET_DELTAS.get(key_at - offset_at, (0, ()))
     more = min(count, until, first + (end - position) // size) - first - 1
-    if more < WORTH_IT:
+    if more < 0:
         return None
     for at in fixed:
         more = _alike(data[at + size : position + size * (more + 1) : size], data[at : at + 1])
@@ -83,8 +85,6 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
     for at, known in zip(range(offset_at, key_at), deltas, strict=False):
         if data[at + size : stop : size] != known[first + 1 : first + 1 + more]:
             return None
-    if more < WORTH_IT:
-        return None
     deltas_ms = _times([data[at:stop:size] for at in range(time_at, offset_at)])
     return Run(more + 1, stop, one._replace(oldest_delta_ms=min(deltas_ms), newest_delta_ms=max(deltas_ms)))
 
