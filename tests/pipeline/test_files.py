@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
+from tenure.pipeline import files as files_module
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.lanes import Lane
 from tenure.pipeline.layout import Layout
@@ -26,6 +27,20 @@ def test_local_files__written_renamed_removed__each_once(tmp_path: Path) -> None
     assert files.remove(f"{here}/a/b/two")
     assert not files.remove(f"{here}/a/b/two")
     assert files.names(f"{here}/never") == []
+
+
+def test_local_files__read_piece_by_piece__what_was_read_need_not_stay_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgotten: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "posix_fadvise", lambda _, start, size, __: forgotten.append((start, size)))
+    monkeypatch.setattr(files_module, "STORE_BLOCK_BYTES", 1000)
+    whole = os.urandom(3500)
+    LocalFiles().write(str(tmp_path / "file"), whole)
+    with LocalFiles().open(str(tmp_path / "file")) as file:
+        pieces = list(iter(lambda: file.read(600), b""))
+    assert b"".join(pieces) == whole
+    assert forgotten == [(0, 1200), (1200, 1200), (2400, 1100)]
 
 
 def test_local_files__write__bytes_are_synced_before_they_get_their_name(

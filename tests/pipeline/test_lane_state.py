@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from tenure.limits import STATE_DELTAS_MAX
+from tenure.limits import STATE_DELTAS_MAX, STORE_BLOCK_BYTES
 from tenure.pipeline import lane_state, layers
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import LocalFiles
@@ -247,21 +247,33 @@ class Stored(LocalFiles):
 
 
 class Breaking(io.BytesIO):
+    """In the middle."""
+
     def read(self, size: int | None = -1) -> bytes:
         if self.tell() > len(self.getbuffer()) // 2:
             raise ConnectionResetError("the store has gone")
         return super().read(size)
 
 
-def test_open__store_fails_in_the_middle_of_a_large_file__its_error_and_no_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+class BreakingLate(io.BytesIO):
+    """Once all rows have been read, and what is left is asked for."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if size == STORE_BLOCK_BYTES:
+            raise ConnectionResetError("the store has gone")
+        return super().read(size)
+
+
+@pytest.mark.parametrize("kind", [Breaking, BreakingLate])
+def test_open__store_fails_within_a_large_file__its_error_and_no_copy(
+    tmp_path: Path, kind: type[io.BytesIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
     life = Life(tmp_path)
     life.run(words(0, 500))
     life.cache = StateCache(str(tmp_path / "other host"))
-    life.files = Stored(Breaking)
+    life.files = Stored(kind)
     with pytest.raises(ConnectionResetError, match="the store has gone"):
         life.rows()
     assert not [path for path in tmp_path.rglob("other host/**/*") if path.is_file()]

@@ -9,12 +9,15 @@ there is no moment at which a committed file has neither of its two names.
 Paths are strings with `/`; a directory that does not exist has no names in it.
 """
 
+import io
 import os
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, BinaryIO, Final, Protocol
 from urllib.parse import unquote, urlsplit
+
+from tenure.limits import STORE_BLOCK_BYTES
 
 
 class Files(Protocol):
@@ -28,7 +31,7 @@ class Files(Protocol):
         """Raises FileNotFoundError."""
 
     def open(self, path: str) -> AbstractContextManager[BinaryIO]:
-        """To be read piece by piece. Raises FileNotFoundError."""
+        """To be read piece by piece, once, from its beginning. Raises FileNotFoundError."""
 
     def size(self, path: str) -> int | None:
         """In bytes; None where no such file is."""
@@ -71,11 +74,11 @@ class LocalFiles:
             raise
 
     def read(self, path: str) -> bytes:
-        with self.open(path) as file:
+        with open(path, "rb") as file:
             return file.read()
 
     def open(self, path: str) -> BinaryIO:
-        return open(path, "rb")
+        return ReadOnce(path)
 
     def size(self, path: str) -> int | None:
         try:
@@ -117,6 +120,28 @@ class LocalFiles:
         except FileNotFoundError:
             return False
         return True
+
+
+class ReadOnce(io.BufferedReader):
+    """A local file that nobody needs a second time: the memory in which the system keeps what was read of it goes to
+    what is made of it. A copy of a gigabyte would cost two, and new memory costs more time than the copying."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(io.FileIO(path))
+        self._forgotten_bytes = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(size)
+        unneeded_bytes = self.tell() - self._forgotten_bytes
+        if unneeded_bytes >= STORE_BLOCK_BYTES and FORGETS:
+            with suppress(OSError):
+                os.posix_fadvise(self.fileno(), self._forgotten_bytes, unneeded_bytes, os.POSIX_FADV_DONTNEED)
+            self._forgotten_bytes += unneeded_bytes
+        return data
+
+
+FORGETS: Final = hasattr(os, "posix_fadvise")
+"""Not every system can be told."""
 
 
 def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:

@@ -212,7 +212,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
                 check_whole(digesting, file, lane, path)
     except FileNotFoundError:
         raise missing(lane, path) from None
-    except PipelineStopped:
+    except BaseException:
         if copy is not None:
             copy.give_up()
         raise
