@@ -34,6 +34,8 @@ _COLUMNS_FROM: Final = 120
 
 def walk(data: bytes, position: int, end: int, count: int) -> Walked:
     """Of `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
+    if count <= WORTH_IT:
+        return walk_records(data, position, end, count)
     parts, first, short = [], 0, 0
     while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
         parts.append(run.walked)
