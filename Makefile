@@ -7,7 +7,7 @@ READY := .venv/.ready
 # Three at a time, file by file: most tests wait for clocks, disks and Java machines. (One at a time: make test WORKERS=0)
 WORKERS ?= 3
 PYTEST = pytest -n $(WORKERS) --dist loadfile
-COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/broker tests/client -m 'not interop and not oracle'
+COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/storage tests/broker tests/client -m 'not interop and not oracle'
 
 .DEFAULT_GOAL := help
 
