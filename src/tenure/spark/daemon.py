@@ -25,13 +25,15 @@ NEEDED: Final = (
     "tenure.spark.job",
     "tenure.spark.task",
     "tenure.protocol.columnar",
+    "pandas",
     *(
         f"tenure.protocol.generated.{way}.{api}"
         for way in ("readers", "writers")
         for api in ("api_versions", "metadata", "fetch")
     ),
 )
-"""By a worker: Spark's side of it, and what a bundle's task unpickles and calls."""
+"""By a worker: Spark's side of it, and what a bundle's task unpickles and calls. PyArrow imports pandas by itself where
+it first hands out an array, in each worker, and what is imported there is looked through after each task."""
 
 ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
