@@ -410,12 +410,22 @@ manifest."""
 RUN_RECORDS: Final = 1_000_000
 """Of a member that are under way: some hundred MB in its tasks, some seconds before a revocation is acknowledged."""
 
-RUN_BYTES: Final = 268_435_456
-"""Of those records, uncompressed: with their columns and what the function makes of them some times that."""
+RUN_BYTES: Final = 536_870_912
+"""Of those records, uncompressed, which are in memory once; what the function makes of them comes on top. With records
+of a kilobyte half a million to a bundle: what a bundle costs by itself is a few percent then."""
 
 TARGET_BATCH_TIME_S: Final = 10.0
 """How long a bundle should take: a small part of what a revocation waits for, a quarter of `max.poll.interval.ms`, and
 long enough that what a task costs by itself does not matter."""
+
+WORKER_PIECE_BYTES_MAX: Final = 33_554_432
+"""Of memory that a Python worker has freed and keeps: more than an answer to a Fetch, and the most for glibc."""
+
+WORKER_KEEPS_BYTES: Final = 67_108_864
+"""All such pieces: two answers, each as received and as its records."""
+
+WORKER_KEEPS_MS: Final = 10_000
+"""How long Arrow keeps what a run has freed: under load the worker's next run comes in this time."""
 
 BUNDLES_UNDER_WAY: Final = 2
 """Of one member: a lane that takes long leaves a task to the others."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import numpy
 import pyarrow as pa
 import pytest
 
@@ -40,6 +41,22 @@ def test_range__of_records_of_any_size__ends_where_the_next_is_too_many(max_byte
 def test_lengths__of_a_slice_with_nulls_and_long_values__are_those_of_its_values(kind: pa.DataType) -> None:
     values = [b"before", b"", None, b"x" * 12, b"x" * 13, b"y" * 1_000, b"after"]
     assert lengths(pa.array(values, kind)[1:6]).tolist() == [0, 0, 12, 13, 1_000]
+
+
+def test_batches__once_taken__leave_what_was_fetched() -> None:
+    """Else the next answer could not be received there, and a run would have all of its answers in memory twice."""
+    fetched = bytearray(1_000)
+
+    def fetch(_topic: str, _partition: int, _start: int, _end: int) -> Iterator[pa.RecordBatch]:
+        views = numpy.array([[500, 0, 0, 0], [400, 0, 0, 500]], numpy.int32)
+        column = pa.Array.from_buffers(
+            pa.binary_view(), len(views), [None, pa.py_buffer(views), pa.py_buffer(memoryview(fetched))]
+        )
+        yield pa.record_batch({"offset": pa.array([0, 1], pa.int64()), "key": column, "value": column})
+
+    batches, _ = taken(fetch, Range(TopicName("t"), PartitionId(0), 0, 2), None)
+    fetched.clear()  # BufferError where somebody still looks into it.
+    assert batches[0]["value"].to_pylist() == [bytes(500), bytes(400)]
 
 
 def test_pipeline__records_larger_than_thought__takes_more_batches_and_all_of_them() -> None:

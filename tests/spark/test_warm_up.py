@@ -1,6 +1,7 @@
 """Python's workers: what they find when they start, and what stays behind of having started them."""
 
 import gc
+import resource
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tenure.limits import FETCH_BYTES
 from tenure.spark.daemon import NEEDED, without_archives
 from tenure.spark.operations.streaming_tab import somebody_looks
 from tenure.spark.warm_up import GROUP, warm_up, warming_up
@@ -28,6 +30,20 @@ def test_worker__of_a_session_of_ours__everything_is_imported_when_it_starts(spa
     ((lacking, archives, frozen),) = spark.sparkContext.parallelize([0], 1).mapPartitions(found).collect()
     assert (lacking, archives) == (set(), [])
     assert frozen
+
+
+@pytest.mark.spark
+def test_worker__of_a_session_of_ours__what_it_freed_is_not_fresh_from_the_system(spark: "SparkSession") -> None:
+    """In pieces of a fetch's size, a few at once, which glibc would give back."""
+
+    def faults(_: Iterator[int]) -> Iterator[tuple[int, int]]:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(20):
+            [bytearray(FETCH_BYTES) for _ in range(3)]
+        yield resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before, 3 * FETCH_BYTES // resource.getpagesize()
+
+    ((found, once),) = spark.sparkContext.parallelize([0], 1).mapPartitions(faults).collect()
+    assert found < 3 * once
 
 
 def test_archives__of_what_is_installed_as_files__left_out(tmp_path: Path) -> None:

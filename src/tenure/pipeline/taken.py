@@ -28,11 +28,18 @@ def taken(fetch: Fetch, part: Range, max_bytes: int | None) -> tuple[list[pa.Rec
         sizes = np.cumsum(lengths(batch["key"]) + lengths(batch["value"]), dtype=np.int64)
         count = max(int(np.searchsorted(sizes, left, side="right")), 0 if batches else 1)
         if count:
-            batches.append(batch[:count])
+            batches.append(own(batch[:count]))
         if count < len(batch):
             return batches, replace(part, end_offset=batch["offset"][count].as_py())
         left -= sizes[-1] if len(sizes) else 0
     return batches, part
+
+
+def own(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The same without views into what was fetched: the next answer is received in memory that this one leaves, where a
+    run that kept all its answers would have to have each page of them cleared."""
+    plain = (field.with_type(pa.binary()) if pa.types.is_binary_view(field.type) else field for field in batch.schema)
+    return batch.cast(pa.schema(plain))
 
 
 def lengths(column: pa.Array) -> Any:
