@@ -196,8 +196,13 @@ CLEANER_STRETCH_BYTES: Final = 65_536
 """Of a log in one go of its compaction, one or two milliseconds of Python; then the cleaner sleeps as long as it has
 worked, so that it never has more than half of what the loop could use."""
 
+PLACES_REMEMBERED_MAX: Final = 16_384
+"""Names of groups and transactional ids whose partition is remembered: Python takes some 2 us to hash one, and to
+remember it, though it has expired, some 300 bytes.
+"""
+
 GROUPS_REMEMBERED_MAX: Final = 65_536
-"""Groups, or transactional ids, whose partition is remembered: hashing a name in Python costs more than a heartbeat."""
+"""Groups of which is remembered what the log was told of them last."""
 
 MEMBERS_NAMED_MAX: Final = 8
 """Members that a log line names before it says how many more there are: what fits on a line."""

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from tenure.limits import GROUPS_REMEMBERED_MAX
+from tenure.limits import PLACES_REMEMBERED_MAX
 
 
-@lru_cache(GROUPS_REMEMBERED_MAX)
+@lru_cache(PLACES_REMEMBERED_MAX)
 def partition_of(group_id: str, partitions: int) -> int:
     """As Java computes it: `abs(hashCode) % partitions` over UTF-16 code units, with `abs(-2**31)` = 0."""
     units = group_id.encode("utf-16-be", "surrogatepass")
