@@ -26,7 +26,8 @@ def options(address: str, **given: Any) -> Options:
         "bootstrap_servers": address, "security": {}, "group_instance_id": None, "client_id": "a", "threads": 1,
         "until": "stopped", "max_records": 1, "tasks": 1, "on_disagreement": "refuse", "session_timeout_ms": None,
         "heartbeat_interval_ms": None, "max_poll_interval_ms": 300_000, "group_protocol": None,
-        "on_unreleased": "seize", "observer": None,
+        "on_unreleased": "seize", "observer": None, "max_bytes": 1, "target_batch_time_s": 1.0, "metrics": None,
+        "standby": False, "spark_ui": False, "ending_offsets": None,
     }  # fmt: skip
     return Options(**(usual | given))
 

@@ -13,7 +13,7 @@ from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
 from tenure.client.group_member import GroupMember
 from tenure.client.membership_outputs import CLASSIC, FAIL, SEIZE, WAIT
 from tenure.client.offsets import describe_topic
-from tenure.limits import RUN_BYTES, STARTUP_PATIENCE_MS, TARGET_BATCH_TIME_S
+from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine import Engine, Settings
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.probe import check_writable
@@ -55,7 +55,7 @@ RANGE: Final = "range"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How one application runs a pipeline; `Pipeline.run` says what each means."""
+    """How one application runs a pipeline; `Pipeline.run` says what each means, and what it is unless given."""
 
     bootstrap_servers: str
     security: Mapping[str, Any] = field(repr=False)
@@ -64,6 +64,8 @@ class Options:
     threads: int
     until: Literal["stopped", "caught-up"]
     max_records: int
+    max_bytes: int
+    target_batch_time_s: float
     tasks: int
     on_disagreement: str
     session_timeout_ms: int | None
@@ -72,12 +74,10 @@ class Options:
     group_protocol: str | None
     on_unreleased: str
     observer: Observer | None
-    max_bytes: int = RUN_BYTES
-    target_batch_time_s: float = TARGET_BATCH_TIME_S
-    metrics: str | None = None
-    standby: bool = False
-    spark_ui: bool = False
-    ending_offsets: Mapping[str, Mapping[int, int]] | None = None
+    metrics: str | None
+    standby: bool
+    spark_ui: bool
+    ending_offsets: Mapping[str, Mapping[int, int]] | None
     remark: str = ""
     """A sentence for people, where something was decided for them."""
 
