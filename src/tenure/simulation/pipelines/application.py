@@ -34,9 +34,12 @@ if TYPE_CHECKING:
     from tenure.simulation.pipelines.life import PipelineCluster
 
 BATCH_RECORDS: Final = 20
-MAY_END_IT: Final = (Code.FENCED, Code.RUN_TIMED_OUT, Code.LANE_FAILED, Code.FILES_FAILED, Code.COMMIT_REFUSED)
+MAY_END_IT: Final = (
+    Code.FENCED, Code.RUN_TIMED_OUT, Code.LANE_FAILED, Code.FILES_FAILED, Code.SINK_FAILED, Code.COMMIT_REFUSED
+)  # fmt: skip
 """What a world in which everything goes wrong may stop a pipeline with. Nothing else: every other code says that state,
-output or position are not what they have to be."""
+output or position are not what they have to be. A run or a publication is taken to hang, too, whose application has
+stood still for as long."""
 
 
 class Application(Process):
