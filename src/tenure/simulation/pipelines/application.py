@@ -54,6 +54,8 @@ class Application(Process):
         self.runs: Final[set[str]] = set()
         self.errands: Final[list[Worker]] = []
         """Threads of its own, beside its engine's."""
+        self.wakes: Final[list[Callable[[], None]]] = []
+        """Of its threads, once it goes on: whatever its membership has come to by then."""
         super().__init__(*process)  # type: ignore[arg-type]
 
     def _new_work(self) -> "EngineWork":
@@ -88,6 +90,18 @@ class Application(Process):
     def tell(self, happened: Callable[[int], object]) -> None:
         if self.ended is None:
             super().tell(happened)
+
+    def waits(self, then: Callable[[], None]) -> bool:
+        if self._is_paused and not self.is_gone:
+            self.wakes.append(then)
+        return self._is_paused or self.is_gone
+
+    def resume(self) -> None:
+        super().resume()
+        wakes = list(self.wakes)
+        self.wakes.clear()
+        for then in wakes:
+            then()
 
     def _end(self, ended: MembershipEnded) -> None:
         """The membership has ended, and knows it; the engine learns of it when it asks, and may be busy until then."""

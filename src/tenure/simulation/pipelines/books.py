@@ -3,6 +3,7 @@
 The coordinator is watched, not the engines: what it has acknowledged, or has in its log after a crash, is committed.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -97,6 +98,11 @@ class Books:
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
         self._coordinator.ask(FetchOffsets(self.group_id, wanted, require_stable=True), lambda _: None)
 
+    def decided(self, offsets: Mapping[TopicPartition, Committed]) -> None:
+        """In a transaction: whoever reads what is stable waits for the marker, so the group may have what was before
+        still, and nobody goes by that."""
+        self._take(dict(offsets))
+
     def look_at_transactions(self) -> None:
         """What is committed in one is, as soon as the group has its marker: the decision was durable before."""
         assert self.written is not None
@@ -104,8 +110,7 @@ class Books:
         for lane in self.lanes:
             (at,) = lane.partitions
             value = offsets.get(at)
-            seen = self.committed.get(at)
-            if value is None or (seen is not None and seen.metadata == value.metadata):
+            if value is None or value.metadata.split(":")[1] in self.ever_committed:
                 continue
             manifest = pointer_resolves(self.store, self.layout, lane, {at: Committed(value.offset, value.metadata)})
             if manifest is not None and manifest.transaction is not None:

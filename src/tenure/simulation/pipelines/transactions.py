@@ -165,6 +165,8 @@ class SimulatedTransactions(LaneTransactions):
         answer = super().commit(transaction, offsets, writer)
         if answer.outcome is not Outcome.UNKNOWN:
             self.application.commit_answered(manifests)
+        if answer.outcome is Outcome.ACCEPTED:
+            self.application.books.decided(offsets)
         self.application.did(f"transaction {answer.outcome.value}")
         self.application.note("ends its transaction", transaction, answer)
         return answer
