@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from itertools import cycle, islice
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenure.protocol import columnar_check
 from tenure.protocol.columnar_check import walk_columns
+from tenure.protocol.columnar_walk import follow
 from tenure.protocol.record_runs import walk, walk_run
 from tenure.protocol.record_walk import Walked, walk_records
 from tenure.protocol.records import HEADER, MalformedRecord, Record, encode_batch, encode_record, varint
@@ -146,6 +149,34 @@ def test_walk__malformed_record__refused(malformed: bytes) -> None:
         assert by_row(data + behind, 0, len(data), count) is None
         assert walk_columns(data + behind, 0, len(data), count) is None
         assert judged(walk, data + behind, 0, len(data), count) is None
+
+
+@pytest.mark.parametrize(
+    ("odd", "expected"),
+    [
+        (of(b"\0\0\0", b"\x81\0", b"\x01\0"), Walked(0, 0, has_keyless=True, counts_up=False)),
+        (of(b"\0\0\0\x01\x01", varint(1), b"\x81\0\x01"), None),
+        (of(b"\0\0", b"\x80\x80\x80\x80\x7f", b"\x01\x01\0"), None),
+        (b"\xff" * 9 + b"\x7f", None),
+    ],
+    ids=["no key", "header without key", "offset delta of 35 bits", "length of 70 bits"],
+)
+def test_walk__varint_of_more_bytes_than_it_needs_among_many_records__as_one_by_one(
+    odd: bytes, expected: Walked | None
+) -> None:
+    data = RECORD * 100 + odd + RECORD * 100
+    assert by_row(data, 0, len(data), 201) == expected
+    assert walk_columns(data, 0, len(data), 201) == expected
+    assert judged(walk, data, 0, len(data), 201) == expected
+
+
+def test_walk__more_records_counted_than_there_is_room_for__what_is_behind_is_not_walked() -> None:
+    data = RECORD * 1_000
+    with patch.object(columnar_check, "follow", wraps=follow) as followed:
+        assert walk_columns(data, 0, len(RECORD) * 100, 1_000) is None
+        assert not followed.called
+        assert walk_columns(data, 0, len(data), 1_000) is not None
+        assert followed.called
 
 
 def test_walk__more_headers_than_columns_pay_for__walked_by_row() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from tenure.protocol.columnar_table import Bytes, Doubtful, Ints
+from tenure.protocol.columnar_table import RECORD_BYTES_MIN, Bytes, Doubtful, Ints
 from tenure.protocol.columnar_walk import follow, varints
 from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
 
@@ -19,6 +19,8 @@ _HEADERS_MAX: Final = 64
 
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
     """As `walk_records`, or None where that has to say what is wrong, if anything is."""
+    if count * RECORD_BYTES_MIN > end - position:  # behind `end` may be another's records, and more than these
+        return None
     raw = np.frombuffer(data, np.uint8)
     parts = []
     try:
@@ -62,8 +64,8 @@ def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:
 
 
 def _ints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """The varints of 32 bits at these positions, and the positions behind them."""
+    """The varints of 32 bits at these positions, and the positions behind them. The longest may have too many bits."""
     values, behind = varints(raw, at)
-    if (behind - at).max() > INT_BYTES_MAX:
+    if (behind - at).max() >= INT_BYTES_MAX:
         raise Doubtful
     return values, behind

@@ -84,7 +84,7 @@ def _end_of_long_record(buffer: bytes, position: int) -> int:
         length |= (byte & 0x7F) << shift
         shift += 7
         position += 1
-        if shift > 63:
+        if shift > 28:  # a length has 32 bits
             raise Doubtful
     length |= byte << shift
     return position + 1 + (length >> 1)

@@ -59,7 +59,7 @@ def _walked(data: bytes, position: int, end: int, count: int, first: int) -> Wal
             offset_delta, position = _wide(data, position, offset_delta)
         if offset_delta != index << 1:
             counts_up = False
-        if data[position] == _NULL:
+        if data[position] & _NULL:  # a length below 0 in as many bytes as it likes
             has_keyless = True
         position = behind_value(data, behind_value(data, position))
         if data[position]:
@@ -92,7 +92,7 @@ def _behind_headers(data: bytes, position: int, stop: int) -> int:
     if count & 1 or count >> 1 > stop - position:
         raise MalformedRecord(f"the count of headers that ends at byte {position} cannot be")
     for _ in range(count >> 1):
-        if data[position] == _NULL:
+        if data[position] & _NULL:
             raise MalformedRecord(f"the header at byte {position} has no key")
         position = behind_value(data, behind_value(data, position))
     return position
