@@ -470,6 +470,10 @@ SETBACK_PAUSE_S: Final = 0.1
 SETBACK_PAUSE_MAX_S: Final = 10.0
 """Somebody looks at a stuck pipeline by then, and a broker that comes back is not overrun."""
 
+STANDSTILL_SHARE: Final = 0.25
+"""Of `max.poll.interval.ms`: a member that has not looked at what it has under way for longer does not count that time
+against it. It has usually looked within a second, and what truly hangs is found out that much later at most."""
+
 STOP_GRACE_S: Final = 10.0
 """What a running bundle has to end in when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30."""
 

@@ -102,6 +102,19 @@ def test_run__hangs__is_cancelled_and_the_pipeline_stops() -> None:
     assert process.stager.cancelled == 1
 
 
+def test_run__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
+    world = World()
+    world.produce(5)
+    process = world.start("a", run_timeout_s=5.0)
+    process.stager.slow_s = 4
+    for _ in range(2):
+        process.turn()
+    world.coordinator.advance(6_000)
+    process.run()
+    assert not process.said(Step.DROPPED)
+    world.check()
+
+
 def test_commit__member_rejoined_between_plan_and_commit__carries_the_identity_of_the_plan_and_is_refused() -> None:
     world = World()
     world.produce(20)

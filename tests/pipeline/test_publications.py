@@ -229,6 +229,19 @@ def test_sink_hangs__pipeline_stops_and_says_so() -> None:
     assert stopped.value.code is Code.SINK_FAILED
 
 
+def test_slow_sink__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
+    world, sink = slow_world(0)
+    process = slowly_published(world, run_timeout_s=20.0)
+    turned_until(process, lambda: bool(sink.begun))
+    world.coordinator.advance(30_000)
+    for _ in range(5):
+        process.turn()
+    sink.slow.clear()
+    process.run()
+    assert 0 in lanes(process, Step.PUBLISHED)
+    world.check()
+
+
 def test_ends_of_logs__take_their_time__what_runs_is_committed_meanwhile() -> None:
     world = World(2)
     world.produce(20)

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.cli.app import app
-from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.errors import Code, PipelineConfigError
 from tenure.spark.operations.reference import group_named, pipeline_named
-from tenure.spark.operations.run import Exit
+from tenure.spark.operations.run import Exit, status_of
 from tests.spark.counting import create_topic
 
 DECLARED = """
@@ -86,6 +86,11 @@ def test_run__nobody_answers__may_be_started_again(place: Path) -> None:
     done = run(place, "127.0.0.1:1")
     assert done.exit_code == Exit.FAILED
     assert done.stderr.startswith("tenure: NO_BROKER: ")
+
+
+def test_exit__database_was_away_for_longer_than_tries_go_on__may_be_started_again() -> None:
+    assert status_of(Code.SINK_FAILED) is Exit.FAILED
+    assert status_of(Code.SINK_REFUSED) is Exit.STUCK
 
 
 def test_run__cannot_be_run_like_this__says_so(place: Path) -> None:

@@ -37,6 +37,9 @@ class Publications:
     def __len__(self) -> int:
         return len(self._all)
 
+    def __iter__(self) -> Iterator[Publication]:
+        return iter(self._all)
+
     @property
     def lanes(self) -> frozenset[Lane]:
         return frozenset(lane for one in self._all for lane in one.lanes)

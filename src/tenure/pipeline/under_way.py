@@ -7,7 +7,7 @@ from tenure.pipeline.plan import Bundle
 from tenure.pipeline.stager import Run
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class UnderWay:
     """Invariant: its lanes are held, and in no other one."""
 

@@ -39,7 +39,7 @@ MAY_END_IT: Final = (
 )  # fmt: skip
 """What a world in which everything goes wrong may stop a pipeline with. Nothing else: every other code says that state,
 output or position are not what they have to be. A run or a publication is taken to hang, too, whose application has
-stood still for as long."""
+stood still many times."""
 
 
 class Application(Process):

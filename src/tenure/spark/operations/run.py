@@ -35,10 +35,11 @@ MAY_PASS: Final = frozenset(
         Code.FILES_FAILED,
         Code.COMMIT_REFUSED,
         Code.RUN_TIMED_OUT,
+        Code.SINK_FAILED,
         Code.STATE_MISSING,
     }
 )
-"""Brokers, disks and shared directories come back."""
+"""Brokers, disks, databases and shared directories come back."""
 
 
 PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
