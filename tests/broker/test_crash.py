@@ -141,6 +141,20 @@ def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> 
         assert epoch_ends(topic, [0, 1]) == [(0, 0, 2), (0, 1, 3)]
 
 
+def test_power_failure__log_lost_all_that_it_held__who_has_read_it_is_told(durable: Serving, tmp_path: Path) -> None:
+    """It is empty, as one that nobody has written to, and what is written next stands where other records stood."""
+    with Wire(durable) as wire:
+        Topic(wire, "t").produce(batch("a", "b"))
+    durable.kill()
+    (tmp_path / "broker" / "t-0" / f"{0:020d}.log").write_bytes(b"")
+    (tmp_path / "broker" / ".boot").write_text("another life of the machine")
+    durable.restart()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        topic.produce(batch("c", "d", "e"))
+        assert epoch_ends(topic, [0, 1]) == [(0, 0, 0), (0, 1, 3)]
+
+
 def test_power_failure__log_lost_what_a_group_has_committed__goes_on_behind_it(
     durable: Serving, tmp_path: Path
 ) -> None:

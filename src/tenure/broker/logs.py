@@ -208,7 +208,8 @@ class Logs:
                     partition.log_end_offset,
                     committed_offset,
                 )
-            if partition.log_end_offset or committed_offset:
+            may_have_lost_all = self._may_have_lost(partition, 0, was_there=name in stored)
+            if partition.log_end_offset or committed_offset or may_have_lost_all:
                 partition.begin_leader_epoch(start_offset=committed_offset)
                 if partition.needs_sync:
                     partition.sync()
