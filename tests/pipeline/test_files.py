@@ -41,6 +41,10 @@ def test_local_files__read_piece_by_piece__what_was_read_need_not_stay_in_memory
         pieces = list(iter(lambda: file.read(600), b""))
     assert b"".join(pieces) == whole
     assert forgotten == [(0, 1200), (1200, 1200), (2400, 1100)]
+    with LocalFiles().open(str(tmp_path / "file")) as file:
+        file.seek(3000)
+        assert file.read() == whole[3000:]
+    assert len(forgotten) == 3
 
 
 def test_local_files__write__bytes_are_synced_before_they_get_their_name(

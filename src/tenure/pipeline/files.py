@@ -31,7 +31,7 @@ class Files(Protocol):
         """Raises FileNotFoundError."""
 
     def open(self, path: str) -> AbstractContextManager[BinaryIO]:
-        """To be read piece by piece, once, from its beginning. Raises FileNotFoundError."""
+        """To be read piece by piece, each once. Raises FileNotFoundError."""
 
     def size(self, path: str) -> int | None:
         """In bytes; None where no such file is."""
@@ -128,11 +128,12 @@ class ReadOnce(io.BufferedReader):
 
     def __init__(self, path: str) -> None:
         super().__init__(io.FileIO(path))
-        self._forgotten_bytes = 0
+        self._read_bytes = self._forgotten_bytes = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
         data = super().read(size)
-        unneeded_bytes = self.tell() - self._forgotten_bytes
+        self._read_bytes += len(data)  # Not `tell`: who only wants a file's end has not read what is before it.
+        unneeded_bytes = self._read_bytes - self._forgotten_bytes
         if unneeded_bytes >= STORE_BLOCK_BYTES and FORGETS:
             with suppress(OSError):
                 os.posix_fadvise(self.fileno(), self._forgotten_bytes, unneeded_bytes, os.POSIX_FADV_DONTNEED)
