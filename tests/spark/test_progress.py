@@ -86,6 +86,15 @@ def test_batch__one_lane_dropped_and_one_committed__is_told_of_what_is_committed
     assert (batch.lanes, batch.records, batch.rows) == (("t-0",), 10, 10)
 
 
+def test_batch__its_member_has_joined_anew_under_another_id_before_it_is_visible__is_told_of_all_the_same() -> None:
+    found = list[Batch]()
+    batches = Batches(found.append)
+    tell(batches, Step.PLANNED, lane(0), member="one")
+    tell(batches, Step.COMMITTED, worked(0, 10), member="one")
+    tell(batches, Step.PUBLISHED, worked(0, 10), member="two")
+    assert [(batch.member, batch.records) for batch in found] == [("one", 10)]
+
+
 def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals() -> None:
     clock = Clock()
     standing = Standing(2, clock_s=clock, wall_ms=lambda: 1_000)

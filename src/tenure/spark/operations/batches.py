@@ -10,8 +10,6 @@ from tenure.pipeline.progress import LaneProgress, Progress, Step
 PHASES: Final = ("plan", "stage", "fetch", "decode", "load", "process", "write", "commit", "publish")
 """In order. What lies between `stage` and `commit` happens in the task; `stage` is all that, and Spark's own share."""
 
-Key = tuple[str, str]
-
 
 @dataclass(slots=True)
 class Batch:
@@ -44,11 +42,11 @@ class Batches:
     def __init__(self, then: Callable[[Batch], None], *, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._then: Final = then
         self._clock_s: Final = clock_s
-        self._begun: Final[dict[Key, tuple[Batch, float]]] = {}
-        """Invariant: of bundles that are under way, which the engine bounds."""
+        self._begun: Final[dict[str, tuple[Batch, float]]] = {}
+        """By bundle, those that are under way: what its member is called may change meanwhile, where it joins anew."""
 
     def __call__(self, progress: Progress) -> None:
-        key = (progress.member, progress.bundle)
+        key = progress.bundle
         match progress.step:
             case Step.PLANNED:
                 batch = Batch(progress.member, progress.generation_id, progress.bundle, group=progress.group)
