@@ -12,6 +12,7 @@ import pytest
 from tenure.limits import FETCH_BYTES
 from tenure.spark.daemon import NEEDED, without_archives
 from tenure.spark.operations.streaming_tab import somebody_looks
+from tenure.spark.spark_session import kept_by_workers
 from tenure.spark.warm_up import GROUP, warm_up, warming_up
 
 if TYPE_CHECKING:
@@ -44,6 +45,11 @@ def test_worker__of_a_session_of_ours__what_it_freed_is_not_fresh_from_the_syste
 
     ((found, once),) = spark.sparkContext.parallelize([0], 1).mapPartitions(faults).collect()
     assert found < 3 * once
+
+
+def test_allocator__somebody_has_set_it__workers_have_it_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MALLOC_ARENA_MAX", "3")
+    assert kept_by_workers()["spark.executorEnv.MALLOC_ARENA_MAX"] == "3"
 
 
 def test_archives__of_what_is_installed_as_files__left_out(tmp_path: Path) -> None:

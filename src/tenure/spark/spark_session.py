@@ -58,8 +58,13 @@ SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.memory": "1g",
     "spark.python.daemon.module": "tenure.spark.daemon",
     "spark.sql.shuffle.partitions": "2",
-    **{f"spark.executorEnv.{name}": value for name, value in KEEPING_WHAT_IS_FREED.items()},
 }
+
+
+def kept_by_workers() -> dict[str, str]:
+    """Except where somebody has said otherwise: Spark puts it over what workers inherit."""
+    found = {name: os.environ.get(name, value) for name, value in KEEPING_WHAT_IS_FREED.items()}
+    return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 
 
 def require_pyspark() -> None:
@@ -109,7 +114,7 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     from pyspark.errors import PySparkRuntimeError
 
     said = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
-    said.setAll((SETTINGS | {"spark.ui.enabled": str(ui).lower()}).items())
+    said.setAll((SETTINGS | kept_by_workers() | {"spark.ui.enabled": str(ui).lower()}).items())
     said.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
     try:
         with keeping_ctrl_c():
