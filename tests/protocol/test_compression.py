@@ -1,4 +1,7 @@
+import gzip
+import zlib
 from contextlib import suppress
+from unittest.mock import patch
 
 import pytest
 from cramjam import snappy
@@ -46,6 +49,40 @@ def test_decompress__cut_off__says_so(codec: Codec) -> None:
     for nothing in (b"", compress(codec, TEXT)[:9]):
         with pytest.raises(CompressionError):
             decompress(codec, nothing, len(TEXT))
+
+
+def test_decompress__gzip_of_very_many_members__none_copies_all_that_follow() -> None:
+    """A million bytes of empty members took a second: the whole rest was given to each."""
+    data = compress(Codec.GZIP, b"") * 10_000 + compress(Codec.GZIP, b"end")
+    given = []
+    unpacker = zlib.decompressobj
+
+    class Watched:
+        def __init__(self, wbits: int) -> None:
+            self._unpacker = unpacker(wbits=wbits)
+
+        def decompress(self, data: bytes, max_length: int) -> bytes:
+            given.append(len(data))
+            return self._unpacker.decompress(data, max_length)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._unpacker, name)
+
+    with patch.object(zlib, "decompressobj", Watched):
+        assert decompress(Codec.GZIP, data, 3) == b"end"
+    assert max(given) <= 16 * 1024 < len(data)
+
+
+@given(st.lists(st.binary(max_size=50) | st.just(bytes(40_000)) | st.just(TEXT), min_size=1, max_size=8), st.data())
+def test_decompress__gzip_members_across_pieces__one_stream(members: list[bytes], data: st.DataObject) -> None:
+    packed = b"".join([gzip.compress(member, data.draw(st.sampled_from([0, 6]))) for member in members])
+    whole = b"".join(members)
+    assert decompress(Codec.GZIP, packed, len(whole)) == whole
+    if whole:
+        with pytest.raises(DecompressedTooLarge):
+            decompress(Codec.GZIP, packed, len(whole) - 1)
+    with pytest.raises(CompressionError):
+        decompress(Codec.GZIP, packed[: -data.draw(st.integers(1, 8))], len(whole))
 
 
 def test_decompress__raw_snappy_without_a_frame__read_too() -> None:

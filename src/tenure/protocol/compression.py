@@ -65,19 +65,23 @@ def _gzip(data: bytes, level: int | None) -> bytes:
 
 
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
-    unpacked, rest = b"", data
-    while rest or not data:  # Java's GZIPInputStream reads concatenated members as one stream
-        unpacker = zlib.decompressobj(wbits=_GZIP_WINDOW_BITS)
-        try:
-            unpacked += unpacker.decompress(rest, max_bytes + 1 - len(unpacked))
-        except zlib.error as error:
-            raise CompressionError(f"not gzip: {error}") from error
-        if len(unpacked) > max_bytes:
-            break
-        if not unpacker.eof:
-            raise CompressionError("gzip data ends in the middle of its stream")
-        rest = unpacker.unused_data
-    return unpacked
+    """Java's GZIPInputStream reads members in a row as one stream. Each copies what is left behind it, so a piece."""
+    parts, room, unpacker = [], max_bytes + 1, None
+    for start in range(0, len(data), _GZIP_PIECE_BYTES):
+        rest = data[start : start + _GZIP_PIECE_BYTES]
+        while rest and room:
+            unpacker = unpacker or zlib.decompressobj(wbits=_GZIP_WINDOW_BITS)
+            try:
+                parts.append(unpacker.decompress(rest, room))
+            except zlib.error as error:
+                raise CompressionError(f"not gzip: {error}") from error
+            room -= len(parts[-1])
+            rest = unpacker.unused_data
+            if unpacker.eof:
+                unpacker = None
+    if room and (unpacker or not data):
+        raise CompressionError("gzip data ends in the middle of its stream")
+    return b"".join(parts)
 
 
 def _lz4(data: bytes, level: int | None) -> bytes:
@@ -161,6 +165,7 @@ def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
 
 
 _GZIP_WINDOW_BITS: Final = 16 + zlib.MAX_WBITS  # 16: with gzip's header
+_GZIP_PIECE_BYTES: Final = 16 * 1024
 
 _COMPRESSORS: Final[dict[Codec, Callable[[bytes, int | None], bytes]]] = {
     Codec.NONE: _stored,
