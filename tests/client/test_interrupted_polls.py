@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -92,8 +92,13 @@ def test_poll__cancelled_before_its_partitions_were_given_up__the_group_does_not
     asyncio.run(work())
 
 
-def test_position__partition_taken_away_meanwhile__not_assigned(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str
+@pytest.mark.parametrize(("end", "refusal"), [(AsyncConsumer.unsubscribe, NotAssigned), (AsyncConsumer.close, Closed)])
+def test_position__partition_given_up_meanwhile__says_so(
+    kafka_broker: Broker,
+    kafka_topic: str,
+    kafka_group: str,
+    end: Callable[[AsyncConsumer], Awaitable[None]],
+    refusal: type[Exception],
 ) -> None:
     place = TopicPartition(kafka_topic, 0)
 
@@ -103,8 +108,8 @@ def test_position__partition_taken_away_meanwhile__not_assigned(
             await consumer.assign([place])
             asked = asyncio.create_task(consumer.position(place))
             await asyncio.sleep(0)
-            await consumer.unsubscribe()
-            with pytest.raises(NotAssigned):
+            await end(consumer)
+            with pytest.raises(refusal):
                 await asked
 
     asyncio.run(work())

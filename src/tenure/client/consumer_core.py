@@ -332,6 +332,7 @@ class ConsumerCore:
         """Waits for it to be found out. Raises `RequestTimedOut` where an open transaction takes too long to end."""
         give_up_at = monotonic() + self.cluster.patience_ms / 1000
         while (reading := self.reading(partition)).position is None:
+            self._check_open()  # maybe closed while this waited: nobody would look for a place any more
             self.begin()
             if self._placing is not None:
                 await asyncio.wait([self._placing])
