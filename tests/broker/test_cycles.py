@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AddOffsetsToTxnRequest,
     AddPartitionsToTxnRequest,
+    AddPartitionsToTxnResponse,
     AddPartitionsToTxnTopic,
     EndTxnRequest,
     FindCoordinatorRequest,
@@ -88,10 +90,15 @@ def transact(wire: Wire, producer_id: ProducerId, epoch: int, sequence: int) -> 
         v3_and_below_producer_epoch=epoch,
         v3_and_below_topics=[AddPartitionsToTxnTopic(TOPIC, [PARTITION])],
     )
-    added = wire.ask(adding, 3).results_by_topic_v3_and_below[0].results_by_partition[0]
-    assert added.partition_error_code == 0
+    while (added := error_of(wire.ask(adding, 3))) == ErrorCode.CONCURRENT_TRANSACTIONS:
+        pass  # a busy machine takes long to write the markers of the one before
+    assert added == 0
     assert wire.ask(written, 11).responses[0].partition_responses[0].error_code == 0
     assert wire.ask(AddOffsetsToTxnRequest(NAME, producer_id, epoch, GROUP), 3).error_code == 0
     commit = TxnOffsetCommitRequest(NAME, GROUP, producer_id, epoch, topics=offsets)
     assert wire.ask(commit, 4).topics[0].partitions[0].error_code == 0
     assert wire.ask(EndTxnRequest(NAME, producer_id, epoch, committed=True), 4).error_code == 0
+
+
+def error_of(answer: AddPartitionsToTxnResponse) -> int:
+    return answer.results_by_topic_v3_and_below[0].results_by_partition[0].partition_error_code

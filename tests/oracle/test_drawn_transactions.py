@@ -23,7 +23,8 @@ pytestmark = pytest.mark.oracle
 SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(1 << 32)))
 LIVES = 10
 STEPS = 40
-ENDED_MIN = 3 * LIVES
+ENDED_MIN = LIVES
+"""Lives have four of them on average, and some have none: ten lives with less than 30 are one in twelve."""
 HONEST = 0.7
 """Of all that is asked, what is asked as the producer that lives, as far as it knows."""
 
