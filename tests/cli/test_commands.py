@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from tenure.cli.app import app
 from tenure.cli.output import time_text
+from tenure.testing import Broker as InProcess
 from tests.serving import Serving, serving
 
 
@@ -146,6 +147,18 @@ def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Ser
     plain = tenure(broker, "groups", "describe", group).stdout.decode()
     assert f"{topic}\t0\t3\t3\t0\tr-1\n" in plain
     assert f"{topic}:0\n" in plain
+
+
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_consume__a_commit_is_lost__goes_on_until_the_end_is_committed(protocol: str) -> None:
+    with InProcess({"group.consumer.assignment.interval.ms": 0}) as broker:
+        broker.create_topic("t")
+        broker.produce("t", ["one", "two"])
+        lost = broker.drop_request("OffsetCommit")
+        group = ("--group", "g", "--group-protocol", protocol, "--from-beginning", "--until-end")
+        done = CliRunner().invoke(app, ["consume", "t", *group, "-b", broker.address])
+        assert (done.exit_code, done.stdout, lost.happened) == (0, 2 * "one\ntwo\n", 1)
+        assert broker.committed("g") == {("t", 0): 2}
 
 
 def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:

@@ -17,7 +17,7 @@ from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse
 from tenure.cli.produce import KeySeparator, Topic, separator_bytes
-from tenure.client.errors import CommitRefused, UnknownOutcome
+from tenure.client.errors import RebalanceInProgress, StaleIdentity, UnknownOutcome
 from tenure.client.event_loop import run
 from tenure.client.fetch import fetch, unreadable
 from tenure.client.group_member import GroupMember
@@ -216,20 +216,23 @@ def _read_as_member(
                     member.acknowledge_revocation()
             if identity is not None:
                 _print_next(positions, printer)
-                _commit(member, positions, identity)
+                if not _commit(member, positions, identity):
+                    identity = None
+                    positions.clear()
 
 
-def _commit(member: GroupMember, positions: _Positions, identity: Identity) -> None:
+def _commit(member: GroupMember, positions: _Positions, identity: Identity) -> bool:
+    """False: whoever is assigned the partitions next, most likely this member, prints these records again."""
     offsets = positions.to_commit()
-    if not offsets:
-        return
     try:
-        member.commit(offsets, identity)
-    except CommitRefused:
-        positions.clear()  # a rebalance: whoever is assigned the partitions next prints these records again
+        if offsets:
+            member.commit(offsets, identity)
+    except (StaleIdentity, RebalanceInProgress):
+        return False
     except UnknownOutcome:
-        positions.clear()
         member.rejoin_anew()
+        return False
+    return True
 
 
 def _print_next(positions: _Positions, printer: _Printer) -> None:
