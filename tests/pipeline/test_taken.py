@@ -6,8 +6,9 @@ import numpy
 import pyarrow as pa
 import pytest
 
+from tenure.limits import ARROW_BUFFER_BYTES_MAX
 from tenure.pipeline.lanes import Range
-from tenure.pipeline.progress import Step
+from tenure.pipeline.progress import Progress, Step
 from tenure.pipeline.taken import lengths, taken
 from tenure.protocol.types import PartitionId, TopicName
 from tests.pipeline.world import World
@@ -66,3 +67,14 @@ def test_pipeline__records_larger_than_thought__takes_more_batches_and_all_of_th
     world.check()
     assert len(process.said(Step.COMMITTED)) > 2
     assert all(0 < step.records < 20 for step in process.said(Step.COMMITTED))
+
+
+def test_pipeline__may_have_more_in_memory_than_a_column_of_arrow__no_run_of_a_lane_has() -> None:
+    world, bounds = World(1), set[int | None]()
+    world.produce(20)
+
+    def observe(_: Progress) -> None:
+        bounds.update(plan.max_bytes for bundle in world.under_way.values() for plan in bundle.lanes)
+
+    world.start("a", observer=observe, max_bytes=1 << 40).run()
+    assert bounds == {ARROW_BUFFER_BYTES_MAX}

@@ -5,6 +5,7 @@ its time holds up no commit.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tenure.limits import ARROW_BUFFER_BYTES_MAX
 from tenure.pipeline import plan, topics
 from tenure.pipeline.errands import Errand, Errands
 from tenure.pipeline.lanes import TopicPartition, Writer
@@ -77,7 +78,8 @@ class Planning:
         share = max(max_records * slots // tasks, 1)
         of_one_lane = max(max_records // tasks, 1)
         plans = plan.take(free, look.bounds, look.partition_count, share, weights, self._now_ms(), of_one_lane)
-        plans = [replace(one, max_bytes=self._settings.max_bytes // tasks) for one in plans]
+        max_bytes = min(self._settings.max_bytes // tasks, ARROW_BUFFER_BYTES_MAX)
+        plans = [replace(one, max_bytes=max_bytes) for one in plans]
         run_ids = [self._new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
         return plan.bundles(plans, writer, run_ids, weights)
 
