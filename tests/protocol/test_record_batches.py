@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import (
+    Batch,
     CorruptBatch,
     Record,
     TimestampType,
@@ -193,6 +194,15 @@ def test_decode_records__log_append_time__every_record_has_the_brokers_time() ->
     (found,) = read_batches(seal(batch))
     assert found.timestamp_type is TimestampType.LOG_APPEND_TIME
     assert {record.timestamp_ms for record in decode_records(found)} == {NOW_MS + 99}
+
+
+def test_decode_records__header_key_that_is_not_utf_8__read_with_a_mark_in_it() -> None:
+    """A broker stores it, and a reader that refused it would never come past it."""
+    sent = bytearray(encode_batch([Record(0, NOW_MS, b"k", b"v", [("name", b"x")])]))
+    at = sent.index(b"name")
+    sent[at : at + 4] = "näme".encode("latin-1")
+    (read,) = decode_records(Batch(seal(sent), 0))
+    assert read.headers == [("n\ufffdme", b"x")]
 
 
 def test_last_sequence__passes_the_largest_int32__wraps_to_zero() -> None:
