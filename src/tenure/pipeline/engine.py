@@ -15,14 +15,7 @@ member keeps runs on.
 
 from collections.abc import Callable, Collection, Sequence
 
-from tenure.limits import (
-    GOODBYE_TIMEOUT_MS,
-    IDLE_POLL_S,
-    POINTER_RECOMMIT_S,
-    RUN_POLL_S,
-    STANDSTILL_SHARE,
-    STOP_GRACE_S,
-)
+from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline import commit, failures, topics
 from tenure.pipeline.arrivals import Arrivals
 from tenure.pipeline.errands import OWN_ERRANDS, Errands
@@ -348,7 +341,7 @@ class Engine:
     def _forgive(self, now_s: float) -> None:
         """Time in which this thread stood still, perhaps with its process or its machine, is held against nobody."""
         stood_s, self._checked_at_s = now_s - self._checked_at_s, now_s
-        if stood_s > self.settings.run_timeout_s * STANDSTILL_SHARE:
+        if stood_s > self.settings.standstill_s:
             for one in (*self.under_way, *self._publications):
                 one.started_s = min(one.started_s + stood_s, now_s)
 

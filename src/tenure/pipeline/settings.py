@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tenure.limits import RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
+from tenure.limits import RUN_BYTES, RUN_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
 from tenure.pipeline.recover import OnDisagreement
 from tenure.protocol.types import TopicName
 
@@ -27,3 +27,8 @@ class Settings:
     rebalance_timeout_s: float = 300.0
     run_timeout_s: float = 300.0
     """As `max.poll.interval.ms`: a run that takes longer is taken to hang."""
+
+    @property
+    def standstill_s(self) -> float:
+        """Between two looks at what is under way: a member that has taken longer has stood still."""
+        return self.run_timeout_s * STANDSTILL_SHARE
