@@ -54,7 +54,7 @@ def lets_every_epoch_write(patch: pytest.MonkeyPatch) -> None:
 
 
 def lets_every_member_commit(patch: pytest.MonkeyPatch) -> None:
-    """In a transaction; whoever has the partition by now enters the same once more."""
+    """In a transaction; whoever has the partition by now would enter the same once more."""
     patch.setattr(commit_in_transaction, "_why_refused", lambda *_: None)
 
 
@@ -110,7 +110,7 @@ CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
     forgets_what_was_aborted: ("OutcomeKept", {}),
     lets_every_epoch_write: ("EpochFence", {"id_of_seat": True}),
     lets_every_member_commit: (
-        "AppliedOnce",
+        "CommitFence",
         {**SEATS_CHANGE_HANDS, "groups": (CLASSIC,), "seats": 4, "order_every_ms": 1_000},
     ),
     reads_positions_that_are_not_stable: ("AppliedOnce", {**SEATS_CHANGE_HANDS, "groups": (CONSUMER,)}),

@@ -19,6 +19,7 @@ from tenure.protocol.errors import ErrorCode
 
 Digest = Mapping[Any, Mapping[Any, Any]]
 """Groups by id, as `GroupsShard.digest` tells them."""
+Commit = commands.CommitOffsets | commands.CommitInTransaction
 
 
 class Broken(AssertionError):
@@ -103,8 +104,9 @@ def _is_full(answer: object) -> bool:
     return isinstance(answer, Refused) and answer.error_code is ErrorCode.GROUP_MAX_SIZE_REACHED
 
 
-def commit_fence(commit: commands.CommitOffsets, before: Digest, answer: object) -> None:
-    """Both ways: what is accepted comes from the holder of a seat, and the holder of a seat is accepted (rule 2.13)."""
+def commit_fence(commit: Commit, before: Digest, answer: object) -> None:
+    """Both ways: what is accepted comes from the holder of a seat, and the holder of a seat is accepted (rules 2.13 and
+    2.14)."""
     group = before.get(commit.group_id)
     holds = commit.generation_id < 0 if group is None else _holds_seat(group, commit)
     if isinstance(answer, Committed) and not holds:
@@ -113,15 +115,17 @@ def commit_fence(commit: commands.CommitOffsets, before: Digest, answer: object)
         raise Broken("NoFalseFence", f"{commit} was refused with {answer} by {group}")
 
 
-def _holds_seat(group: Mapping[str, Any], commit: commands.CommitOffsets) -> bool:
-    if commit.generation_id < 0 and group["state"] is State.EMPTY:
+def _holds_seat(group: Mapping[str, Any], commit: Commit) -> bool:
+    in_transaction = isinstance(commit, commands.CommitInTransaction)
+    names_nobody = not commit.member_id and commit.group_instance_id is None
+    if commit.generation_id < 0 and (group["state"] is State.EMPTY or (in_transaction and names_nobody)):
         return True
     seat = group["static_members"].get(commit.group_instance_id)
     return (
         commit.member_id in group["members"]
         and (commit.group_instance_id is None or seat == commit.member_id)
         and commit.generation_id == group["generation_id"]
-        and group["state"] is not State.COMPLETING_REBALANCE
+        and (in_transaction or group["state"] is not State.COMPLETING_REBALANCE)
     )
 
 

@@ -168,7 +168,7 @@ class Judge:
     def _judge_commit_in_transaction(
         self, shard: GroupsShard, commit: commands.CommitInTransaction, answer: object
     ) -> None:
-        """A consumer group fences it as a plain one; it counts when its marker comes."""
+        """Fenced as a plain one, nearly; it counts when its marker comes."""
         accepted = isinstance(answer, Committed)
         self._did["transactional commit accepted" if accepted else f"transactional commit: {_named(answer)}"] += 1
         consumer = shard.consumer_group(commit.group_id)
@@ -179,6 +179,8 @@ class Judge:
                 commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, named
             )
             consumer_invariants.commit_fence(consumer, self.tenures, as_plain, answer)
+        else:
+            invariants.commit_fence(commit, _seats(shard.classic_group(commit.group_id)), answer)
 
     def _judge_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:
         if isinstance(answer, Fetched):
