@@ -161,6 +161,16 @@ def test_consume__a_commit_is_lost__goes_on_until_the_end_is_committed(protocol:
         assert broker.committed("g") == {("t", 0): 2}
 
 
+def test_consume__partitions_come_with_a_later_assignment__reads_them_to_their_end() -> None:
+    with InProcess({"group.consumer.assignment.interval.ms": 1500}) as broker:
+        broker.create_topic("t")
+        group = ("--group", "g", "--group-protocol", "consumer", "--from-beginning", "--until-end")
+        for word in ("one", "two"):  # the second member joins within the interval after the first
+            broker.produce("t", [word])
+            done = CliRunner().invoke(app, ["consume", "t", *group, "-b", broker.address])
+            assert (done.exit_code, done.stdout) == (0, f"{word}\n")
+
+
 def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-follow", "-p", "1")
     tenure(broker, "produce", "t-follow", stdin=b"first\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.client import GroupMetadata, Producer, TopicPartition
 from tenure.client.group_member import GroupMember
 from tenure.client.values import Assigned, OffsetAndMetadata
 from tests.cli.conftest import Cli
@@ -64,6 +65,17 @@ def test_describe__a_seat_that_is_kept__who_what_and_how_far(cli: Cli, topic: st
         (6, 14, "seat-1"),
     ]
     assert told["members"][0]["topics"] == [topic]
+
+
+def test_describe__offsets_in_an_open_transaction__told_as_they_are_before_it(cli: Cli, idle: str, topic: str) -> None:
+    with Producer({"bootstrap.servers": cli.address, "transactional.id": topic}) as producer:
+        producer.init_transactions()
+        producer.begin_transaction()
+        producer.send_offsets_to_transaction({TopicPartition(topic, 0): OffsetAndMetadata(7)}, GroupMetadata(idle))
+        (described,) = cli.json("describe", idle)
+        producer.commit_transaction()
+    assert [at["committed"] for at in described["positions"]] == [5, 6]
+    assert committed(cli, idle) == {0: 7, 1: 6}
 
 
 def test_describe__several_and_all__each_has_its_report(cli: Cli, idle: str) -> None:

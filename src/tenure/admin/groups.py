@@ -111,8 +111,9 @@ async def _described(cluster: Cluster, group_id: str) -> DescribedGroup | Descri
 
 
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:
-    """Of all partitions that the group has committed for, or that a member holds."""
-    committed = await committed_offsets(cluster, group.group_id, None)
+    """Of all partitions that the group has committed for, or that a member holds: as they are now, whatever an open
+    transaction may make of them."""
+    committed = await committed_offsets(cluster, group.group_id, None, require_stable=False)
     owner = {partition: member.name for member in group.members for partition in member.partitions}
     partitions = sorted(committed.keys() | owner.keys())
     counts = await cluster.partition_counts({partition.topic for partition in partitions}) if partitions else {}

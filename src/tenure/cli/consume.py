@@ -29,6 +29,8 @@ from tenure.protocol.records import Record, decode_records, read_batches, verify
 
 CLIENT_ID: Final = "tenure-consume"
 POLL_S: Final = 0.2
+STABLE: Final = "Stable"
+"""The state of a group in which each member has what it shall have."""
 
 
 class GroupProtocol(StrEnum):
@@ -141,6 +143,10 @@ class _Positions:
         self._next = {}
 
     @property
+    def has_any(self) -> bool:
+        return bool(self._next)
+
+    @property
     def at_end(self) -> bool:
         return self._until_end and not self._open()
 
@@ -205,8 +211,8 @@ def _read_as_member(
     )
     with member:
         identity: Identity | None = None
-        while not printer.done and not (identity is not None and positions.at_end):
-            for event in member.poll(0.0 if identity else POLL_S):
+        while not printer.done and not (identity is not None and _is_over(positions, group)):
+            for event in member.poll(0.0 if positions.has_any else POLL_S):
                 if isinstance(event, Assigned):
                     identity = event.identity
                     positions.begin(list(event.partitions), member.committed(event.partitions))
@@ -219,6 +225,18 @@ def _read_as_member(
                 if not _commit(member, positions, identity):
                     identity = None
                     positions.clear()
+
+
+def _is_over(positions: _Positions, group: str) -> bool:
+    """Who has no partitions is at their end once nobody is to get any more: under the consumer protocol the first
+    assignment may have none, until the group's next target is computed (rule 3.4)."""
+    if not positions.at_end:
+        return False
+    if positions.has_any:
+        return True
+    with Admin(positions.config, client_id=CLIENT_ID) as admin:
+        (described,) = admin.describe_groups([group])
+    return described.state == STABLE
 
 
 def _commit(member: GroupMember, positions: _Positions, identity: Identity) -> bool:

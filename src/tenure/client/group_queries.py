@@ -63,13 +63,14 @@ class Unstable(TryAgain):
 
 
 async def committed_offsets(
-    cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition] | None
+    cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition] | None, *, require_stable: bool = True
 ) -> dict[TopicPartition, OffsetAndMetadata]:
     """What is committed, for the given partitions or for all; what has no commit is not in the answer.
 
-    What is unstable is waited for (rule 2.15). Raises `RequestTimedOut` where that takes too long.
+    What is unstable is waited for where a stable one is required (rule 2.15). Raises `RequestTimedOut` where that takes
+    too long.
     """
-    request = _offset_fetch(group_id, None if partitions is None else sorted(partitions))
+    request = _offset_fetch(group_id, None if partitions is None else sorted(partitions), require_stable)
 
     async def attempt() -> dict[TopicPartition, OffsetAndMetadata]:
         committed, unstable = await _fetched(cluster, group_id, request)
@@ -85,7 +86,7 @@ async def committed_offsets(
 
 async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]) -> Stable:
     """The same without waiting for what is unstable."""
-    request = _offset_fetch(group_id, sorted(partitions))
+    request = _offset_fetch(group_id, sorted(partitions), require_stable=True)
     return await cluster.persist(lambda: _fetched(cluster, group_id, request))
 
 
@@ -102,7 +103,7 @@ async def _fetched(cluster: Cluster, group_id: str, request: OffsetFetchRequest)
     return _committed(answer, group_id)
 
 
-def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None) -> OffsetFetchRequest:
+def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None, require_stable: bool) -> OffsetFetchRequest:
     topics: list[OffsetFetchRequestTopics] | None = None
     if partitions is not None:
         by_topic: dict[str, list[PartitionId]] = {}
@@ -113,7 +114,7 @@ def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None) -> Off
             for topic, indexes in by_topic.items()
         ]
     group = OffsetFetchRequestGroup(group_id=GroupId(group_id), topics=topics)
-    return OffsetFetchRequest(groups=[group], require_stable=True)
+    return OffsetFetchRequest(groups=[group], require_stable=require_stable)
 
 
 def _committed(answer: OffsetFetchResponse, group_id: str) -> Stable:
