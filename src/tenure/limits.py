@@ -201,6 +201,10 @@ PLACES_REMEMBERED_MAX: Final = 16_384
 remember it, though it has expired, some 300 bytes.
 """
 
+PLACE_CHARACTERS_MAX: Final = 256
+"""Of a name whose partition is remembered: a name on the wire may have 32 kB, and who sends many such must not fill the
+memory."""
+
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups of which is remembered what the log was told of them last."""
 

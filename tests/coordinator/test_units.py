@@ -29,6 +29,7 @@ TOPIC_ID = bytes(range(16))
         ("grüße", 23),
         ("😀-group", 43),
         ("polygenelubricants", 0),
+        ("g" * 300, 6),
     ],
 )
 def test_placement__any_text__where_java_puts_it(group_id: str, partition: int) -> None:

@@ -2,12 +2,16 @@
 
 from functools import lru_cache
 
-from tenure.limits import PLACES_REMEMBERED_MAX
+from tenure.limits import PLACE_CHARACTERS_MAX, PLACES_REMEMBERED_MAX
 
 
-@lru_cache(PLACES_REMEMBERED_MAX)
 def partition_of(group_id: str, partitions: int) -> int:
     """As Java computes it: `abs(hashCode) % partitions` over UTF-16 code units, with `abs(-2**31)` = 0."""
+    place = _remembered if len(group_id) <= PLACE_CHARACTERS_MAX else _computed
+    return place(group_id, partitions)
+
+
+def _computed(group_id: str, partitions: int) -> int:
     units = group_id.encode("utf-16-be", "surrogatepass")
     code = 0
     for high, low in zip(units[::2], units[1::2], strict=True):
@@ -15,3 +19,6 @@ def partition_of(group_id: str, partitions: int) -> int:
     if code >= 2**31:
         code = 2**32 - code
     return 0 if code == 2**31 else code % partitions
+
+
+_remembered = lru_cache(PLACES_REMEMBERED_MAX)(_computed)
