@@ -18,6 +18,9 @@ from typing import Any
 SESSION_TIMEOUT_MS = 10_000
 HEARTBEAT_INTERVAL_MS = 500
 STOPPING = threading.Event()
+POLL_MS = 1_500
+"""Of kafka-python: longer than a rebalance takes, and short enough to hear of SIGTERM within a session. Where its poll (3.0.12) ends between the answers to JoinGroup and
+SyncGroup, it takes itself to have joined, and never heartbeats."""
 
 
 def tell(**event: object) -> None:
@@ -50,7 +53,7 @@ def kafka_python(address: str, group: str, instance: str, topic: str) -> None:
     )
     consumer.subscribe([topic], listener=Told())
     while not STOPPING.is_set():
-        records = [one for batch in consumer.poll(timeout_ms=200).values() for one in batch]
+        records = [one for batch in consumer.poll(timeout_ms=POLL_MS).values() for one in batch]
         if records:
             consumer.commit()
             tell(read=[[one.partition, one.offset] for one in records])

@@ -132,7 +132,11 @@ class Life:
         """Outside of any transaction; returns the offset."""
         batch = encode_batch([Record(0, int(time.time() * 1000), key, value)])
         data = [TopicProduceData(name=self.topic, partition_data=[PartitionProduceData(0, batch)])]
-        found = self.session.ask("A", ProduceRequest(None, -1, 10_000, data), 12).responses[0].partition_responses[0]
+        answer = self.settled(
+            lambda: self.session.ask("A", ProduceRequest(None, -1, 10_000, data), 12),
+            lambda a: a.responses[0].partition_responses[0].error_code,
+        )
+        found = answer.responses[0].partition_responses[0]
         assert found.error_code == 0
         return int(found.base_offset)
 
