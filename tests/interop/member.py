@@ -19,8 +19,8 @@ SESSION_TIMEOUT_MS = 10_000
 HEARTBEAT_INTERVAL_MS = 500
 STOPPING = threading.Event()
 POLL_MS = 1_500
-"""Of kafka-python: longer than a rebalance takes, and short enough to hear of SIGTERM within a session. Where its poll (3.0.12) ends between the answers to JoinGroup and
-SyncGroup, it takes itself to have joined, and never heartbeats."""
+"""Of kafka-python: longer than a rebalance takes, and short enough to hear of SIGTERM within a session. Where its poll
+(3.0.12) ends between the answers to JoinGroup and SyncGroup, it takes itself to have joined, and never heartbeats."""
 
 
 def tell(**event: object) -> None:
