@@ -181,12 +181,12 @@ def _walked(batch: Batch) -> Walked:
         if batch.codec:
             data = unpacked_records(batch)
             start, end = 0, len(data)
-    except CorruptBatch as error:
-        raise UnreadableBatch(str(error)) from None
+    except CorruptBatch as unreadable:
+        raise UnreadableBatch(str(unreadable)) from None
     try:
         return walk(data, start, end, batch.count)
-    except MalformedRecord as error:  # the checksum holds: it was written so
-        raise InvalidRecord(f"{batch} is not what its header says: {error}") from None
+    except MalformedRecord as malformed:  # the checksum holds: it was written so
+        raise InvalidRecord(f"{batch} is not what its header says: {malformed}") from None
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> range:
