@@ -246,6 +246,17 @@ class Stored(LocalFiles):
         return self.kind(Path(path).read_bytes())
 
 
+def stored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[io.BytesIO]) -> Life:
+    """A state of many batches, to be opened by another host from a store whose files are of this `kind`."""
+    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
+    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
+    life = Life(tmp_path)
+    life.run(words(0, 500))
+    life.cache = StateCache(str(tmp_path / "other host"))
+    life.files = Stored(kind)
+    return life
+
+
 class Breaking(io.BytesIO):
     """In the middle."""
 
@@ -268,12 +279,7 @@ class BreakingLate(io.BytesIO):
 def test_open__store_fails_within_a_large_file__its_error_and_no_copy(
     tmp_path: Path, kind: type[io.BytesIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
-    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
-    life = Life(tmp_path)
-    life.run(words(0, 500))
-    life.cache = StateCache(str(tmp_path / "other host"))
-    life.files = Stored(kind)
+    life = stored_in_pieces(tmp_path, monkeypatch, kind)
     with pytest.raises(ConnectionResetError, match="the store has gone"):
         life.rows()
     assert not [path for path in tmp_path.rglob("other host/**/*") if path.is_file()]
@@ -306,12 +312,7 @@ def test_open__copying_fails_while_more_is_read__nobody_else_reads_meanwhile(
     def fail(_: Copy, batch: pa.RecordBatch) -> None:
         raise MemoryError(len(batch))
 
-    monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
-    monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
-    life = Life(tmp_path)
-    life.run(words(0, 500))
-    life.cache = StateCache(str(tmp_path / "other host"))
-    life.files = Stored(Slow)
+    life = stored_in_pieces(tmp_path, monkeypatch, Slow)
     monkeypatch.setattr(Copy, "write_batch", fail)
     with pytest.raises(MemoryError):
         life.rows()

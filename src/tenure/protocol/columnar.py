@@ -89,7 +89,7 @@ def _rows(data: bytes, lowest: int, beyond: int) -> list[Record]:
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 _STRETCH_ROWS: Final = 4_096
-"""Decoded at once: what numpy makes on the way then stays in the processor's cache (measured: twice as fast)."""
+"""Decoded at once: what numpy makes on the way then stays in the processor's cache, for records of a kilobyte, too."""
 
 
 class _Columns:

@@ -52,7 +52,7 @@ KEEPING_WHAT_IS_FREED: Final = {
 }
 """What glibc's and Arrow's allocators read where a worker starts. By themselves they give memory back after an answer.
 What is fresh from the system has to be cleared page by page, which costs more than to copy records there: so it is kept
-for a while, and what records need beyond that comes in large pages (measured: a first run takes a fifth less)."""
+for a while, and what records need beyond that comes in large pages, of which there are fewer."""
 
 SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.bindAddress": "127.0.0.1",
