@@ -1,10 +1,11 @@
 """Where the group's offsets and the state directory contradict each other: one sentence, and named ways on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.lanes import TopicPartition
 from tenure.pipeline.manifest import parse_pointer
 from tenure.pipeline.progress import Step
 from tenure.pipeline.recover import OnDisagreement
@@ -113,6 +114,29 @@ def test_recover__group_that_consumed_without_us__begins_at_its_offset() -> None
     world.coordinator.reset(0, 4)
     process = world.start("a").run()
     assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
+
+
+@pytest.mark.parametrize("consumed_without_us", [0, 4])
+def test_recover__another_owner_goes_on_between_two_looks__is_fenced_and_accuses_nobody(
+    consumed_without_us: int,
+) -> None:
+    world = World(1)
+    world.produce(20)
+    if consumed_without_us:
+        world.coordinator.reset(0, consumed_without_us)
+    late = world.start("a")
+
+    def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+        found = world.coordinator.committed(partitions)
+        monkeypatch.undo()
+        world.start("a").run()
+        return found
+
+    with pytest.MonkeyPatch.context() as monkeypatch, pytest.raises(PipelineStopped) as stopped:
+        monkeypatch.setattr(late.seat, "committed", overtaken)
+        late.run()
+    assert stopped.value.code is Code.FENCED
+    assert [manifest.end for manifest in world.accepted] == [{part(0): 20}]
 
 
 def test_recover__pointer_of_another_version__says_so() -> None:

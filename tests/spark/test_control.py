@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,22 @@ def test_application__is_stopped_by_a_signal__is_told_apart_from_one_that_is_gon
         os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
         with running_applications() as (found, silent):
             assert (found, silent) == ([], [path])
+
+
+def test_door__somebody_looks_before_it_listens__is_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    class LookedAt(socket.socket):
+        def listen(self, *backlog: int) -> None:
+            with running_applications():
+                super().listen(*backlog)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(socket, "socket", LookedAt)
+        door = Door({"who": lambda: {"pipeline": "flights"}})
+    try:
+        with running_applications("flights") as (found, _):
+            assert [one.path for one in found] == [door.path]
+    finally:
+        door.close()
 
 
 def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:

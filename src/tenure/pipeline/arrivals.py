@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tenure.pipeline import sweep, topics
-from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Held, Holdings
 from tenure.pipeline.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.plan import Position, backlog
 from tenure.pipeline.progress import Step, standing
-from tenure.pipeline.recover import Recovered, recover
+from tenure.pipeline.recover import DISAGREEMENTS, Recovered, recover
 from tenure.pipeline.seat import Bounds, Committed, Log, Seat
 from tenure.pipeline.setbacks import Setbacks
 from tenure.pipeline.settings import Settings
@@ -56,10 +56,10 @@ class Arrivals:
         try:
             found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
         except PipelineStopped as stopped:
-            if stopped.code is not Code.STATE_MISSING or self.seat.committed(partitions) == committed:
+            if stopped.code not in DISAGREEMENTS or self.seat.committed(partitions) == committed:
                 raise
             self.setbacks.meet(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
-            return ()  # Another owner has gone on meanwhile: the next poll says so.
+            return ()  # Another owner has gone on between two looks: the next poll says so.
         held = self.holdings.held
         for position in (lane.position for lane in found):
             listing = sweep.list_lane(self.files, self.layout, position.lane, writer)

@@ -36,10 +36,12 @@ class Door:
         self._open: Final[set[socket.socket]] = set()
         self._lock: Final = threading.Lock()
         self._closed = False
+        unnamed = self.path.with_suffix(".new")  # Where nobody listens yet, others see a dead process's, and remove it.
         try:
-            self.path.unlink(missing_ok=True)  # Of an earlier process with our number.
-            self._listening.bind(os.fspath(self.path))
+            unnamed.unlink(missing_ok=True)  # Of an earlier process with our number.
+            self._listening.bind(os.fspath(unnamed))
             self._listening.listen()
+            unnamed.replace(self.path)
         except OSError:
             self._listening.close()
             raise
