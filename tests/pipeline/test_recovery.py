@@ -132,9 +132,10 @@ def test_recover__another_owner_goes_on_between_two_looks__is_fenced_and_accuses
         world.start("a").run()
         return found
 
-    with pytest.MonkeyPatch.context() as monkeypatch, pytest.raises(PipelineStopped) as stopped:
+    with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(late.seat, "committed", overtaken)
-        late.run()
+        with pytest.raises(PipelineStopped) as stopped:
+            late.run()
     assert stopped.value.code is Code.FENCED
     assert [manifest.end for manifest in world.accepted] == [{part(0): 20}]
 
