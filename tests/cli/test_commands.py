@@ -161,9 +161,13 @@ def test_consume__a_commit_is_lost__goes_on_until_the_end_is_committed(protocol:
         assert broker.committed("g") == {("t", 0): 2}
 
 
-def test_consume__partitions_come_with_a_later_assignment__reads_them_to_their_end() -> None:
-    with InProcess({"group.consumer.assignment.interval.ms": 1500}) as broker:
+@pytest.mark.parametrize("heard_late_s", [0.0, 3.0])
+def test_consume__partitions_come_with_a_later_assignment__reads_them_to_their_end(heard_late_s: float) -> None:
+    """By the time that it hears how its group is, the coordinator may have given it what it has not heard of."""
+    settings = {"group.consumer.assignment.interval.ms": 1500, "group.consumer.heartbeat.interval.ms": 500}
+    with InProcess(settings) as broker:
         broker.create_topic("t")
+        broker.delay("ConsumerGroupDescribe", heard_late_s)
         group = ("--group", "g", "--group-protocol", "consumer", "--from-beginning", "--until-end")
         for word in ("one", "two"):  # the second member joins within the interval after the first
             broker.produce("t", [word])

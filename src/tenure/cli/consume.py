@@ -211,7 +211,7 @@ def _read_as_member(
     )
     with member:
         identity: Identity | None = None
-        while not printer.done and not (identity is not None and _is_over(positions, group)):
+        while not printer.done and not (identity is not None and _is_over(positions, group, identity)):
             for event in member.poll(0.0 if positions.has_any else POLL_S):
                 if isinstance(event, Assigned):
                     identity = event.identity
@@ -227,16 +227,18 @@ def _read_as_member(
                     positions.clear()
 
 
-def _is_over(positions: _Positions, group: str) -> bool:
+def _is_over(positions: _Positions, group: str, identity: Identity) -> bool:
     """Who has no partitions is at their end once nobody is to get any more: under the consumer protocol the first
-    assignment may have none, until the group's next target is computed (rule 3.4)."""
+    assignment may have none, until the group's next target is computed (rule 3.4). What the coordinator has given this
+    member by now counts, too: the member may hear of it later."""
     if not positions.at_end:
         return False
     if positions.has_any:
         return True
     with Admin(positions.config, client_id=CLIENT_ID) as admin:
         (described,) = admin.describe_groups([group])
-    return described.state == STABLE
+    mine = [member for member in described.members if member.member_id == identity.member_id]
+    return described.state == STABLE and any(not member.partitions for member in mine)
 
 
 def _commit(member: GroupMember, positions: _Positions, identity: Identity) -> bool:
