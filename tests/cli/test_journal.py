@@ -35,6 +35,8 @@ from tests.serving import Serving, serving
 from tests.wire import Wire
 
 SESSION_MS: Final = 300
+LONG_MS: Final = 120_000
+"""A session, or a rebalance, that is to last: each command takes a process's start."""
 PATIENCE_S: Final = 60.0
 
 
@@ -48,7 +50,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 class Seat(Wire):
     """A member of one group, on a connection of its own, in classic requests."""
 
-    def __init__(self, broker: Serving, group: str, instance: str | None = None, session_ms: int = 30_000) -> None:
+    def __init__(self, broker: Serving, group: str, instance: str | None = None, session_ms: int = LONG_MS) -> None:
         super().__init__(broker.host, broker.port, client_id="seat")
         self.group, self.instance, self.session_ms = group, instance, session_ms
         self.member_id, self.generation = "", 0
@@ -57,7 +59,7 @@ class Seat(Wire):
         protocols = [JoinGroupRequestProtocol("range", encode_subscription(Subscription(["t"])))]
         self.send(
             JoinGroupRequest(
-                self.group, self.session_ms, 10_000, self.member_id, self.instance, "consumer", protocols, reason
+                self.group, self.session_ms, LONG_MS, self.member_id, self.instance, "consumer", protocols, reason
             )
         )
 
@@ -111,7 +113,7 @@ def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> lis
 
 def test_journal__every_kind_of_rebalance__told_with_its_cause(broker: Serving) -> None:
     group = "j-kinds"
-    with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2", SESSION_MS) as b:
+    with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
         first_b, second_b = _every_kind(broker, group, a, b)
     entries = told(broker, group, lambda entries: bool(entries) and entries[-1].get("outcome") == "empty")
     causes = [entry["cause"] for entry in entries]
@@ -141,14 +143,15 @@ def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str
     b.joined()
     a.sync(**{a.member_id: [0], b.member_id: [1]})
     b.sync()
-    first_b, b.member_id = b.member_id, ""
+    first_b, b.member_id, b.session_ms = b.member_id, "", SESSION_MS
     b.join()  # a static bounce: no rebalance
     assert b.generation == 2
+    assert b.heartbeat() == 0  # from now on its session is short: a bounce itself keeps that of before (rule 2.6)
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:  # its session ends
         pass
     a.join()
     a.sync(**{a.member_id: [0, 1]})
-    second_b, b.member_id, b.session_ms = b.member_id, "", 30_000
+    second_b, b.member_id, b.session_ms = b.member_id, "", LONG_MS
     b.send_join()  # and back it comes
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:
         pass
