@@ -51,16 +51,19 @@ class Child:
 
     @property
     def is_stopped(self) -> bool:
-        with open(f"/proc/{self.pid}/stat") as file:
+        """False of one that has died, if only this moment."""
+        with suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{self.pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] == "T"
+        return False
 
     def send(self, number: signal.Signals) -> None:
-        if self.is_alive:
-            os.kill(self.pid, number)
+        """To nobody, where it has died: its number may be another's by now."""
+        if self.descriptor is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.descriptor, number)
 
     def end(self) -> None:
-        with suppress(ProcessLookupError):
-            self.send(signal.SIGKILL)
+        self.send(signal.SIGKILL)
         self.wait()
         if self.descriptor is not None:
             os.close(self.descriptor)
