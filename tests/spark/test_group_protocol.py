@@ -8,11 +8,11 @@ import pytest
 from tenure.client.group_member import GroupMember
 from tenure.client.producer import Producer
 from tenure.client.values import OffsetAndMetadata, TopicPartition
-from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.caught_up import everything_is_held, everything_is_read
 from tenure.spark.group_protocol import with_group_protocol
-from tenure.spark.runner import Options
+from tenure.spark.runner import Options, in_one_sentence
 from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.testing import Broker
 
@@ -74,6 +74,18 @@ def test_protocol__consumer_chosen_and_sessions_told__refused_with_the_group_con
 def test_protocol__unknown__refused() -> None:
     with pytest.raises(PipelineConfigError, match="classic or consumer, not 'streams'"):
         options("any:9092", group_protocol="streams")
+
+
+def test_seat__broker_ends_while_spark_starts__pipeline_stops_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tenure.client.seat.STARTUP_PATIENCE_MS", 100)
+    with GroupMember("127.0.0.1:1", "g", [TOPIC]) as member, pytest.raises(PipelineStopped) as stopped:
+        stopped_by(GroupSeat(member, None))
+    assert stopped.value.code is Code.NO_BROKER
+
+
+def stopped_by(seat: GroupSeat) -> None:
+    with in_one_sentence():
+        assert not seat.poll(60.0)
 
 
 def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_committed_to_its_end(

@@ -50,8 +50,11 @@ class GroupSeat:
         return self.group_instance_id or self.member.identity.member_id
 
     def poll(self, timeout_s: float) -> list[SeatEvent]:
-        with in_the_engines_words():
+        """Raises what ended the seat, too: a broker that was away when it was to be taken has."""
+        try:
             return [seat_event(event) for event in self.member.poll(timeout_s)]
+        except Fenced as error:
+            raise SeatFenced(str(error)) from error
 
     def acknowledge_revocation(self) -> None:
         self.member.acknowledge_revocation()
