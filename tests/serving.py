@@ -16,6 +16,7 @@ from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
 
 READY = "tenure: ready at "
+STOP_PATIENCE_S = 60.0
 
 
 class Serving:
@@ -67,7 +68,7 @@ class Serving:
         assert self._process.stdout is not None
         line = self._process.stdout.readline().rstrip("\n")
         if not line.startswith(READY):
-            status = self.wait(10)
+            status = self.wait()
             raise AssertionError(f"the broker did not start (exit status {status}):\n{self.log}")
         self.address = line.removeprefix(READY)
 
@@ -75,7 +76,7 @@ class Serving:
         """`kill -9`: no goodbye, no clean marker."""
         self._end(SIGKILL)
 
-    def terminate(self, timeout_s: float = 20.0) -> int:
+    def terminate(self, timeout_s: float = STOP_PATIENCE_S) -> int:
         """SIGTERM, and the exit status that follows."""
         return self._end(SIGTERM, timeout_s)
 
@@ -90,7 +91,7 @@ class Serving:
             self.terminate()
         self.start()
 
-    def wait(self, timeout_s: float = 20.0) -> int:
+    def wait(self, timeout_s: float = STOP_PATIENCE_S) -> int:
         """The exit status, once the process has ended by itself or by a signal sent before."""
         process = self._running()
         status = process.wait(timeout_s)
@@ -102,7 +103,7 @@ class Serving:
         assert self._process is not None, "not started"
         return self._process
 
-    def _end(self, number: Signals, timeout_s: float = 20.0) -> int:
+    def _end(self, number: Signals, timeout_s: float = STOP_PATIENCE_S) -> int:
         self._running().send_signal(number)
         return self.wait(timeout_s)
 

@@ -23,7 +23,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.records import Record, encode_batch, read_batches
 from tenure.protocol.types import GroupId, PartitionId, TopicName
-from tests.broker.test_metrics import read
+from tests.broker.test_metrics import readiness
 from tests.broker.test_records import Topic, batch, epoch_ends, values
 from tests.broker.test_topics import create, described
 from tests.broker.wire import Wire
@@ -31,6 +31,7 @@ from tests.serving import Serving, serving
 
 FSYNC = "tenure.data.durability=fsync"
 SECOND_PARTITION = PartitionId(1)
+PATIENCE_S = 60.0
 
 
 @pytest.fixture
@@ -97,14 +98,14 @@ def test_kill_9__under_load__every_acknowledged_record_and_commit_is_there(durab
                     acknowledged[number] = n
                     if n == 20:
                         waited = True
-                        enough.wait(20)
+                        enough.wait(PATIENCE_S)
         except OSError:
             assert waited, "the broker went away before it was killed"
 
     writers = [threading.Thread(target=write, args=(number,)) for number in range(4)]
     for writer in writers:
         writer.start()
-    enough.wait(20)
+    enough.wait(PATIENCE_S)
     durable.kill()
     for writer in writers:
         writer.join()
@@ -213,7 +214,7 @@ def test_unclean_stop__partition_with_another_topics_id__it_is_named_and_the_oth
         before = file.read_text()
         file.write_text(before[:-10] + ("B" if before[-10] == "C" else "C") + before[-9:])
     durable.restart("tenure.metrics.listener=127.0.0.1:0")
-    reasons = read(durable, "/readyz")[1].splitlines()
+    reasons = readiness(durable)[1].splitlines()
     assert [reason.partition(", for")[0] for reason in reasons] == ["2 logs are not served"]
     for directory in ("t-1", "__consumer_offsets-1"):
         assert durable.log.count(f"partition {directory} is not served, the others are: ") == 1

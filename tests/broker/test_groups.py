@@ -34,6 +34,8 @@ from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
 ZERO, NINE = PartitionId(0), PartitionId(9)
+LONG_MS = 300_000
+"""Nobody loses a seat while a test runs, nor while another one counts members."""
 NOBODY = TopicId(b"\x07" * 16)
 
 
@@ -48,7 +50,7 @@ def group_id(request: pytest.FixtureRequest) -> GroupId:
 
 def join(wire: Wire, group_id: str, member_id: str = "", version: int | None = None) -> JoinGroupResponse:
     protocols = [JoinGroupRequestProtocol("range", b"subscription")]
-    request = JoinGroupRequest(GroupId(group_id), 10_000, 60_000, MemberId(member_id), None, "consumer", protocols)
+    request = JoinGroupRequest(GroupId(group_id), LONG_MS, LONG_MS, MemberId(member_id), None, "consumer", protocols)
     answer: JoinGroupResponse = wire.ask(request, version)
     return answer
 
@@ -298,7 +300,7 @@ def test_static_member__joins_again_under_a_new_id__the_old_one_is_fenced(wire: 
     """The one idea, over the wire: rules 2.6, 2.10, 2.13."""
     seat = InstanceId("web-1")
     protocols = [JoinGroupRequestProtocol("range", b"")]
-    asked = JoinGroupRequest(group_id, 10_000, 60_000, MemberId(""), seat, "consumer", protocols)
+    asked = JoinGroupRequest(group_id, LONG_MS, LONG_MS, MemberId(""), seat, "consumer", protocols)
     old = wire.ask(asked)
     assignment = [SyncGroupRequestAssignment(old.member_id, b"seat")]
     wire.ask(

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 import time
 
 from tenure.broker.broker import Broker
@@ -19,16 +20,18 @@ from tenure.storage.sync_pool import SyncPool
 from tests.wire import Wire
 
 FOR_EVER = 2**31 - 1
+PATIENCE_S = 60.0
 MEMORY = ("tenure.data.durability=memory", "tenure.coordinator.durability=memory")
 
 
-def waits_and_leaves(port: int) -> None:
+def waits_and_leaves(port: int, may_leave: threading.Event) -> None:
     with Wire("127.0.0.1", port) as wire:
         topic = wire.ask(MetadataRequest([MetadataRequestTopic(name=TopicName("t"))])).topics[0]
         parts = [FetchPartition(PartitionId(0), fetch_offset=0, partition_max_bytes=1)]
         topics = [FetchTopic(TopicName("t"), topic.topic_id, parts)]
         wire.send(FetchRequest(max_wait_ms=FOR_EVER, min_bytes=FOR_EVER, topics=topics))
         assert not wire.answered(within_s=0.1)
+        assert may_leave.wait(PATIENCE_S)
 
 
 def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
@@ -40,9 +43,11 @@ def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
         server = Server(broker)
         with socket.create_server(("127.0.0.1", 0)) as listening:
             await server.start(listening)
-            client = asyncio.create_task(asyncio.to_thread(waits_and_leaves, listening.getsockname()[1]))
+            may_leave = threading.Event()
+            client = asyncio.create_task(asyncio.to_thread(waits_and_leaves, listening.getsockname()[1], may_leave))
             while not broker.parked:  # here and below the test's own time-out ends this
                 await asyncio.sleep(0.001)
+            may_leave.set()
             await client
             while broker.parked:
                 await asyncio.sleep(0.001)

@@ -22,7 +22,7 @@ from tenure.protocol.messages import (
     SyncGroupRequestAssignment,
 )
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
-from tests.broker.test_connections import join
+from tests.broker.test_connections import join, until_it_rebalances
 from tests.broker.wire import Wire
 from tests.serving import serving
 
@@ -31,7 +31,7 @@ def start(*arguments: str | Path, environment: dict[str, str] | None = None) -> 
     """Exit status and the last line on standard error of a broker that is meant not to start."""
     command = [sys.executable, "-m", "tenure", "serve", *map(str, arguments)]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=20, env={**os.environ, **(environment or {})}
+        command, capture_output=True, text=True, timeout=100, env={**os.environ, **(environment or {})}
     )
     assert done.stdout == ""
     return done.returncode, done.stderr.splitlines()[-1]
@@ -132,8 +132,9 @@ def test_sigterm__requests_are_parked__they_are_answered(tmp_path: Path) -> None
             topic = MetadataRequestTopic(name=TopicName("t"))
             topic_id = reader.ask(MetadataRequest([topic])).topics[0].topic_id
             reader.send(FetchRequest(max_wait_ms=60_000, min_bytes=1, topics=[fetched(topic_id)]))
-            assert leader.ask(join("g", "a")).error_code == ErrorCode.NONE
+            seat = leader.ask(join("g", "a"))
             member.send(join("g", "b"))
+            until_it_rebalances(leader, "g", "a", seat)
             assert reader.is_parked()
             assert member.is_parked()
             broker.signal(signal.SIGTERM)
