@@ -8,7 +8,7 @@ import struct
 import pytest
 
 from tenure.protocol.messages import ApiVersionsRequest
-from tests.oracle.side import Side
+from tests.oracle.side import PATIENCE_S, Side
 
 pytestmark = pytest.mark.oracle
 
@@ -64,10 +64,12 @@ def test_bad_frames__sent_to_both__closed_by_both(frame: bytes, kafka: Side, ten
 
 
 def exchange(side: Side, frame: bytes) -> bytes:
-    """What comes back on a fresh connection; b"" when it is closed."""
-    with socket.create_connection((side.host, side.port), timeout=20) as connection:
+    """The whole frame that comes back on a fresh connection; b"" when it is closed."""
+    with socket.create_connection((side.host, side.port), timeout=PATIENCE_S) as connection:
         connection.sendall(frame)
-        try:
-            return connection.recv(65_536)
-        except ConnectionResetError:
-            return b""
+        with connection.makefile("rb") as answers:
+            try:
+                size = answers.read(4)
+                return size + answers.read(int.from_bytes(size, "big"))
+            except ConnectionResetError:
+                return b""

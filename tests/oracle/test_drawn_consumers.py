@@ -38,6 +38,8 @@ APIS = {
 }  # fmt: skip
 STATES = {"Empty", "Assigning", "Reconciling", "Stable", "STABLE", "UNREVOKED_PARTITIONS", "UNRELEASED_PARTITIONS"}
 """Of groups and of members. No request leads to UNKNOWN (test_crafted_logs.py)."""
+WANTED = {*APIS, *STATES}
+"""Some are rare: in four plays of ten no group was seen Empty."""
 
 WORDS, LIVES = 80, 40
 HURRIED_WORDS, HURRIED_LIVES = 36, 14
@@ -63,7 +65,7 @@ def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_rec
     found: Counter[str] = Counter()
     differences: list[str] = []
     for _ in range(PLAYS_MAX):
-        if found["steps"] >= STEPS or differences:
+        if differences or (found["steps"] >= STEPS and found.keys() >= WANTED):
             break
         with suppress(TooSlow):
             lived = rounds.play(drawn(draw, LIVES, WORDS))
@@ -73,7 +75,7 @@ def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_rec
     assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
     assert found["steps"] >= STEPS
     assert found["successes"] >= SUCCESSES_MIN * found["steps"]
-    assert {*APIS, *STATES} <= {name for name, count in found.items() if count}
+    assert found.keys() >= WANTED
 
 
 @pytest.mark.timeout(600)
