@@ -58,3 +58,26 @@ def test_snapshots__at_any_moment_of_any_schedule__state_equals_the_fold_and_not
         bases = {manifest.state.base.name for manifest in world.accepted if manifest.state.base}
         adopted += sum(name.endswith(".snapshot.arrow") for name in bases)
     assert adopted > SEEDS, f"{adopted} snapshots became bases"
+
+
+def test_snapshots__come_too_late_or_half__are_swept_while_their_lane_stays_where_it_is() -> None:
+    world = WorldOfManyKeys(1, 0)
+    world.produce(400, keys=400)
+    owner = world.start("a").run()
+    state = world.layout.state_directory(world.lanes()[0])
+    late = 0
+    for _ in range(100):
+        world.produce(20, keys=400)
+        owner.run()
+        awaited = world.committed_manifests()[world.lanes()[0]].state.awaits
+        half = f"{state}/{awaited}.snapshot.arrow.unfinished-1-2"
+        if awaited and half not in world.removed:
+            world.files.write(half, b"half")
+        if len(world.background) > 1:  # The one before is not awaited any more.
+            with suppress(PipelineStopped):
+                world.background.pop(0)()
+                late += 1
+    left = [path for path in world.orphans() if f"/{awaited}." not in path]
+    assert late > 3
+    assert len([path for path in world.removed if path.endswith("-1-2")]) > late
+    assert left == []

@@ -6,6 +6,7 @@ in it, and what they hand over to `publications` touches nothing that changes.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -102,10 +103,20 @@ class Settling:
         superseded = {run.lane: held[run.lane] for run in staged}
         positions = [commit.position_after(run) for run in staged]
         for position in positions:
-            listing = superseded[position.lane].listing
-            was_of_another = listing is not None and listing.writer != bundle.writer
-            held[position.lane] = Held(position, listing if was_of_another else None, self.clock_s())
+            listing = self._next_listing(superseded[position.lane], position, bundle.writer)
+            held[position.lane] = Held(position, listing, self.clock_s())
         self.publications.add(frozenset(superseded), partial(self._publish_and_sweep, bundle, positions, superseded))
+
+    def _next_listing(self, before: Held, position: Position, writer: Writer) -> sweep.Listing | None:
+        """Of whom the lane was before, until a commit of this writer's has used it. Then one whenever a snapshot has
+        come or is given up: whoever was writing it may have died over it, and an earlier one may have come too late."""
+        if before.listing is not None and before.listing.writer != writer:
+            return before.listing
+        if before.position.state.awaits in ("", position.state.awaits):
+            return None
+        with suppress(OSError):
+            return sweep.list_lane(self.files, self.layout, position.lane, writer)
+        return None
 
     def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
         """Publish what an earlier owner committed."""

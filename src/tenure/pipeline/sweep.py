@@ -39,7 +39,8 @@ def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listi
 def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
     """Paths that nobody can name once `committed` was accepted and published: its HEAD exists.
 
-    A listing under another identity than that of the commit proves nothing and counts for nothing.
+    A listing under another identity than that of the commit proves nothing and counts for nothing. A snapshot that is
+    awaited may be half written, under whatever name.
     """
     paths: set[str] = set()
     if superseded is not None:
@@ -47,7 +48,9 @@ def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, 
         paths |= _staged(layout, superseded, (out for out in superseded.outputs if not layout.is_visible(out.side)))
     if listing is not None and listing.writer == committed.writer:
         paths |= listing.paths
-    return sorted(paths - _beside_state(layout, committed) - _staged(layout, committed, committed.outputs))
+    paths -= _beside_state(layout, committed) | _staged(layout, committed, committed.outputs)
+    awaited = f"{layout.state_directory(committed.lane)}/{committed.state.awaits}.snapshot."
+    return sorted(path for path in paths if not path.startswith(awaited))
 
 
 def remove(files: Files, paths: Iterable[str]) -> list[str]:
