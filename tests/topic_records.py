@@ -1,19 +1,29 @@
 """What anybody reads of a topic, to its end as it is for them."""
 
+import time
+
 from tenure.client.fetcher import fetch_arrow
-from tenure.client.offsets import LATEST, describe_topic, list_offsets
+from tenure.client.offsets import describe_topic, end_offsets
 from tenure.client.values import TopicPartition
 from tenure.spark.seat import READ_COMMITTED
+
+PATIENCE_S = 60.0
 
 
 def records_of(
     address: str, topic: str, isolation_level: int = READ_COMMITTED
 ) -> list[tuple[bytes | None, bytes | None]]:
-    """Keys and values, partition by partition."""
-    count = len(describe_topic(address, topic).partitions)
-    latest = {TopicPartition(topic, number): LATEST for number in range(count)}
+    """Keys and values, partition by partition. What is committed is read once no transaction is open: a decision is
+    told before its markers are written."""
+    places = [TopicPartition(topic, each.partition) for each in describe_topic(address, topic).partitions]
+    ends = end_offsets(address, places, isolation_level=isolation_level)
+    give_up_at = time.monotonic() + PATIENCE_S
+    while isolation_level == READ_COMMITTED and ends != end_offsets(address, places):
+        assert time.monotonic() < give_up_at, f"a transaction stays open: {ends}"
+        time.sleep(0.02)
+        ends = end_offsets(address, places, isolation_level=isolation_level)
     found: list[tuple[bytes | None, bytes | None]] = []
-    for at, end in list_offsets(address, latest, isolation_level=isolation_level).items():
-        for batch in fetch_arrow(address, *at, 0, end.offset, isolation_level=isolation_level):
+    for at in places:
+        for batch in fetch_arrow(address, *at, 0, ends[at], isolation_level=isolation_level):
             found += zip(batch["key"].to_pylist(), batch["value"].to_pylist(), strict=True)
     return found

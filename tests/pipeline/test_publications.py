@@ -80,7 +80,7 @@ def lanes(process: Process, step: Step) -> list[int]:
 
 
 def turned_until(process: Process, what: Callable[[], bool]) -> None:
-    for _ in range(500):
+    for _ in range(5_000):
         if what():
             return
         process.turn()

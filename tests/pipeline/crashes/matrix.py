@@ -60,9 +60,10 @@ class Matrix:
         return [Stage(self.address, self.group_protocol, name, self.directory, self.nursery) for name in names]
 
     def arrows(self) -> list[str]:
-        (stage,) = self.stages_for(1)
         with Producer(self.address) as producer:
-            return arrows_of(stage, producer)
+            while not (arrows := arrows_of(*self.stages_for(1), producer)):
+                pass
+        return arrows
 
     def play(self, arrows: Sequence[str], aftermath: Aftermath) -> Verdict:
         with Producer(self.address) as producer, ThreadPoolExecutor(AT_ONCE) as pool:

@@ -50,8 +50,9 @@ class Turmoil:
         self.flights: Iterator[Record] = flown()
 
     def go_on(self, seconds: float) -> None:
+        """For so long, and until two have joined."""
         end_s = time.monotonic() + seconds
-        while time.monotonic() < end_s:
+        while time.monotonic() < end_s or self.did["join"] < 2:
             self.produce()
             act = self.random.choices(list(ACTS), list(ACTS.values()))[0]
             self.act(act)
