@@ -1,12 +1,15 @@
 """The client's edge against a real broker: sockets, threads, restarts."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import monotonic
+from signal import SIGSTOP
+from time import monotonic, sleep
 
 import pytest
 
 from tenure.admin import Admin
+from tenure.client.cluster import GENERAL
 from tenure.client.errors import (
     BrokerUnreachable,
     DeliveryFailed,
@@ -137,24 +140,29 @@ def test_member__broker_killed_and_restarted__the_seat_stays_and_an_open_commit_
             before = member.identity
             position = {TopicPartition(topic, 0): OffsetAndMetadata(5)}
             member.commit(position, before)
-            freeze_then_kill(broker, lambda: member.commit(position, before))
+            freeze_then_kill(broker, member, lambda: member.commit(position, before))
             broker.restart()
             member.commit({TopicPartition(topic, 0): OffsetAndMetadata(6)}, before)
             assert member.committed(list(position)) == {TopicPartition(topic, 0): OffsetAndMetadata(6)}
             assert (member.poll(), member.identity) == ([], before)
 
 
-def freeze_then_kill(broker: Serving, commit: Callable[[], None]) -> None:
+def freeze_then_kill(broker: Serving, member: GroupMember, commit: Callable[[], None]) -> None:
     """The commit reaches a broker that does not read it any more."""
-    from signal import SIGSTOP
-    from threading import Timer
-
     broker.signal(SIGSTOP)
-    killer = Timer(0.5, broker.kill)
-    killer.start()
-    with pytest.raises(UnknownOutcome):
-        commit()
-    killer.join()
+    with ThreadPoolExecutor(1) as threads:
+        committing = threads.submit(commit)
+        while not is_asking(member):
+            sleep(0.01)
+        broker.kill()
+        with pytest.raises(UnknownOutcome):
+            committing.result(PATIENCE_S)
+
+
+def is_asking(member: GroupMember) -> bool:
+    """Whether a request of its user's is on its way."""
+    assert member._cluster is not None
+    return any(lane == GENERAL and found._pending for (_, lane), found in list(member._cluster._connections.items()))
 
 
 # --- records ----------------------------------------------------------------------------------------------------------

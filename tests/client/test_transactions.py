@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -259,7 +260,7 @@ def test_group_metadata__the_group_went_on_without_a_poll__still_of_the_last_one
 def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: Path) -> None:
     with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:
         topic = topic_of(broker.address, 1)
-        producer = begun(broker.address, topic, max_block_ms=3_000, request_timeout_ms=1_000)
+        producer = begun(broker.address, topic, max_block_ms=10_000, request_timeout_ms=1_000)
         producer.send(topic, None, b"v")
         producer.flush()
         old = transactional_id_of_version_1(broker.address, f"{topic}-old")
@@ -267,10 +268,12 @@ def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: 
         old.transactions.become_committing()
         broker.signal(SIGSTOP)
         try:
-            with pytest.raises(UnknownOutcome, match=r"call commit_transaction\(\) again"):
-                producer.commit_transaction()
-            with pytest.raises(UnknownOutcome):
-                run(old.end())
+            with ThreadPoolExecutor(1) as threads:
+                ending = threads.submit(lambda: run(old.end()))
+                with pytest.raises(UnknownOutcome, match=r"call commit_transaction\(\) again"):
+                    producer.commit_transaction()
+                with pytest.raises(UnknownOutcome):
+                    ending.result(scenarios.PATIENCE_S)
         finally:
             broker.signal(SIGCONT)
         with pytest.raises(InvalidTxnState):
@@ -292,7 +295,7 @@ def until_known(end: Callable[[], None]) -> None:
             break
 
 
-def transactional_id_of_version_1(address: str, transactional_id: str, patience_ms: int = 3_000) -> TransactionalId:
+def transactional_id_of_version_1(address: str, transactional_id: str, patience_ms: int = 10_000) -> TransactionalId:
     """Initialized, on whatever broker."""
 
     async def made() -> TransactionalId:
