@@ -25,7 +25,7 @@ from tests.broker.test_compaction import OFTEN, wait_until_compacted
 from tests.consumer_offsets import log_of
 from tests.oracle.actors import TOPIC, Group
 from tests.oracle.conftest import prepare, require_kafka
-from tests.oracle.side import Session, Side, setting
+from tests.oracle.side import PATIENCE_S, Session, Side, setting
 from tests.oracle.test_transactions import Life
 from tests.serving import serving
 from tests.wire import Wire
@@ -41,7 +41,6 @@ KAFKA_CLEANS_OFTEN = {
     "log.cleaner.delete.retention.ms": "100000",
     "transaction.state.log.num.partitions": "1",
 }
-CLEANED_TIMEOUT_S = 30.0
 
 Positions = dict[tuple[str, int], int]
 
@@ -167,21 +166,21 @@ def test_kafkas_directory__compacted_with_transactions_and_kip_848_groups__every
 def commit_in_transaction(address: str, end: str, offset: int) -> None:
     producer = Producer({"bootstrap.servers": address, "transactional.id": f"to-{end}"})
     consumer = Consumer({"bootstrap.servers": address, "group.id": "transactional"})
-    producer.init_transactions(20)
+    producer.init_transactions(PATIENCE_S)
     producer.begin_transaction()
     positions = [TopicPartition(TOPIC, 0, offset), TopicPartition(TOPIC, 1, offset + 1)]
-    producer.send_offsets_to_transaction(positions, consumer.consumer_group_metadata(), 20)
+    producer.send_offsets_to_transaction(positions, consumer.consumer_group_metadata(), PATIENCE_S)
     if end == "commit":
-        producer.commit_transaction(20)
+        producer.commit_transaction(PATIENCE_S)
     elif end == "abort":
-        producer.abort_transaction(20)
+        producer.abort_transaction(PATIENCE_S)
     consumer.close()
 
 
 def commit_as_modern_member(address: str) -> None:
     consumer = Consumer({"bootstrap.servers": address, "group.id": "modern", "group.protocol": "consumer"})
     consumer.subscribe([TOPIC])
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         consumer.poll(0.2)
         try:
@@ -194,7 +193,7 @@ def commit_as_modern_member(address: str) -> None:
 
 def wait_until_kafka_has_cleaned(broker: ApacheKafka) -> None:
     checkpoint = broker.log_directory / "cleaner-offset-checkpoint"
-    deadline = time.monotonic() + CLEANED_TIMEOUT_S
+    deadline = time.monotonic() + PATIENCE_S
     while not re.search(r"__consumer_offsets 0 [1-9]", checkpoint.read_text() if checkpoint.exists() else ""):
         assert time.monotonic() < deadline, "Apache Kafka did not compact its log"
         time.sleep(0.1)
@@ -263,7 +262,7 @@ def write_transactions(life: Life) -> None:
 
 def left(life: Life, until_gone: int) -> list[str]:
     """Batch by batch, once the record at an offset is gone. Empty ones of nobody are our own (see `compaction`)."""
-    deadline = time.monotonic() + CLEANED_TIMEOUT_S
+    deadline = time.monotonic() + PATIENCE_S
     while until_gone in {record.offset for batch in batches_of(life) for record in decode_records(batch)}:
         assert time.monotonic() < deadline, f"{life.session.side.name} did not compact its log"
         time.sleep(0.1)

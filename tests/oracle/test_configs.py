@@ -22,7 +22,7 @@ from tenure.protocol.generated.incremental_alter_configs import (
 from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest
 from tenure.protocol.message import Message
 from tests.oracle.actors import TOPIC
-from tests.oracle.side import Side
+from tests.oracle.side import PATIENCE_S, Side
 from tests.oracle.test_topics_and_records import create, new
 from tests.wire import Wire
 
@@ -30,7 +30,6 @@ pytestmark = pytest.mark.oracle
 
 TOPICS, BROKERS, GROUPS = 2, 4, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
-KNOWN_S = 20.0
 GROUP = "configured"
 
 SESSION, HEARTBEAT = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
@@ -158,7 +157,7 @@ def describe(wire: Wire, kind: int, name: str, *keys: str) -> dict[str, tuple[An
 
 def told_of(side: Side, key: str, value: str) -> dict[str, tuple[Any, ...]]:
     """All configs of GROUP, once the broker knows of this one: Apache Kafka's controller answers before."""
-    deadline = time.monotonic() + KNOWN_S
+    deadline = time.monotonic() + PATIENCE_S
     with Wire(side.host, side.port) as wire:
         while (found := describe(wire, GROUPS, GROUP))[key][0] != value:
             assert time.monotonic() < deadline, f"{side.name} never knew of {key} = {value}"
