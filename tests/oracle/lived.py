@@ -57,9 +57,10 @@ class Knowledge:
 
 
 class Lived(SideBySide):
-    def __init__(self, life: Life, name: str, doomed: str, sides: tuple[Side, Side]) -> None:
+    def __init__(self, life: Life, name: str, doomed: str, sides: tuple[Side, Side], hurried: int) -> None:
         super().__init__(life, name)
         self.doomed = doomed
+        self.hurried = hurried
         self.groups = [Group(side.session(), name, STATIC) for side in sides]
         for session in self.sessions:
             session.listening = False
@@ -197,10 +198,10 @@ class Speech:
         return self.knows.generation + self.word.shift
 
     def timeouts(self) -> dict[str, int]:
-        life = self.lived.life
+        life, hurried = self.lived.life, self.lived.hurried
         return {
-            "session_timeout_ms": SHORT_SESSION_MS if self.actor in life.short_sessions else LONG_MS,
-            "rebalance_timeout_ms": SHORT_REBALANCE_MS if life.short_rebalances else LONG_MS,
+            "session_timeout_ms": hurried * SHORT_SESSION_MS if self.actor in life.short_sessions else LONG_MS,
+            "rebalance_timeout_ms": hurried * SHORT_REBALANCE_MS if life.short_rebalances else LONG_MS,
         }
 
     # --- members -------------------------------------------------------------------------------------------------

@@ -23,20 +23,24 @@ from tests.oracle.lived import NEIGHBOUR, SHORT_REBALANCE_MS, SHORT_SESSION_MS, 
 from tests.oracle.lives import Life
 from tests.oracle.logs import topics_with_offsets
 from tests.oracle.shortening import TooSlow
-from tests.oracle.side import Side
+from tests.oracle.side import PATIENCE_S, Side
 from tests.wire import Wire
 
 TRAVEL_S: Final = 0.004
 """How long an answer may travel after the broker has decided what it is."""
 
-LAGGING_S: Final = 2.5
+LAGGING_S: Final = 30.0
 """How long one broker may take to say what the other has said already."""
+SHORTENING_S: Final = 2.5
+"""The same once a difference is known, and only looked for in fewer words."""
 
 HURRIED_S: Final = 0.9 * SHORT_SESSION_MS / 1000
 """Words that rest on short timeouts must have been said within this time, or nobody knows what ran out when."""
 
-REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000 + 1.0
+REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000
 """Whatever is short has run out, and what followed from it as well: a session, a join phase, its syncs, another one."""
+LATE_S: Final = 3.0
+"""How late a busy machine may be for any of it."""
 
 
 class Stage:
@@ -49,32 +53,37 @@ class Stage:
         for neighbour in self._neighbours:
             neighbour.commit_anonymously("A", {0: 4711})
         self.played = 0
+        self.patience_s = LAGGING_S
 
-    def play(self, lives: Sequence[Life], *, hurried: bool = False) -> list[Lived]:
-        """All lives to their ends, each in a fresh group. Half-way a topic is deleted; those in a hurry then rest."""
+    def play(self, lives: Sequence[Life], *, hurried: int = 0) -> list[Lived]:
+        """All lives to their ends, each in a fresh group. Half-way a topic is deleted; those in a hurry then rest.
+        `hurried`: how many times as long all of it takes that is short; 0 when nobody hurries.
+        """
         self.played += 1
         doomed = f"doomed-{self.sides[0].port}-{self.played}"
         self.create(doomed)
-        lived = [Lived(life, f"life-{self.played}-{n}", doomed, self.sides) for n, life in enumerate(lives)]
+        lived = [Lived(life, f"life-{self.played}-{n}", doomed, self.sides, hurried) for n, life in enumerate(lives)]
         rounds = max((len(life.words) for life in lives), default=0)
         try:
             self.rounds(lived, range(rounds * 2 // 3), hurried)
             self.delete(doomed, lived)
             if hurried:
-                time.sleep(REST_S)
+                time.sleep(REST_S * hurried + LATE_S)
             self.rounds(lived, range(rounds * 2 // 3, rounds), hurried)
             self.compare_logs(lived)
         finally:
             for one in lived:
                 one.close()
+        if any(one.difference for one in lived):
+            self.patience_s = SHORTENING_S
         return lived
 
-    def rounds(self, lived: list[Lived], numbers: range, hurried: bool) -> None:
+    def rounds(self, lived: list[Lived], numbers: range, hurried: int) -> None:
         began_s = time.monotonic()
         for number in numbers:
             spoke = {one: one.act(one.life.words[number]) for one in lived if number < len(one.life.words)}
             self.gather(lived, spoke)
-            if hurried and time.monotonic() - began_s > HURRIED_S:
+            if hurried and time.monotonic() - began_s > HURRIED_S * hurried:
                 raise TooSlow
         if not numbers:
             return
@@ -92,7 +101,7 @@ class Stage:
             for one in pending:
                 expected, ours = one.ready()
                 agreed = expected == ours and (waited_s > TRAVEL_S or spoke.get(one, "") in expected)
-                if agreed or waited_s > LAGGING_S:
+                if agreed or waited_s > self.patience_s:
                     one.hear(expected & ours)
                     one.disagree(expected ^ ours)
                 else:
@@ -104,7 +113,7 @@ class Stage:
         """What an observer sees on both sides. A timer may still be on its way, even one of no delay (rule 2.7.3); and
         what was decided without a record is seen on Apache Kafka after the next one, of whatever group (rule 2.13.1).
         """
-        deadline = time.monotonic() + LAGGING_S
+        deadline = time.monotonic() + self.patience_s
         unlike = [one for one in lived if not one.over]
         while unlike:
             described = self.describe(unlike)
@@ -134,7 +143,7 @@ class Stage:
         request = DeleteTopicsRequest(topics=[DeleteTopicState(name=topic)], timeout_ms=10_000)
         for wire, side in zip(self._wires, self.sides, strict=True):
             assert wire.ask(request, 6).responses[0].error_code == 0
-            deadline = time.monotonic() + LAGGING_S
+            deadline = time.monotonic() + PATIENCE_S
             while any(topic in topics_with_offsets(side.log.of(one.name)) for one in lived):
                 assert time.monotonic() < deadline, f"{side.name} keeps offsets of a topic that is gone"
                 time.sleep(0.02)
@@ -144,7 +153,7 @@ class Stage:
     # --- the end -------------------------------------------------------------------------------------------------
 
     def compare_logs(self, lived: list[Lived]) -> None:
-        deadline = time.monotonic() + LAGGING_S
+        deadline = time.monotonic() + self.patience_s
         for one in lived:
             expected, ours = one.logs()
             while expected != ours and time.monotonic() < deadline:
