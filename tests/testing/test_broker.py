@@ -12,6 +12,8 @@ import pytest
 
 from tenure.client import Consumer
 from tenure.client.errors import ClientError
+from tenure.coordinator.groups.commands import Heartbeat
+from tenure.protocol.types import GroupId, MemberId
 from tenure.testing import Broker
 
 PATIENCE_S = 60.0
@@ -58,7 +60,7 @@ def test_fixtures__marker__settings_and_partitions_are_what_it_says(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     with ours(kafka_broker, kafka_topic, kafka_group) as first, ours(kafka_broker, kafka_topic, kafka_group) as second:
-        first.poll(PATIENCE_S / 60)
+        until(lambda: first.poll(0.1) or first.assignment())
         kafka_broker.wait_until_stable(kafka_group, 1)
         assert len(first.assignment()) == 3
         with pytest.raises(ClientError, match="GROUP_MAX_SIZE_REACHED"):
@@ -76,6 +78,28 @@ def test_broker__restarts__the_data_is_still_there(kafka_broker: Broker, kafka_t
 def test_broker__setting_that_does_not_exist__named() -> None:
     with pytest.raises(Exception, match=r"nobody knows a setting group\.max\.sise .*group\.max\.size"):
         Broker({"group.max.sise": 1})
+
+
+def test_expire__member_speaks_in_the_same_turn_of_the_loop__its_session_is_over_all_the_same(
+    kafka_broker: Broker, kafka_topic: str, kafka_group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ours(kafka_broker, kafka_topic, kafka_group, heartbeat_interval_ms=40_000) as consumer:
+        until(lambda: consumer.poll(0.1) or consumer.assignment())
+        (member,) = kafka_broker.members(kafka_group)
+        beat = Heartbeat(GroupId(kafka_group), MemberId(member.member_id), None, consumer.identity.generation_id)
+        in_one_turn = kafka_broker._on_loop
+
+        def after_a_heartbeat(work: Callable[[], Any]) -> Any:
+            def both() -> Any:
+                kafka_broker._served(kafka_group).ask(beat, lambda _: None)
+                return work()
+
+            return in_one_turn(both)
+
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(kafka_broker, "_on_loop", after_a_heartbeat)
+            assert kafka_broker.expire(kafka_group) == member
+        assert kafka_broker.members(kafka_group) == ()
 
 
 def test_fault__api_that_does_not_exist__named(kafka_broker: Broker) -> None:

@@ -218,16 +218,16 @@ class Broker:
         """
 
         def expire() -> Member:
+            served, now = self._served(group), self._clock.now()
+            served.work(now)  # what was said by now is heard before, or it would lengthen the session again
             found = self._group(group)
             member = groups.chosen(
                 found, group, group_instance_id=instance_id, member_id=member_id, client_id=client_id
             )
             assert found is not None
-            served = self._served(group)
-            over = SessionExtended(GroupId(group), member.member_id, self._clock.now().tick_ms)
-            served.host.shard.apply(over)
+            served.host.shard.apply(SessionExtended(GroupId(group), member.member_id, now.tick_ms))
             expired = groups.member_of(found, member)
-            served.time_was_moved()
+            served.work(now)
             return expired
 
         return self._on_loop(expire)
