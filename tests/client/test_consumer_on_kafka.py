@@ -20,6 +20,7 @@ from tenure.client import Consumer, ConsumerRecord, Producer, TopicPartition, re
 from tenure.client.values import ListedOffset
 from tests.apache_kafka import apache_kafka
 from tests.client.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
+from tests.client.transactional_scenarios import settle
 from tests.oracle.conftest import require_kafka
 
 PATIENCE_S = 60.0
@@ -168,6 +169,7 @@ def test_read_committed__aborted_and_open_transactions__exactly_what_is_committe
 
     careful = config(address, isolation_level="read_committed")
     with Consumer(careful) as consumer, Consumer(config(address)) as bold:
+        settle(address, topic)
         stable = consumer.end_offsets([place])[place]
         one.begin_transaction()
         write_one(topic, b"open")

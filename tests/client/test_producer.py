@@ -18,7 +18,7 @@ from tenure.client.producer_settings import producer_settings
 from tenure.protocol.compression import Codec
 from tests.serving import Serving, serving
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 names = (f"produced-{number}" for number in count())
 
 

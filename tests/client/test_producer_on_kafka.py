@@ -20,7 +20,7 @@ from tenure.protocol.compression import Codec
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 PARTITIONS = 3
 names = (f"topic-{number}" for number in count())
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from tenure.storage.sync_pool import SyncPool
 
+PATIENCE_S = 60.0
+
 
 class Slow:
     """Something to sync that the test lets through one by one."""
@@ -19,7 +21,7 @@ class Slow:
         assert self._alone.acquire(blocking=False), "two syncs of one partition at once"
         turn, self.count = self.count, self.count + 1
         self.begun[turn].set()
-        assert self.may_end[turn].wait(10)
+        assert self.may_end[turn].wait(PATIENCE_S)
         self._alone.release()
         return self.count
 
@@ -38,14 +40,14 @@ class Answers:
     def wait_for(self, count: int) -> list[Any]:
         self._expected = count
         if len(self.outcomes) < count:
-            assert self._arrived.wait(10)
+            assert self._arrived.wait(PATIENCE_S)
         return self.outcomes
 
 
 def test_request__while_a_sync_runs__all_that_wait_share_the_next_one() -> None:
     pool, log, answers = SyncPool(2), Slow(), Answers()
     pool.request(log, answers)
-    assert log.begun[0].wait(10)
+    assert log.begun[0].wait(PATIENCE_S)
     for _ in range(5):
         pool.request(log, answers)
     log.may_end[0].set()
@@ -59,8 +61,8 @@ def test_request__two_partitions__synced_side_by_side() -> None:
     pool, first, second, answers = SyncPool(2), Slow(), Slow(), Answers()
     pool.request(first, answers)
     pool.request(second, answers)
-    assert first.begun[0].wait(10)
-    assert second.begun[0].wait(10)
+    assert first.begun[0].wait(PATIENCE_S)
+    assert second.begun[0].wait(PATIENCE_S)
     first.may_end[0].set()
     second.may_end[0].set()
     pool.close()
