@@ -30,18 +30,20 @@ from tests.oracle.shortening import TooSlow
 from tests.oracle.side import Side
 from tests.wire import Wire
 
-SESSION_S: Final = SHORT_SESSION_MS / 1000
-HURRIED_S: Final = 0.9 * SESSION_S
-"""From a member's word to the next one, or to the end: if it is longer nobody knows what ran out when."""
-REST_S: Final = 0.55 * SESSION_S
-"""Two of these are longer than a session, one is not."""
+HURRIED: Final = 0.9
+"""Of a session, from a member's word to the next one, or to the end: if it is longer nobody knows what ran out when."""
+REST: Final = 0.55
+"""Of a session: two of these are longer than it, one is not."""
 RESTS: Final = 2
+WATCHERS_SESSION_MS: Final = 60_000
 PATIENT_S: Final = 11.0
 """A play that takes longer is cut short: some assignments are held back for 15 s, and no longer."""
 HELD_MS: Final = 15_000
 LAGGING_S: Final = 60.0
-UNLIKE_S: Final = 5.0
+UNLIKE_S: Final = 30.0
 """How long two descriptions may differ, because a timer is still on its way."""
+SHORTENING_S: Final = 5.0
+"""The same once a difference is known, and only looked for in fewer words."""
 
 
 class Rounds:
@@ -50,28 +52,37 @@ class Rounds:
     def __init__(self, sides: tuple[Side, Side]) -> None:
         self.sides = sides
         self.watchers = [Consumers(side.session(), f"watch-{side.port}") for side in sides]
+        for watcher in self.watchers:
+            watcher.configure(consumer_session_timeout_ms=WATCHERS_SESSION_MS)
         self._wires = [Wire(side.host, side.port, client_id="rounds") for side in sides]
         self.played = 0
+        self.patience_s = UNLIKE_S
 
-    def play(self, lives: Sequence[Life], *, hurried: bool = False) -> list[Lived]:
-        """All lives to their ends, each in a fresh group. On the way a topic grows and another one is deleted; those in
-        a hurry see time pass instead.
+    def play(self, lives: Sequence[Life], *, session_ms: int = 0) -> list[Lived]:
+        """All lives to their ends, each in a fresh group. On the way a topic grows and another one is deleted; those
+        whose sessions are short (`session_ms`) see time pass instead.
         """
         self.played += 1
         topics = {name: f"{name}-of-members-{self.sides[0].port}-{self.played}" for name in ("grows", "doomed", "kept")}
         self.create([*topics.values()])
-        lived = [Lived(life, f"members-{self.played}-{n}", topics, self.sides) for n, life in enumerate(lives)]
-        self.hold([one.name for one in lived if one.life.is_held])
+        lived = [
+            Lived(life, f"members-{self.played}-{n}", topics, self.sides, session_ms) for n, life in enumerate(lives)
+        ]
+        self.configure([one.name for one in lived if one.life.is_held], consumer_assignment_interval_ms=HELD_MS)
+        if session_ms not in (0, SHORT_SESSION_MS):
+            self.configure([one.name for one in lived], consumer_session_timeout_ms=session_ms)
         rounds = max((len(life.words) for life in lives), default=0)
         try:
-            if hurried:
-                self.live_in_haste(lived, rounds, topics["kept"])
+            if session_ms:
+                self.live_in_haste(lived, rounds, topics["kept"], session_ms / 1000)
             else:
                 self.live(lived, rounds, topics)
             self.compare_logs(lived)
         finally:
             for one in lived:
                 one.close()
+        if any(one.is_over for one in lived):
+            self.patience_s = SHORTENING_S
         return lived
 
     def live(self, lived: list[Lived], rounds: int, topics: dict[str, str]) -> None:
@@ -82,11 +93,14 @@ class Rounds:
             elif number == rounds * 2 // 3:
                 self.delete(topics["doomed"], lived)
             self.round(lived, number)
+            if any(one.is_over for one in lived):
+                return
             if time.monotonic() - began_s > PATIENT_S:
                 break
         self.hurry(began_s, HELD_MS / 1000 - 1.0)
 
-    def live_in_haste(self, lived: list[Lived], rounds: int, kept: str) -> None:
+    def live_in_haste(self, lived: list[Lived], rounds: int, kept: str, session_s: float) -> None:
+        """What the silent said before the rests runs out in the second one, and nothing else does."""
         for one in lived:
             for group in one.groups:
                 group.commit_anonymously("operator", {0: 1}, topic=kept)
@@ -94,17 +108,16 @@ class Rounds:
         began_s = time.monotonic()
         for number in range(rounds * 2 // 3):
             self.round(lived, number)
-            self.hurry(began_s, HURRIED_S)
+            self.hurry(began_s, HURRIED * session_s)
         for _ in range(RESTS):
             speaks_s = time.monotonic()
             self.speak_in_their_moods(lived)
-            self.hurry(began_s, HURRIED_S)
-            time.sleep(REST_S)
-            began_s = speaks_s
+            self.hurry(began_s, HURRIED * session_s)
+            time.sleep(REST * session_s)
         self.look(lived)
         for number in range(rounds * 2 // 3, rounds):
             self.round(lived, number)
-            self.hurry(began_s, HURRIED_S)
+            self.hurry(speaks_s, HURRIED * session_s)
 
     @staticmethod
     def hurry(began_s: float, within_s: float) -> None:
@@ -133,7 +146,7 @@ class Rounds:
 
     def look(self, lived: list[Lived]) -> None:
         """What an observer sees on both sides; once more where the two differ: a timer may still be on its way."""
-        deadline = time.monotonic() + UNLIKE_S
+        deadline = time.monotonic() + self.patience_s
         unlike = [one for one in lived if not one.is_over]
         while unlike:
             described = self.described(unlike)
@@ -190,9 +203,9 @@ class Rounds:
             assert time.monotonic() < deadline, watcher.seat("A").told
             watcher.beat("A", owned=OWN)
 
-    def hold(self, groups: list[str]) -> None:
+    def configure(self, groups: list[str], **configs: int) -> None:
         for watcher in self.watchers if groups else ():
-            watcher.configure(*groups, consumer_assignment_interval_ms=HELD_MS)
+            watcher.configure(*groups, **configs)
 
     @staticmethod
     def note(text: str, lived: list[Lived]) -> None:

@@ -16,6 +16,7 @@ from functools import partial
 
 import pytest
 
+from tests.oracle.actors import SHORT_SESSION_MS
 from tests.oracle.consumer_lives import REST, drawn, drawn_in_haste
 from tests.oracle.consumer_rounds import RESTS, Rounds, tally
 from tests.oracle.shortening import TooSlow, tell_shortest
@@ -30,7 +31,8 @@ HURRIED_STEPS = 500
 SUCCESSES_MIN = 0.40
 RESTS_MAX = 0.03
 PLAYS_MAX = 30
-HURRIED_PLAYS_MAX = 8
+SESSIONS_MS = (SHORT_SESSION_MS,) * 3 + (45_000,) * 5
+"""Of hurried plays: who was too slow for sessions that are short is given longer ones."""
 
 APIS = {
     "ConsumerGroupHeartbeat", "ConsumerGroupDescribe", "OffsetCommit", "OffsetFetch", "OffsetDelete", "ListGroups",
@@ -83,12 +85,13 @@ def test_drawn_consumers__while_time_passes__same_members_are_removed(hurried_ro
     draw = random.Random(f"{SEED} in haste")
     found: Counter[str] = Counter()
     differences: list[str] = []
-    for _ in range(HURRIED_PLAYS_MAX):
+    for session_ms in SESSIONS_MS:
         if found["steps"] >= HURRIED_STEPS or differences:
             break
         with suppress(TooSlow):
-            lived = hurried_rounds.play(drawn_in_haste(draw, HURRIED_LIVES, HURRIED_WORDS), hurried=True)
-            tell_shortest(lived, partial(hurried_rounds.play, hurried=True), REST, differences)
+            play = partial(hurried_rounds.play, session_ms=session_ms)
+            lived = play(drawn_in_haste(draw, HURRIED_LIVES, HURRIED_WORDS))
+            tell_shortest(lived, play, REST, differences)
             found.update(tally(lived))
             found["rests"] += RESTS * len(lived)
     print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
