@@ -25,8 +25,8 @@ from typing import Final
 from uuid import uuid4
 
 VERSION: Final = "4.3.0"
-START_TIMEOUT_S: Final = 60.0
-STOP_TIMEOUT_S: Final = 30.0
+START_TIMEOUT_S: Final = 180.0
+STOP_TIMEOUT_S: Final = 60.0
 MAVEN_TIMEOUT_S: Final = 600.0
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -89,7 +89,7 @@ def java(
     *arguments: str,
     heap: str = "256M",
     options: Sequence[str] = QUICK_JVM,
-    timeout_s: float = 60.0,
+    timeout_s: float = START_TIMEOUT_S,
 ) -> str:
     """Run one of Kafka's command-line tools to its end; its standard output."""
     command = jvm(heap, main, arguments, options)
@@ -212,16 +212,19 @@ def server_properties(host: str, port: int, controller_port: int, log_directory:
 
 
 def free_ports(host: str, count: int) -> list[int]:
-    """Ports that the system does not hand out by itself: until Kafka binds one, seconds later, nobody gets it."""
+    """Ports that the system does not hand out by itself: until Kafka binds one, seconds later, nobody gets it. Test
+    runs that began together, as processes with neighbouring ids, draw from different ones.
+    """
     ports: list[int] = []
+    own = PORTS[os.getpid() % 100 :: 100]
     with contextlib.ExitStack() as held:
-        for port in random.SystemRandom().sample(PORTS, len(PORTS)):
+        for port in random.SystemRandom().sample(own, len(own)):
             with contextlib.suppress(OSError):
                 held.enter_context(socket.socket()).bind((host, port))
                 ports.append(port)
             if len(ports) == count:
                 return ports
-    raise RuntimeError(f"{count} ports between {PORTS.start} and {PORTS.stop} are not free on {host}")
+    raise RuntimeError(f"{count} ports between {own.start} and {own.stop} are not free on {host}")
 
 
 def wait_until_it_answers(broker: ApacheKafka, output: Path) -> None:
