@@ -38,6 +38,8 @@ from tests.topic_records import records_of
 PARTITIONS = 2
 RECORDS = 10
 """Of each partition."""
+HEARTBEAT_MS = 30_000
+"""Nobody hears between two steps that its seat was taken."""
 GROUP, TOPIC, SINK = "counts", "numbers", "counted"
 
 
@@ -90,7 +92,9 @@ class Application:
             to_topics={"": TopicRecords(SINK, as_records)},
             write=partial(write_in_transaction, broker.address),
         )
-        self.membership = GroupMember(broker.address, GROUP, [TOPIC], group_instance_id="a")
+        self.membership = GroupMember(
+            broker.address, GROUP, [TOPIC], group_instance_id="a", heartbeat_interval_ms=HEARTBEAT_MS
+        )
         self.transactions = transactions(broker.address, self.membership, GROUP)
         self.engine = Engine(
             Settings((TopicName(TOPIC),), stateful=True, max_records=8),
