@@ -276,6 +276,9 @@ CONNECTION_BUFFER_BYTES: Final = 65_536
 LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
 """A connection keeps the buffer of a large answer for the next one, up to Kafka's `fetch.max.bytes`, and some."""
 
+LARGE_FRAMES_KEPT: Final = 2
+"""Such buffers of a connection: of one answer the records are decoded while the next one is received."""
+
 RESPONSE_BYTES_MAX: Final = 1_073_741_824
 """A fetch may exceed what was asked by one batch, whatever its size; beyond a gigabyte it is no Kafka broker."""
 

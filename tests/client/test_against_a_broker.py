@@ -25,6 +25,7 @@ from tenure.client.offsets import EARLIEST, beginning_offsets, describe_topic, e
 from tenure.client.partitioner import partition_for_key
 from tenure.client.producer import Producer
 from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, TopicPartition
+from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT
 from tenure.protocol.compression import Codec
 from tests.serving import Serving, serving
 
@@ -250,6 +251,16 @@ def test_fetch__a_range__exactly_those_records_whatever_the_fetch_size(broker: S
         ]
         assert read == [b"%d" % number for number in range(123, 877)]
     assert list(fetch_arrow(broker.address, topic, 0, 5, 5)) == []
+
+
+def test_fetch__answers_that_are_kept__what_they_hold_does_not_change(broker: Serving) -> None:
+    topic = topic_of(broker, "kept", 1)
+    with Producer(config(broker)) as producer:
+        for number in range(1_000):
+            producer.send(topic, None, b"%04d" % number * 250)
+    kept = list(fetch_arrow(broker.address, topic, 0, 0, 1_000, max_bytes=2 * CONNECTION_BUFFER_BYTES))
+    assert len(kept) > LARGE_FRAMES_KEPT + 1
+    assert [value.as_py()[:4] for batch in kept for value in batch["value"]] == [b"%04d" % n for n in range(1_000)]
 
 
 def test_fetch__beyond_the_end__names_topic_partition_and_offset(broker: Serving) -> None:

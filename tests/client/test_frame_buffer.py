@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.client.frame_buffer import FrameBuffer
-from tenure.limits import CONNECTION_BUFFER_BYTES, RESPONSE_BYTES_MAX
-from tenure.protocol.message import MalformedMessage
+from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
+from tenure.protocol.message import Data, MalformedMessage
 
 SIZES = st.one_of(st.integers(0, 200), st.integers(CONNECTION_BUFFER_BYTES - 8, CONNECTION_BUFFER_BYTES + 8))
 
 
-def feed(buffer: FrameBuffer, data: bytes, piece: int) -> list[bytes]:
+def feed(buffer: FrameBuffer, data: bytes, piece: int = CONNECTION_BUFFER_BYTES) -> list[Data]:
     """As a socket does: never more than there is room for."""
-    frames: list[bytes] = []
+    frames: list[Data] = []
     while data:
         room = buffer.writable()
         assert len(room) > 0
@@ -26,8 +26,39 @@ def feed(buffer: FrameBuffer, data: bytes, piece: int) -> list[bytes]:
 @given(st.lists(SIZES, max_size=6), st.one_of(st.integers(1, 50_000), st.just(1 << 20)))
 def test_frames__in_whatever_pieces__come_out_whole(sizes: list[int], piece: int) -> None:
     frames = [bytes([number + 1]) * size for number, size in enumerate(sizes)]
-    data = b"".join(struct.pack(">i", len(frame)) + frame for frame in frames)
+    data = b"".join(map(framed, frames))
     assert feed(FrameBuffer(), data, max(piece, len(data) // 2_000)) == frames
+
+
+LARGE = 2 * CONNECTION_BUFFER_BYTES
+
+
+def test_large_frame__while_it_is_looked_at__no_other_is_received_into_it() -> None:
+    buffer = FrameBuffer()
+    contents = [bytes([number]) * LARGE for number in range(2 * LARGE_FRAMES_KEPT)]
+    frames = [frame for content in contents for frame in feed(buffer, framed(content))]
+    assert frames == contents
+
+
+def test_large_frame__when_no_part_of_it_is_looked_at_any_more__its_memory_takes_the_next() -> None:
+    buffer = FrameBuffer()
+    (first,) = feed(buffer, framed(b"1" * LARGE))
+    assert isinstance(first, memoryview)
+    memory, part = first.obj, first[10:20]
+    del first
+    (second,) = feed(buffer, framed(b"2" * LARGE))
+    assert isinstance(second, memoryview)
+    assert second.obj is not memory
+    assert part == b"1" * 10
+    del part
+    (third,) = feed(buffer, framed(b"3" * (LARGE - 1)))
+    assert isinstance(third, memoryview)
+    assert third.obj is memory
+    assert third == b"3" * (LARGE - 1)
+
+
+def framed(content: bytes) -> bytes:
+    return struct.pack(">i", len(content)) + content
 
 
 @pytest.mark.parametrize("size", [-1, RESPONSE_BYTES_MAX + 1])

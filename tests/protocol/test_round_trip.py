@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tenure.protocol.codec import MalformedMessage, UnsupportedVersion, decode, encode
+from tenure.protocol.message import Data, Message
+from tenure.protocol.messages import FetchResponse
 from tests.protocol.samples import SEED, TABLES, every_message_and_version, message_class, rng, sample
 
 EVERY = list(every_message_and_version())
@@ -53,6 +55,26 @@ def test_decode__mutated__malformed_or_a_message_and_never_anything_else(name: s
         except MalformedMessage:
             continue
         assert decode(kind, version, encode(message, version)) == message, f"TENURE_TEST_SEED={SEED}"
+
+
+@pytest.mark.parametrize("version", FetchResponse.VERSIONS)
+def test_decode__a_view__the_same_message_or_refusal_as_of_bytes__and_records_stay_where_they_are(version: int) -> None:
+    draw = rng("view", version)
+    for _ in range(100):
+        data = encode(sample("FetchResponse", version, draw), version)
+        for given in (data, mutate(data, draw)):
+            found = outcome(version, memoryview(given))
+            assert found == outcome(version, given), f"TENURE_TEST_SEED={SEED} {given.hex()}"
+            if isinstance(found, FetchResponse):
+                kept = [part.records for topic in found.responses for part in topic.partitions if part.records]
+                assert all(isinstance(records, memoryview) and records.obj is given for records in kept)
+
+
+def outcome(version: int, data: Data) -> Message | type[Exception]:
+    try:
+        return decode(FetchResponse, version, data)
+    except MalformedMessage as refused:
+        return type(refused)
 
 
 def mutate(data: bytes, draw: random.Random) -> bytes:

@@ -25,6 +25,7 @@ from tenure.client.offsets import beginning_offsets, end_offsets
 from tenure.client.shared_clusters import shared_cluster
 from tenure.client.values import Assigned, Identity, OffsetAndMetadata, TopicPartition
 from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS
+from tenure.protocol.message import Data
 from tenure.protocol.records import Record, decode_records, read_batches, verify_crc
 
 CLIENT_ID: Final = "tenure-consume"
@@ -263,7 +264,7 @@ def _print_next(positions: _Positions, printer: _Printer) -> None:
     printer.flush()
 
 
-def _records(partition: TopicPartition, data: bytes, offset: int) -> Iterator[Record]:
+def _records(partition: TopicPartition, data: Data, offset: int) -> Iterator[Record]:
     try:
         for batch in read_batches(data):
             verify_crc(batch)

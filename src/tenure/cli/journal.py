@@ -21,6 +21,7 @@ from tenure.client.offsets import beginning_offsets, end_offsets
 from tenure.client.shared_clusters import shared_cluster
 from tenure.client.values import TopicPartition
 from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS, IDLE_POLL_S
+from tenure.protocol.message import Data
 from tenure.protocol.records import decode_records, read_batches, verify_crc
 
 CLIENT_ID: Final = "tenure-journal"
@@ -85,7 +86,7 @@ class _Reader:
             yield from self._entries(fetched.records)
             self._next = fetched.next_offset
 
-    def _entries(self, data: bytes) -> Iterator[Entry]:
+    def _entries(self, data: Data) -> Iterator[Entry]:
         try:
             for batch in read_batches(data):
                 verify_crc(batch)

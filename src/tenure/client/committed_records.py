@@ -8,6 +8,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from tenure.protocol.message import Data
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Batch, CorruptBatch, decode_records, read_batches
 
@@ -16,7 +17,7 @@ _CONTROL_KEY: Final = struct.Struct(">hh")
 _ABORT: Final = 0
 
 
-def committed_only(data: bytes, aborted: Iterable[AbortedTransaction]) -> bytes:
+def committed_only(data: Data, aborted: Iterable[AbortedTransaction]) -> Data:
     """`data` without the batches of aborted transactions; the very same object where there are none.
 
     Raises `CorruptBatch` for a control batch that cannot be read.
@@ -27,7 +28,7 @@ def committed_only(data: bytes, aborted: Iterable[AbortedTransaction]) -> bytes:
     return b"".join(batch.raw for batch in _visible(data, to_come))
 
 
-def _visible(data: bytes, to_come: list[AbortedTransaction]) -> Iterator[Batch]:
+def _visible(data: Data, to_come: list[AbortedTransaction]) -> Iterator[Batch]:
     void: set[int] = set()
     for batch in read_batches(data):
         while to_come and to_come[-1].first_offset <= batch.last_offset:

@@ -19,7 +19,7 @@ from tenure.client.security import PLAINTEXT, Security, handshake_failed, ssl_co
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, decode_response, encode_request
-from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.message import Data, MalformedMessage, Message
 from tenure.protocol.messages import ApiVersionsRequest, ApiVersionsResponse
 
 R = TypeVar("R", bound=Message)
@@ -205,7 +205,7 @@ class Connection(asyncio.BufferedProtocol):
         except MalformedMessage as error:
             self._fail(f"it sent what cannot be understood ({error})")
 
-    def _answer(self, frame: bytes) -> None:
+    def _answer(self, frame: Data) -> None:
         if not self._pending:
             raise MalformedMessage("an answer that nobody asked for")
         pending = self._pending.popleft()
@@ -219,7 +219,7 @@ class Connection(asyncio.BufferedProtocol):
         if self._is_retired and not self._pending:
             self.close()
 
-    def _decode(self, pending: _Pending, frame: bytes) -> tuple[int, Message]:
+    def _decode(self, pending: _Pending, frame: Data) -> tuple[int, Message]:
         unsupported = ErrorCode.UNSUPPORTED_VERSION.to_bytes(2, "big")
         if pending.api_key is ApiKey.API_VERSIONS and frame[4:6] == unsupported:
             return decode_response(pending.api_key, 0, frame)  # rule 1.4.2: this refusal is always of version 0

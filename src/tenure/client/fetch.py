@@ -14,6 +14,7 @@ from tenure.client.errors import OffsetOutOfRange, RequestRefused
 from tenure.client.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Data
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
 from tenure.protocol.records import read_batches
 from tenure.protocol.types import PartitionId, TopicName
@@ -24,9 +25,10 @@ BY_NAME_MAX_VERSION: Final = 12
 
 
 class Fetched(NamedTuple):
-    """Whole batches as the broker keeps them, not verified; the first may begin before the offset asked for."""
+    """Whole batches as the broker keeps them, not verified; the first may begin before the offset asked for. What is
+    cut from a view keeps the whole answer."""
 
-    records: bytes
+    records: Data
     next_offset: int
 
 
@@ -111,7 +113,7 @@ def _request(
     )
 
 
-def _next_offset(records: bytes, partition: TopicPartition, offset: int) -> int:
+def _next_offset(records: Data, partition: TopicPartition, offset: int) -> int:
     try:
         for batch in read_batches(records):
             offset = max(offset, batch.last_offset + 1)

@@ -22,6 +22,7 @@ from tenure.limits import (
     FETCH_RECORD_BYTES_MARGIN,
     FETCH_WAIT_MS,
 )
+from tenure.protocol.message import Data
 from tenure.protocol.records import read_batches
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def fetch_arrow(
             yield _with_timestamp_types(rows, fetched.records) if timestamp_types else rows
 
 
-def _with_timestamp_types(rows: "pa.RecordBatch", records: bytes) -> "pa.RecordBatch":
+def _with_timestamp_types(rows: "pa.RecordBatch", records: Data) -> "pa.RecordBatch":
     """It is a property of each batch."""
     import numpy as np
     import pyarrow as pa

@@ -1,16 +1,17 @@
 """Frames out of a socket, received into place.
 
-Small frames share one buffer. A large one (a fetch may be 16 MB) gets a buffer of its own size, into which the socket
-is read, because joining pieces would copy it many times over. That buffer is kept for the next large frame: memory that
-is fresh from the system has to be cleared page by page, which costs more than the copy (measured: twice as much).
+Small frames share one buffer. A large one (a fetch may be 16 MB) gets a buffer of its own, into which the socket
+is read, and is lent out from there: to copy it would cost more than all that is done with it later. Once nobody has a
+view of it any more the buffer takes the next large frame: memory that is fresh from the system has to be cleared page
+by page, which costs as much as two copies.
 """
 
 import struct
 from collections.abc import Iterator
 from typing import Final
 
-from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAME_KEPT_BYTES, RESPONSE_BYTES_MAX
-from tenure.protocol.message import MalformedMessage
+from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAME_KEPT_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
+from tenure.protocol.message import Data, MalformedMessage
 
 _size_at: Final = struct.Struct(">i").unpack_from
 
@@ -20,10 +21,12 @@ class FrameBuffer:
         self._shared: Final = bytearray(CONNECTION_BUFFER_BYTES)
         self._shared_filled = 0
         self._large = bytearray()
-        """For frames, without their size, that the shared buffer cannot hold."""
+        """Of the large frame that is under way."""
         self._large_size = 0
-        """Of the frame that is under way there; 0 when there is none."""
+        """Of that frame, without its size; 0 when there is none."""
         self._large_filled = 0
+        self._kept: list[bytearray] = []
+        """Buffers of large frames, lent or free."""
 
     def writable(self) -> memoryview:
         """Where the next bytes go; never empty."""
@@ -31,7 +34,7 @@ class FrameBuffer:
             return memoryview(self._large)[self._large_filled : self._large_size]
         return memoryview(self._shared)[self._shared_filled :]
 
-    def received(self, count: int) -> Iterator[bytes]:
+    def received(self, count: int) -> Iterator[Data]:
         """The frames that `count` more bytes complete. Raises MalformedMessage for a size that no answer can have."""
         if self._large_size:
             self._large_filled += count
@@ -59,14 +62,30 @@ class FrameBuffer:
             self._shared_filled = 0
 
     def _begin_large(self, size: int, start: bytearray) -> None:
-        if len(self._large) < size:
-            self._large = bytearray(size)
+        self._large = self._free_buffer(size)
         self._large[: len(start)] = start
         self._large_size, self._large_filled = size, len(start)
 
-    def _take_large(self) -> bytes:
-        frame = bytes(memoryview(self._large)[: self._large_size])
-        if self._large_size > LARGE_FRAME_KEPT_BYTES:
-            self._large = bytearray()
-        self._large_size = 0
+    def _free_buffer(self, size: int) -> bytearray:
+        for buffer in self._kept:
+            if len(buffer) >= size and not _is_lent(buffer):
+                return buffer
+        buffer = bytearray(size)
+        if size <= LARGE_FRAME_KEPT_BYTES:
+            self._kept = [buffer, *self._kept][:LARGE_FRAMES_KEPT]
+        return buffer
+
+    def _take_large(self) -> memoryview:
+        frame = memoryview(self._large)[: self._large_size].toreadonly()
+        self._large, self._large_size = bytearray(), 0
         return frame
+
+
+def _is_lent(buffer: bytearray) -> bool:
+    """A bytearray that somebody has a view of cannot change its size."""
+    try:
+        last = buffer.pop()
+    except BufferError:
+        return True
+    buffer.append(last)
+    return False

@@ -214,4 +214,4 @@ class Prefetch:
             records = records[: batch.position + batch.size]
         if self._settings.isolation_level == READ_COMMITTED:
             records = committed_only(records, data.aborted_transactions or [])
-        return records, next_offset, leader_epoch
+        return bytes(records), next_offset, leader_epoch

@@ -8,7 +8,7 @@ from importlib import import_module
 from struct import error as struct_error
 from typing import TypeVar
 
-from tenure.protocol.message import InvalidMessage, MalformedMessage, Message, Reader, UnsupportedVersion, Writer
+from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Message, Reader, UnsupportedVersion, Writer
 
 __all__ = [
     "InvalidMessage",
@@ -38,7 +38,7 @@ def encode_parts(message: Message, version: int) -> list[bytes]:
     return parts
 
 
-def decode(kind: type[M], version: int, data: bytes, offset: int = 0) -> M:
+def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
     """The message that is all of `data` from `offset` on."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M

@@ -26,6 +26,7 @@ from tenure.protocol.columnar_table import (
     read_table,
 )
 from tenure.protocol.columnar_walk import record_starts, varints, words
+from tenure.protocol.message import Data
 from tenure.protocol.records import (
     Header,
     MalformedRecord,
@@ -53,7 +54,7 @@ Views = np.ndarray[Any, np.dtype[np.int32]]
 
 
 def to_arrow(
-    data: bytes,
+    data: Data,
     *,
     from_offset: int | None = None,
     to_offset: int | None = None,
@@ -76,7 +77,7 @@ def to_arrow(
         return _from_rows([row for row in rows if lowest <= row.offset < beyond], headers=headers)
 
 
-def _rows(data: bytes, lowest: int, beyond: int) -> list[Record]:
+def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
     """The same records by way of the row decoder, or its error."""
     rows: list[Record] = []
     for batch in read_batches(data):
@@ -129,7 +130,7 @@ def _columns(table: Table, lowest: int, beyond: int, *, headers: bool) -> pa.Rec
         _binary_views(columns.value, columns.value_is_null, shared),
     ]
     if headers:
-        arrays.append(_headers(table.buffer, columns))
+        arrays.append(_headers(bytes(table.buffer), columns))
     return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA_WITH_HEADERS if headers else SCHEMA)
 
 

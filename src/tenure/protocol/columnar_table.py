@@ -6,6 +6,7 @@ import google_crc32c
 import numpy as np
 
 from tenure.limits import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.protocol.message import Data
 from tenure.protocol.records import (
     CRC_COVERS_FROM,
     HEADER,
@@ -44,7 +45,7 @@ class Doubtful(Exception):
 class Table(NamedTuple):
     """The batches, one row each: where their records lie in the buffer, and what their headers say."""
 
-    buffer: bytes
+    buffer: Data
     start: Ints
     end: Ints
     header: Any
@@ -52,7 +53,7 @@ class Table(NamedTuple):
     counts: Ints
 
 
-def read_table(data: bytes, lowest: int, beyond: int, *, control: bool = False) -> Table:
+def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -> Table:
     """`control`: control batches too."""
     position, end = _batch_bounds(data)
     raw = np.frombuffer(data, np.uint8)
@@ -65,7 +66,7 @@ def read_table(data: bytes, lowest: int, beyond: int, *, control: bool = False) 
         wanted &= header["attributes"] & _CONTROL_BIT == 0
     position, end, header = position[wanted], end[wanted], header[wanted]
     checksums = [
-        google_crc32c.value(data[first:last])
+        google_crc32c.value(raw[first:last])
         for first, last in zip((position + CRC_COVERS_FROM).tolist(), end.tolist(), strict=True)
     ]
     if (header["crc"] != np.array(checksums, np.uint32)).any():
@@ -78,7 +79,7 @@ def read_table(data: bytes, lowest: int, beyond: int, *, control: bool = False) 
     return Table(data, start, end, header, count)
 
 
-def _batch_bounds(data: bytes) -> tuple[Ints, Ints]:
+def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
     """Where the whole batches begin and end."""
     starts, ends, position = [], [], 0
     while position + HEADER.size <= len(data):
@@ -95,7 +96,7 @@ def _batch_bounds(data: bytes) -> tuple[Ints, Ints]:
     return np.array(starts, np.int64), np.array(ends, np.int64)
 
 
-def _unpack(data: bytes, positions: list[int]) -> tuple[bytes, Ints, Ints]:
+def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
     """The records of all batches end to end in one buffer."""
     parts: list[bytes] = []
     room = ARROW_BUFFER_BYTES_MAX

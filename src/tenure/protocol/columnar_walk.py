@@ -21,6 +21,7 @@ import numpy as np
 
 from tenure.limits import ARROW_BUFFER_BYTES_MAX
 from tenure.protocol.columnar_table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Doubtful, Ints, Table
+from tenure.protocol.message import Data
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -60,7 +61,7 @@ def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bool
     return is_proven
 
 
-def follow(buffer: bytes, position: int, count: int) -> tuple[Ints, int]:
+def follow(buffer: Data, position: int, count: int) -> tuple[Ints, int]:
     """Where so many records begin, and where the last ends, one by one. Lengths of one and two bytes are read in line:
     nearly all are. Raises IndexError."""
     starts = array("q")
@@ -78,7 +79,7 @@ def follow(buffer: bytes, position: int, count: int) -> tuple[Ints, int]:
     return np.frombuffer(starts, np.int64), position
 
 
-def _end_of_long_record(buffer: bytes, position: int) -> int:
+def _end_of_long_record(buffer: Data, position: int) -> int:
     length = shift = 0
     while (byte := buffer[position]) >= 0x80:
         length |= (byte & 0x7F) << shift

@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode, encode_parts
 from tenure.protocol.generated.index import HOMES
-from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.message import Data, MalformedMessage, Message
 from tenure.protocol.wire import skip_tags
 
 _pack_request: Final = Packer(">ihhih").pack
@@ -148,8 +148,10 @@ def encode_response(api_key: int, version: int, correlation_id: int, message: Me
     return pack_response(len(body) + 4, correlation_id) + body
 
 
-def decode_response(api_key: int, version: int, frame: bytes) -> tuple[int, Message]:
-    """(correlation id, message) of a frame without its size."""
+def decode_response(api_key: int, version: int, frame: Data) -> tuple[int, Message]:
+    """(correlation id, message) of a frame without its size. Only records are worth a view: they stay there."""
+    if api_key != ApiKey.FETCH:
+        frame = bytes(frame)
     if len(frame) < 5:
         raise MalformedMessage(f"a response of {len(frame)} bytes is too short for its header")
     (correlation_id,) = _unpack_int32(frame)

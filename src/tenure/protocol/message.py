@@ -7,6 +7,9 @@ because a class that is frozen at run time costs three times as much to build.
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, TypeAlias
 
+Data: TypeAlias = bytes | memoryview
+"""What is read where it lies: a view into a frame costs no copy, and keeps the frame."""
+
 EMPTY: Final[list[Any]] = []
 """The default of array fields in constructors: stands for a fresh empty list, so that None can mean null."""
 
@@ -42,8 +45,9 @@ class Struct:
         return f"{type(self).__name__}({fields})"
 
 
-Reader: TypeAlias = Callable[[bytes, int], tuple[Any, int]]
-"""(data, offset) -> (message, offset behind it). An offset beyond the data means that the data was too short."""
+Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]
+"""(data, offset) -> (message, offset behind it). An offset beyond the data means that the data was too short. The data
+are bytes; `Data` for the messages that leave their records where they lie (`schema.RECORDS_IN_PLACE`)."""
 
 Writer: TypeAlias = Callable[[list[bytes], Any], None]
 """Appends the parts of a message to a list."""

@@ -23,6 +23,7 @@ import google_crc32c
 
 from tenure.limits import BATCH_UNPACKED_BYTES_MAX
 from tenure.protocol.compression import Codec, CompressionError, compress, decompress
+from tenure.protocol.message import Data
 
 Header = tuple[str, bytes | None]
 
@@ -130,8 +131,8 @@ class Batch:
     base_sequence: int
     count: int
 
-    def __init__(self, buffer: bytes, position: int) -> None:
-        self.buffer = buffer
+    def __init__(self, buffer: Data, position: int) -> None:
+        self.buffer: Data = buffer
         self.position = position
         (
             self.base_offset,
@@ -156,7 +157,7 @@ class Batch:
 
     @property
     def raw(self) -> bytes:
-        return self.buffer[self.position : self.position + self.length + LENGTH_END]
+        return bytes(self.buffer[self.position : self.position + self.length + LENGTH_END])
 
     @property
     def last_offset(self) -> int:
@@ -202,7 +203,7 @@ class Batch:
         return f"the batch with base offset {self.base_offset} at byte {self.position}"
 
 
-def read_batches(data: bytes, position: int = 0) -> Iterator[Batch]:
+def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
     """The whole batches of a response or a file; an incomplete last one, normal in a Fetch response, is left out.
 
     Headers are checked for what would mislead a reader; checksums are not: see `verify_crc`.
@@ -248,7 +249,7 @@ def _magic_is_not_ours(magic: int, position: int) -> str:
 
 def crc_of(batch: Batch) -> int:
     checksum: int = google_crc32c.value(
-        batch.buffer[batch.position + CRC_COVERS_FROM : batch.position + batch.length + LENGTH_END]
+        bytes(batch.buffer[batch.position + CRC_COVERS_FROM : batch.position + batch.length + LENGTH_END])
     )
     return checksum
 
@@ -424,7 +425,7 @@ _NULL: Final = varint(-1)
 
 def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
     """The bytes of the records, decompressed."""
-    packed = batch.buffer[batch.position + HEADER.size : batch.position + batch.size]
+    packed = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
     try:
         return decompress(batch.codec, packed, max_bytes)
     except CompressionError as error:

@@ -90,6 +90,9 @@ NULLABLE_BYTES: Final = Variable("bytes", "i", nullable=True)
 RECORDS: Final = NULLABLE_BYTES
 """Record batches, opaque here; Kafka declares them nullable wherever they occur."""
 
+RECORDS_IN_PLACE: Final = Variable("Data", "i", nullable=True)
+"""The same as a view, where the message is read from one."""
+
 Type: TypeAlias = Fixed | Variable | Struct | ArrayOf
 Default: TypeAlias = bool | int | float | str | bytes | None
 

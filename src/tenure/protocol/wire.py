@@ -7,14 +7,18 @@ anything is allocated, against the least that so many elements can occupy.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from struct import Struct as Packer
 from struct import pack, unpack_from
 from typing import Any, Final
 
-from tenure.protocol.message import MalformedMessage
+from tenure.protocol.message import Data, MalformedMessage
 
 utf8: Final[Callable[[bytes], Any]] = bytes.decode
 """UTF-8 text. Typed Any so that a generated reader can hand it to a NewType without a call at run time."""
+
+utf8_of: Final[Callable[[Data], Any]] = partial(str, encoding="utf-8")
+"""The same out of a view."""
 
 UVARINT: Final = tuple(bytes((n,)) for n in range(128))
 """The unsigned varints of one byte, which nearly all lengths are."""
@@ -38,7 +42,7 @@ def uvarint(value: int) -> bytes:
     return bytes(out)
 
 
-def read_uvarint(data: bytes, at: int) -> tuple[int, int]:
+def read_uvarint(data: Data, at: int) -> tuple[int, int]:
     """At most five bytes and 32 bits; a longer way to write a small number is tolerated within them, as Kafka does."""
     value = shift = 0
     while shift < 35:
@@ -53,7 +57,7 @@ def read_uvarint(data: bytes, at: int) -> tuple[int, int]:
     raise MalformedMessage("a varint exceeds 32 bits")
 
 
-def too_many(n: int, bytes_min: int, data: bytes, at: int) -> MalformedMessage:
+def too_many(n: int, bytes_min: int, data: Data, at: int) -> MalformedMessage:
     """The failure for a count that the rest of the data cannot hold (KAFKA-14063: refuse before allocating)."""
     return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
 
@@ -151,7 +155,7 @@ def write_compact_strings(out: list[bytes], values: Sequence[str]) -> None:
         out.append(text)
 
 
-def skip_tags(data: bytes, at: int) -> int:
+def skip_tags(data: Data, at: int) -> int:
     """Passes over a tagged section of which we know nothing, strictly ascending as it must be (rule 1.1.4)."""
     n, at = read_uvarint(data, at)
     last = -1
@@ -161,7 +165,7 @@ def skip_tags(data: bytes, at: int) -> int:
     return at
 
 
-def read_tag(data: bytes, at: int, last: int) -> tuple[int, int, int]:
+def read_tag(data: Data, at: int, last: int) -> tuple[int, int, int]:
     """The (tag, size, offset of the payload) of the entry at `at`, which must lie within the data."""
     tag, at = read_uvarint(data, at)
     size, at = read_uvarint(data, at)

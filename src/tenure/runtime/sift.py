@@ -105,7 +105,9 @@ def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
         return None
     if not columns.are_sound or columns.any_key_begins_with(other_names):
         return None
-    return Sifted(table.buffer, columns.offset, columns.key_at, columns.key_end, columns.value_at, columns.value_length)
+    return Sifted(
+        bytes(table.buffer), columns.offset, columns.key_at, columns.key_end, columns.value_at, columns.value_length
+    )
 
 
 class _Columns:

@@ -176,7 +176,7 @@ def _check_records(batch: Batch, settings: LogSettings, now_ms: int) -> int:
 
 
 def _walked(batch: Batch) -> Walked:
-    data, start, end = batch.buffer, batch.position + HEADER.size, batch.position + batch.size
+    data, start, end = bytes(batch.buffer), batch.position + HEADER.size, batch.position + batch.size
     try:
         if batch.codec:
             data = unpacked_records(batch)

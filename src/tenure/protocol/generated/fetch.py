@@ -3,6 +3,7 @@
 from typing import Final
 
 from tenure.protocol.message import (
+    Data,
     EMPTY,
     Message,
     Struct,
@@ -191,7 +192,7 @@ class PartitionData(Struct):
         snapshot_id: SnapshotId = DEFAULT_SNAPSHOT_ID,
         aborted_transactions: list[AbortedTransaction] | None = EMPTY,
         preferred_read_replica: BrokerId = BrokerId(-1),
-        records: bytes | None = b"",
+        records: Data | None = b"",
     ) -> None:
         self.partition_index: Final = partition_index
         self.error_code: Final = error_code

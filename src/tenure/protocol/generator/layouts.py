@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tenure.protocol.schema import UNSET, ArrayOf, Field, Fixed, Message, Struct, Unset, Variable
+from tenure.protocol.schema import RECORDS_IN_PLACE, UNSET, ArrayOf, Field, Fixed, Message, Struct, Unset, Variable
 
 
 def words(name: str) -> str:
@@ -86,9 +86,13 @@ class Module:
         self.singles: Final[set[str]] = set()
         """Names of the structs that occur alone, and not only in arrays."""
         self.listed: Final[set[str]] = set()
+        self.in_place: Final[set[str]] = set()
+        """Names of the structs of messages that leave records where they lie."""
         self._layouts: Final[dict[tuple[Any, ...], Layout]] = {}
         for message in messages:
-            self._collect(message.struct)
+            found = list(self._collect(message.struct))
+            if any(field.type is RECORDS_IN_PLACE for struct in found for field in struct.fields):
+                self.in_place.update(struct.name for struct in found)
             for version in versions(message):
                 self.layout(message.struct, version, version in message.flexible)
 
@@ -115,14 +119,15 @@ class Module:
         """Of the structs that stand alone: each has one shared default."""
         return [words(name).upper() for name in sorted(self.singles)]
 
-    def _collect(self, struct: Struct) -> None:
+    def _collect(self, struct: Struct) -> Iterator[Struct]:
         for field in struct.fields:
             inner = nested(field)
             if inner:
                 (self.listed if isinstance(field.type, ArrayOf) else self.singles).add(inner.name)
-                self._collect(inner)
+                yield from self._collect(inner)
         if struct not in self.structs:
             self.structs.append(struct)
+        yield struct
 
 
 def versions(message: Message) -> range:
@@ -163,7 +168,7 @@ def zero(field: Field) -> str:
         case Fixed(code="16s"):
             return "bytes(16)"
         case Fixed(python=name) | Variable(python=name):
-            return {"bool": "False", "int": "0", "float": "0.0", "str": '""', "bytes": 'b""'}[name]
+            return {"bool": "False", "int": "0", "float": "0.0", "str": '""', "bytes": 'b""', "Data": 'b""'}[name]
     raise TypeError(f"{field.name} has no zero")
 
 

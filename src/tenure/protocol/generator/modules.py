@@ -15,12 +15,12 @@ from tenure.protocol.schema import FOREVER, Message
 
 BY = "by `python -m tenure.protocol.generate`."
 EXPORTS = {
-    "tenure.protocol.message": "EMPTY InvalidMessage MalformedMessage Message Struct UnsupportedVersion",
+    "tenure.protocol.message": "Data EMPTY InvalidMessage MalformedMessage Message Struct UnsupportedVersion",
     "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
     "TopicName ZERO_TOPIC_ID",
     "tenure.protocol.wire": "UVARINT pack_compact_int32s pack_int32s pack_int64s pack_int8s read_compact_strings "
     "read_int32s read_int64s read_int8s read_strings read_tag read_uuids read_uvarint skip_tags tagged too_many utf8 "
-    "uvarint write_compact_strings write_strings",
+    "utf8_of uvarint write_compact_strings write_strings",
 }
 
 

@@ -1,6 +1,7 @@
 """The reader of a layout: adjacent fields of fixed width, and the length behind them, are unpacked in one call."""
 
 from collections.abc import Callable
+from typing import Final
 
 from tenure.protocol.generator.layouts import Layout, Module, default, python_type
 from tenure.protocol.generator.source import Source
@@ -17,11 +18,12 @@ class ReaderSource:
         self.layout = layout
         self.line = source
         self.run: list[tuple[str, str]] = []
+        self.data: Final = "Data" if layout.struct.name in module.in_place else "bytes"
 
     def single(self) -> None:
         """def read_<struct>(data, at) -> (struct, at)"""
         name = self.layout.struct.name
-        self.line(f"def read_{self.layout.suffix}(data: bytes, at: int) -> tuple[{name}, int]:")
+        self.line(f"def read_{self.layout.suffix}(data: {self.data}, at: int) -> tuple[{name}, int]:")
         self.line.depth += 1
         self._fields()
         self.line(f"return {self._construction()}, at")
@@ -34,7 +36,7 @@ class ReaderSource:
         name = self.layout.struct.name
         least = self.layout.bytes_min()
         assert least > 0, f"{name} may be empty: a count of them is not bounded by the data"
-        parameters = "data: bytes, at: int, announced: int"
+        parameters = f"data: {self.data}, at: int, announced: int"
         self.line(f"def read_{self.layout.suffix}_list({parameters}) -> tuple[list[{name}], int]:")
         self.line.depth += 1
         self.line(f"if announced * {least} > len(data) - at:")
@@ -147,9 +149,18 @@ class ReaderSource:
     def _variable(self, field: Field) -> None:
         assert isinstance(field.type, Variable)
         self.line("end = at + n")
-        raw = "data[at:end]"
-        self.line(f"{field.name} = utf8({raw})" if field.type.python == "str" else f"{field.name} = {raw}")
+        self.line(f"{field.name} = {self._value(field.type.python)}")
         self.line("at = end")
+
+    def _value(self, python: str) -> str:
+        match python, self.data:
+            case "str", "bytes":
+                return "utf8(data[at:end])"
+            case "str", _:
+                return "utf8_of(data[at:end])"
+            case "bytes", "Data":
+                return "bytes(data[at:end])"
+        return "data[at:end]"
 
     def _array(self, field: Field, element: Fixed | Variable | Struct) -> None:
         if isinstance(element, Struct):

@@ -66,8 +66,8 @@ class WriterSource:
                 self.run.append((code, value))
             case Variable(python="str"):
                 self._or_null(field, value, "h", lambda: self._text(value))
-            case Variable():
-                self._or_null(field, value, "i", lambda: self._bytes(value))
+            case Variable(python=python):
+                self._or_null(field, value, "i", lambda: self._bytes(value, python))
             case ArrayOf(element=element):
                 self._or_null(field, value, "i", lambda: self._array(field, element, value))
             case Struct():
@@ -137,9 +137,9 @@ class WriterSource:
         self._length("h", "text")
         self.line(f"{self.put}(text)")
 
-    def _bytes(self, value: str) -> None:
+    def _bytes(self, value: str, python: str) -> None:
         self._length("i", value)
-        self.line(f"{self.put}({value})")
+        self.line(f"{self.put}({value})" if python == "bytes" else f"{self.put}(bytes({value}))")
 
     def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
         if element is INT32:

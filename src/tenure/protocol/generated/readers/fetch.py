@@ -23,6 +23,7 @@ from tenure.protocol.generated.fetch import (
     SnapshotId,
 )
 from tenure.protocol.message import (
+    Data,
     MalformedMessage,
 )
 from tenure.protocol.types import (
@@ -37,6 +38,7 @@ from tenure.protocol.wire import (
     skip_tags,
     too_many,
     utf8,
+    utf8_of,
 )
 
 unpack_16s: Final = Packer(">16s").unpack_from
@@ -758,7 +760,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, BrokerId(-1), replica_state, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_aborted_transaction_v4_list(data: bytes, at: int, announced: int) -> tuple[list[AbortedTransaction], int]:
+def read_aborted_transaction_v4_list(data: Data, at: int, announced: int) -> tuple[list[AbortedTransaction], int]:
     if announced * 16 > len(data) - at:
         raise too_many(announced, 16, data, at)
     found: list[AbortedTransaction] = []
@@ -769,7 +771,7 @@ def read_aborted_transaction_v4_list(data: bytes, at: int, announced: int) -> tu
     return found, at
 
 
-def read_partition_data_v4_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+def read_partition_data_v4_list(data: Data, at: int, announced: int) -> tuple[list[PartitionData], int]:
     if announced * 30 > len(data) - at:
         raise too_many(announced, 30, data, at)
     found: list[PartitionData] = []
@@ -796,7 +798,7 @@ def read_partition_data_v4_list(data: bytes, at: int, announced: int) -> tuple[l
     return found, at
 
 
-def read_fetchable_topic_response_v4_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+def read_fetchable_topic_response_v4_list(data: Data, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[FetchableTopicResponse] = []
@@ -806,7 +808,7 @@ def read_fetchable_topic_response_v4_list(data: bytes, at: int, announced: int) 
         if n < 0:
             raise MalformedMessage("FetchableTopicResponse.topic is null")
         end = at + n
-        topic = utf8(data[at:end])
+        topic = utf8_of(data[at:end])
         at = end
         (n,) = unpack_i(data, at)
         at += 4
@@ -817,7 +819,7 @@ def read_fetchable_topic_response_v4_list(data: bytes, at: int, announced: int) 
     return found, at
 
 
-def read_fetch_response_v4(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v4(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, n = unpack_ii(data, at)
     at += 8
     if n < 0:
@@ -826,7 +828,7 @@ def read_fetch_response_v4(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, 0, 0, responses), at
 
 
-def read_partition_data_v5_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+def read_partition_data_v5_list(data: Data, at: int, announced: int) -> tuple[list[PartitionData], int]:
     if announced * 38 > len(data) - at:
         raise too_many(announced, 38, data, at)
     found: list[PartitionData] = []
@@ -853,7 +855,7 @@ def read_partition_data_v5_list(data: bytes, at: int, announced: int) -> tuple[l
     return found, at
 
 
-def read_fetchable_topic_response_v5_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+def read_fetchable_topic_response_v5_list(data: Data, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[FetchableTopicResponse] = []
@@ -863,7 +865,7 @@ def read_fetchable_topic_response_v5_list(data: bytes, at: int, announced: int) 
         if n < 0:
             raise MalformedMessage("FetchableTopicResponse.topic is null")
         end = at + n
-        topic = utf8(data[at:end])
+        topic = utf8_of(data[at:end])
         at = end
         (n,) = unpack_i(data, at)
         at += 4
@@ -874,7 +876,7 @@ def read_fetchable_topic_response_v5_list(data: bytes, at: int, announced: int) 
     return found, at
 
 
-def read_fetch_response_v5(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v5(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, n = unpack_ii(data, at)
     at += 8
     if n < 0:
@@ -883,7 +885,7 @@ def read_fetch_response_v5(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, 0, 0, responses), at
 
 
-def read_fetch_response_v7(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v7(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, error_code, session_id, n = unpack_ihii(data, at)
     at += 14
     if n < 0:
@@ -892,7 +894,7 @@ def read_fetch_response_v7(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_partition_data_v11_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+def read_partition_data_v11_list(data: Data, at: int, announced: int) -> tuple[list[PartitionData], int]:
     if announced * 42 > len(data) - at:
         raise too_many(announced, 42, data, at)
     found: list[PartitionData] = []
@@ -919,7 +921,7 @@ def read_partition_data_v11_list(data: bytes, at: int, announced: int) -> tuple[
     return found, at
 
 
-def read_fetchable_topic_response_v11_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+def read_fetchable_topic_response_v11_list(data: Data, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[FetchableTopicResponse] = []
@@ -929,7 +931,7 @@ def read_fetchable_topic_response_v11_list(data: bytes, at: int, announced: int)
         if n < 0:
             raise MalformedMessage("FetchableTopicResponse.topic is null")
         end = at + n
-        topic = utf8(data[at:end])
+        topic = utf8_of(data[at:end])
         at = end
         (n,) = unpack_i(data, at)
         at += 4
@@ -940,7 +942,7 @@ def read_fetchable_topic_response_v11_list(data: bytes, at: int, announced: int)
     return found, at
 
 
-def read_fetch_response_v11(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v11(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, error_code, session_id, n = unpack_ihii(data, at)
     at += 14
     if n < 0:
@@ -949,7 +951,7 @@ def read_fetch_response_v11(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_epoch_end_offset_v12(data: bytes, at: int) -> tuple[EpochEndOffset, int]:
+def read_epoch_end_offset_v12(data: Data, at: int) -> tuple[EpochEndOffset, int]:
     epoch, end_offset, tags = unpack_iqB(data, at)
     at += 13
     if tags:
@@ -957,7 +959,7 @@ def read_epoch_end_offset_v12(data: bytes, at: int) -> tuple[EpochEndOffset, int
     return EpochEndOffset(epoch, end_offset), at
 
 
-def read_leader_id_and_epoch_v12(data: bytes, at: int) -> tuple[LeaderIdAndEpoch, int]:
+def read_leader_id_and_epoch_v12(data: Data, at: int) -> tuple[LeaderIdAndEpoch, int]:
     leader_id, leader_epoch, tags = unpack_iiB(data, at)
     at += 9
     if tags:
@@ -965,7 +967,7 @@ def read_leader_id_and_epoch_v12(data: bytes, at: int) -> tuple[LeaderIdAndEpoch
     return LeaderIdAndEpoch(leader_id, leader_epoch), at
 
 
-def read_snapshot_id_v12(data: bytes, at: int) -> tuple[SnapshotId, int]:
+def read_snapshot_id_v12(data: Data, at: int) -> tuple[SnapshotId, int]:
     end_offset, epoch, tags = unpack_qiB(data, at)
     at += 13
     if tags:
@@ -973,7 +975,7 @@ def read_snapshot_id_v12(data: bytes, at: int) -> tuple[SnapshotId, int]:
     return SnapshotId(end_offset, epoch), at
 
 
-def read_aborted_transaction_v12_list(data: bytes, at: int, announced: int) -> tuple[list[AbortedTransaction], int]:
+def read_aborted_transaction_v12_list(data: Data, at: int, announced: int) -> tuple[list[AbortedTransaction], int]:
     if announced * 17 > len(data) - at:
         raise too_many(announced, 17, data, at)
     found: list[AbortedTransaction] = []
@@ -986,7 +988,7 @@ def read_aborted_transaction_v12_list(data: bytes, at: int, announced: int) -> t
     return found, at
 
 
-def read_partition_data_v12_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionData], int]:
+def read_partition_data_v12_list(data: Data, at: int, announced: int) -> tuple[list[PartitionData], int]:
     if announced * 37 > len(data) - at:
         raise too_many(announced, 37, data, at)
     found: list[PartitionData] = []
@@ -1036,7 +1038,7 @@ def read_partition_data_v12_list(data: bytes, at: int, announced: int) -> tuple[
     return found, at
 
 
-def read_fetchable_topic_response_v12_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+def read_fetchable_topic_response_v12_list(data: Data, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[FetchableTopicResponse] = []
@@ -1049,7 +1051,7 @@ def read_fetchable_topic_response_v12_list(data: bytes, at: int, announced: int)
         if n < 0:
             raise MalformedMessage("FetchableTopicResponse.topic is null")
         end = at + n
-        topic = utf8(data[at:end])
+        topic = utf8_of(data[at:end])
         at = end
         n = data[at]
         at += 1
@@ -1067,7 +1069,7 @@ def read_fetchable_topic_response_v12_list(data: bytes, at: int, announced: int)
     return found, at
 
 
-def read_fetch_response_v12(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v12(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, error_code, session_id, n = unpack_ihiB(data, at)
     at += 11
     if n > 127:
@@ -1083,7 +1085,7 @@ def read_fetch_response_v12(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_fetchable_topic_response_v13_list(data: bytes, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
+def read_fetchable_topic_response_v13_list(data: Data, at: int, announced: int) -> tuple[list[FetchableTopicResponse], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[FetchableTopicResponse] = []
@@ -1104,7 +1106,7 @@ def read_fetchable_topic_response_v13_list(data: bytes, at: int, announced: int)
     return found, at
 
 
-def read_fetch_response_v13(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v13(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, error_code, session_id, n = unpack_ihiB(data, at)
     at += 11
     if n > 127:
@@ -1120,7 +1122,7 @@ def read_fetch_response_v13(data: bytes, at: int) -> tuple[FetchResponse, int]:
     return FetchResponse(throttle_time_ms, error_code, session_id, responses), at
 
 
-def read_node_endpoint_v16_list(data: bytes, at: int, announced: int) -> tuple[list[NodeEndpoint], int]:
+def read_node_endpoint_v16_list(data: Data, at: int, announced: int) -> tuple[list[NodeEndpoint], int]:
     if announced * 11 > len(data) - at:
         raise too_many(announced, 11, data, at)
     found: list[NodeEndpoint] = []
@@ -1133,7 +1135,7 @@ def read_node_endpoint_v16_list(data: bytes, at: int, announced: int) -> tuple[l
         if n < 0:
             raise MalformedMessage("NodeEndpoint.host is null")
         end = at + n
-        host = utf8(data[at:end])
+        host = utf8_of(data[at:end])
         at = end
         port, n = unpack_iB(data, at)
         at += 5
@@ -1142,7 +1144,7 @@ def read_node_endpoint_v16_list(data: bytes, at: int, announced: int) -> tuple[l
         n -= 1
         if n >= 0:
             end = at + n
-            rack = utf8(data[at:end])
+            rack = utf8_of(data[at:end])
             at = end
         else:
             rack = None
@@ -1154,7 +1156,7 @@ def read_node_endpoint_v16_list(data: bytes, at: int, announced: int) -> tuple[l
     return found, at
 
 
-def read_fetch_response_v16(data: bytes, at: int) -> tuple[FetchResponse, int]:
+def read_fetch_response_v16(data: Data, at: int) -> tuple[FetchResponse, int]:
     throttle_time_ms, error_code, session_id, n = unpack_ihiB(data, at)
     at += 11
     if n > 127:

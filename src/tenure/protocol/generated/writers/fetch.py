@@ -450,7 +450,7 @@ def write_partition_data_v4_list(out: list[bytes], items: list[PartitionData]) -
             put(pack_i(-1))
         else:
             put(pack_i(len(m.records)))
-            put(m.records)
+            put(bytes(m.records))
 
 
 def write_fetchable_topic_response_v4_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
@@ -493,7 +493,7 @@ def write_partition_data_v5_list(out: list[bytes], items: list[PartitionData]) -
             put(pack_i(-1))
         else:
             put(pack_i(len(m.records)))
-            put(m.records)
+            put(bytes(m.records))
 
 
 def write_fetchable_topic_response_v5_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
@@ -542,7 +542,7 @@ def write_partition_data_v11_list(out: list[bytes], items: list[PartitionData]) 
             put(pack_ii(m.preferred_read_replica, -1))
         else:
             put(pack_ii(m.preferred_read_replica, len(m.records)))
-            put(m.records)
+            put(bytes(m.records))
 
 
 def write_fetchable_topic_response_v11_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
@@ -600,7 +600,7 @@ def write_partition_data_v12_list(out: list[bytes], items: list[PartitionData]) 
         else:
             n = len(m.records) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
-            put(m.records)
+            put(bytes(m.records))
         tags: list[bytes] = []
         part: list[bytes]
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
