@@ -1,11 +1,14 @@
 """One Spark session and one broker for the whole run: starting them takes longer than most tests."""
 
 import itertools
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tenure.spark.operations.run_directory import VARIABLE
 from tests.postgres import postgres
 from tests.serving import serving
 from tests.spark.counting import create_topic
@@ -19,6 +22,12 @@ BALANCED_AT_ONCE = ("group.consumer.assignment.interval.ms=0", "group.consumer.m
 """Once a member has its seat, the group's target has a share for it. By default that may take a second, and a heartbeat
 of somebody after it: whether a second thread has any work then depends on how fast the first one is."""
 
+KEPT = "log.retention.ms=-1"
+"""Records have times that a test drew. By default a broker looks every five minutes for what is older than a week."""
+
+ANSWER_S = 60.0
+"""For an application that is asked what it does; users are told after five seconds that it does not answer."""
+
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
@@ -31,8 +40,17 @@ def spark() -> "Iterator[SparkSession]":
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("kafka"), *BALANCED_AT_ONCE) as broker:
+    with serving(tmp_path_factory.mktemp("kafka"), *BALANCED_AT_ONCE, KEPT) as broker:
         yield broker.address
+
+
+@pytest.fixture(autouse=True)
+def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where applications are found: neither those of other tests nor of whoever runs them."""
+    monkeypatch.setattr("tenure.spark.operations.control.CONTROL_ANSWER_S", ANSWER_S)
+    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
+        monkeypatch.setenv(VARIABLE, directory)
+        yield Path(directory)
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,12 @@
 """An application as people deploy it, `tenure pipeline run FILE:pipeline` in a process of its own, and the commands
-that look after it. Each deployment has a run directory of its own, so that tests beside each other do not meet.
+that look after it.
 """
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -31,19 +29,19 @@ pipeline = counting({topic!r}, Path({sink!r}))
 
 
 class Deployment:
-    def __init__(self, address: str, topic: str, place: Path, run_directory: str) -> None:
+    def __init__(self, address: str, topic: str, place: Path) -> None:
         self.group = f"count-{topic}"
         self.sink = place / "out"
         self.file = place / f"declared_{topic.replace('-', '_')}.py"
         self.file.write_text(DECLARED.format(topic=topic, sink=str(self.sink)))
         self.reference = f"{self.file}:pipeline"
-        self.run_directory = Path(run_directory)
-        self.environment = {"TENURE_RUN_DIRECTORY": run_directory, "TENURE_BOOTSTRAP_SERVERS": address}
+        self.place = place
+        self.environment = {"TENURE_BOOTSTRAP_SERVERS": address}
         self.started: list[subprocess.Popen[str]] = []
 
     def start(self, *options: str, **environment: str) -> "subprocess.Popen[str]":
         """`tenure pipeline run`, in a session of its own."""
-        log = (self.run_directory / f"log-{len(self.started)}").open("w")
+        log = (self.place / f"log-{len(self.started)}").open("w")
         with log:
             child = subprocess.Popen(
                 [sys.executable, "-m", "tenure", "pipeline", "run", self.reference, *options],
@@ -57,7 +55,7 @@ class Deployment:
         return child
 
     def log(self, number: int = 0) -> str:
-        return (self.run_directory / f"log-{number}").read_text()
+        return (self.place / f"log-{number}").read_text()
 
     def run(self, command: str, *options: str) -> Result:
         return CliRunner().invoke(app, ["pipeline", command, *options], env=self.environment, catch_exceptions=False)
@@ -104,14 +102,12 @@ class Deployment:
 
 @contextmanager
 def deployment(address: str, topic: str, place: Path) -> Iterator[Deployment]:
-    run_directory = tempfile.mkdtemp(prefix="tenure-")  # A socket's path has to be short.
-    deployed = Deployment(address, topic, place, run_directory)
+    deployed = Deployment(address, topic, place)
     try:
         yield deployed
     finally:
         for child in deployed.started:
             kill_group(child)
-        shutil.rmtree(run_directory, ignore_errors=True)
 
 
 def kill_group(child: "subprocess.Popen[str]") -> None:

@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,13 +22,6 @@ door = Door({"who": lambda: {"pipeline": "flights", "pid": 7}})
 print(door.path, flush=True)
 sys.stdin.read()
 """
-
-
-@pytest.fixture(autouse=True)
-def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
-        monkeypatch.setenv(VARIABLE, directory)
-        yield Path(directory)
 
 
 @contextmanager

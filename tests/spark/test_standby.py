@@ -1,28 +1,19 @@
 """Applications that stand by: who takes over from whom, and when."""
 
 import signal
-import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tenure.client.group_member import GroupMember
 from tenure.client.values import Assigned
-from tenure.spark.operations.run_directory import VARIABLE
 from tenure.spark.operations.standby import WHY_FREE, Standby
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.deployed import Deployment, deployment, kill_group
 
 PATIENCE_S = 60
-
-
-@pytest.fixture(autouse=True)
-def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:
-        monkeypatch.setenv(VARIABLE, directory)
-        yield
 
 
 def generation(deployed: Deployment, number: int) -> int:
@@ -57,7 +48,14 @@ def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nob
 
 def seated(address: str, topic: str, instance: str) -> GroupMember:
     """A member on another host, as this one sees it: nothing of it is in the run directory."""
-    member = GroupMember(address, f"count-{topic}", [topic], group_instance_id=instance, session_timeout_ms=6_000)
+    member = GroupMember(
+        address,
+        f"count-{topic}",
+        [topic],
+        group_instance_id=instance,
+        session_timeout_ms=6_000,
+        heartbeat_interval_ms=500,  # who stands still for long lives on all the same
+    )
     member.start()
     while not any(isinstance(event, Assigned) for event in member.poll(0.1)):
         pass

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,7 +12,6 @@ import pytest
 
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.spark.operations.control import running_applications
-from tenure.spark.operations.run_directory import VARIABLE
 from tenure.spark.operations.supervisor import Pauses
 
 SUPERVISOR = """
@@ -49,13 +47,6 @@ import threading
 print("started", flush=True)
 threading.Event().wait()
 """
-
-
-@pytest.fixture(autouse=True)
-def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with tempfile.TemporaryDirectory(prefix="tenure-") as directory:
-        monkeypatch.setenv(VARIABLE, directory)
-        yield
 
 
 @contextmanager
