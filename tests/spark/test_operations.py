@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.spark.counting import expected, produce, visible, words
-from tests.spark.deployed import Deployment, deployment
+from tests.spark.deployed import PATIENCE_S, Deployment, deployment
 
 pytestmark = pytest.mark.spark
 
@@ -46,11 +46,17 @@ def by_member(lanes: list[dict[str, Any]]) -> dict[str | None, list[int]]:
     return held
 
 
+def lanes_of_members(deployed: Deployment) -> list[int]:
+    """How many each member has, by its own account: the group knows of them before it does."""
+    return [len(member["lanes"]) for one in deployed.status()["applications"] for member in one["members"]]
+
+
 def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it_says(
     deployed: Deployment, address: str, topic: str
 ) -> None:
     deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0", "--spark-ui")
-    deployed.wait_for(lambda: [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2])
+    deployed.wait_for(lambda: lanes_of_members(deployed) == [2, 2])
+    assert [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2]
     produce(address, topic, words(0, 100))
     deployed.wait_for(lambda: metrics(deployed).get("tenure_pipeline_records_total") == 100)
     deployed.wait_until("running caught up")
@@ -86,7 +92,7 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     with urlopen(f"{interface}/StreamingQuery/", timeout=60) as page:
         assert deployed.group in page.read().decode()
 
-    (stopped,) = deployed.json("stop")
+    (stopped,) = deployed.json("stop", "--timeout", str(PATIENCE_S))
     assert stopped["done"]
     assert deployed.ended() == 0
     assert visible(deployed.sink) == expected(words(0, 150))
