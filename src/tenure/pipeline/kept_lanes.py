@@ -6,9 +6,9 @@ that has no output: it says where the lane stands, nothing is left to be publish
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
-from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.files import Files
 from tenure.pipeline.head import head_sequence, read_head, write_head
 from tenure.pipeline.lanes import Lane, Range, Writer
@@ -18,6 +18,11 @@ from tenure.pipeline.staging import installed_version
 from tenure.pipeline.state_files import copy_verified, missing, verify_state
 from tenure.pipeline.times import NEVER, Times
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
+
+T = TypeVar("T")
+
+ATTEMPTS: Final = 5
+"""A running pipeline sweeps what it has superseded, perhaps between our look at a HEAD and at the files it names."""
 
 OPERATOR: Final = Writer(MemberId("operator"), GenerationId(-1))
 """Who writes a manifest from outside: nobody who could be fenced, so only while nobody is in the group."""
@@ -50,20 +55,43 @@ def lanes_of(files: Files, layout: Layout) -> list[Lane]:
     return sorted(lanes)
 
 
-def trouble_with(files: Files, layout: Layout, kept: KeptLane) -> str:
-    """What is wrong with the files of its state, in a sentence; empty where all are whole."""
+def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane], T]) -> T | None:
+    """What `do` makes of the lane's last published run, whole; None where it has none. Raises what `do` raises."""
+    for attempt in range(ATTEMPTS):
+        head = read_head(files, layout, lane)
+        if head is None:
+            break
+        try:
+            return do(KeptLane(lane, *head))
+        except PipelineStopped as stopped:
+            has_gone_on = stopped.code is Code.STATE_MISSING and read_head(files, layout, lane) != head
+            if attempt == ATTEMPTS - 1 or not has_gone_on:
+                raise
+    return None
+
+
+def trouble_with(files: Files, layout: Layout, lane: Lane) -> str | None:
+    """What is wrong with the files of its state, in a sentence; empty where all are whole, None where it has none."""
+
+    def verified(kept: KeptLane) -> str:
+        verify_state(files, layout.state_directory(lane), kept.manifest.state, lane)
+        return ""
+
     try:
-        verify_state(files, layout.state_directory(kept.lane), kept.manifest.state, kept.lane)
+        return of_newest(files, layout, lane, verified)
     except PipelineStopped as stopped:
         return stopped.sentence
-    return ""
 
 
 def copy_lane(files: Files, kept: KeptLane, source: Layout, target: Layout) -> None:
     """The files of its state, its manifest and its HEAD. Raises STATE_MISSING, STATE_DAMAGED."""
     directory = target.state_directory(kept.lane)
+    path = source.manifest(kept.lane, kept.pointer.manifest_id)
+    try:
+        manifest = files.read(path)
+    except FileNotFoundError:
+        raise missing(kept.lane, path) from None
     copy_state(files, kept, source, target)
-    manifest = files.read(source.manifest(kept.lane, kept.pointer.manifest_id))
     files.write(target.manifest(kept.lane, kept.pointer.manifest_id), manifest)
     files.sync_directory(directory)
     write_head(files, target, kept.manifest, kept.pointer)
@@ -72,7 +100,7 @@ def copy_lane(files: Files, kept: KeptLane, source: Layout, target: Layout) -> N
 def copy_state(files: Files, kept: KeptLane, source: Layout, target: Layout) -> None:
     directory = target.state_directory(kept.lane)
     files.make_directory(directory)
-    for file in kept.manifest.state.files:
+    for file in reversed(kept.manifest.state.files):  # A running pipeline sweeps what is newest first.
         path = f"{source.state_directory(kept.lane)}/{file.name}"
         try:
             with files.open(path) as stored, files.create(f"{directory}/{file.name}") as out:

@@ -17,6 +17,7 @@ it sees, stops, and goes on only when it is told which witness to trust.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -199,8 +200,9 @@ def _verify(files: Files, layout: Layout, found: Recovered, *, digests: bool) ->
             read_verified(files, directory, file, manifest.lane)
     for output in manifest.outputs if found.publish else ():
         path = layout.staged(manifest.lane, output.side, output.staged)
-        if files.size(path) is not None and digest(files.read(path)) != output.digest:
-            raise damaged(manifest.lane, path)
+        with suppress(FileNotFoundError):  # It is visible already, if only since this moment.
+            if digest(files.read(path)) != output.digest:
+                raise damaged(manifest.lane, path)
 
 
 def _text(offsets: Mapping[TopicPartition, int]) -> str:

@@ -170,8 +170,8 @@ class Digesting(io.RawIOBase):
 
 
 def verify_state(files: Files, directory: str, version: StateVersion, lane: Lane) -> None:
-    """Reads every byte. Raises STATE_MISSING, STATE_DAMAGED."""
-    for file in version.files:
+    """Reads every byte, of the newest files first, as they are merged soonest. Raises STATE_MISSING, STATE_DAMAGED."""
+    for file in reversed(version.files):
         path = f"{directory}/{file.name}"
         try:
             with files.open(path) as stored:

@@ -1,12 +1,10 @@
 """The state that a pipeline keeps, read from beside: for people, tests and dashboards."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.head import read_head
-from tenure.pipeline.kept_lanes import lanes_of
+from tenure.pipeline.kept_lanes import lanes_of, of_newest
 from tenure.pipeline.lane_state import LaneState
 from tenure.pipeline.lanes import Lane
 from tenure.pipeline.layers import Layers
@@ -15,9 +13,6 @@ from tenure.spark.job import files_of, layout_of, state_of
 
 if TYPE_CHECKING:
     from tenure.spark.pipeline import Pipeline
-
-ATTEMPTS: Final = 5
-"""A running pipeline sweeps what it has superseded, perhaps between our look at a HEAD and at the files it names."""
 
 
 def kept_state(pipeline: "Pipeline") -> pa.Table:
@@ -35,13 +30,5 @@ def lanes_of_pipeline(pipeline: "Pipeline") -> list[Lane]:
 
 
 def lane_layers(state: LaneState) -> Layers:
-    for attempt in range(ATTEMPTS):
-        head = read_head(state.files, state.layout, state.lane)
-        if head is None:
-            break
-        try:
-            return state.open(head[1].state)
-        except PipelineStopped as stopped:
-            if attempt == ATTEMPTS - 1 or stopped.code is not Code.STATE_MISSING:
-                raise
-    return Layers(state.schema.empty_table())
+    layers = of_newest(state.files, state.layout, state.lane, lambda kept: state.open(kept.manifest.state))
+    return Layers(state.schema.empty_table()) if layers is None else layers

@@ -21,11 +21,21 @@ from tenure.client.errors import RequestRefused
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.files import Files, absolute, files_for
 from tenure.pipeline.head import write_head
-from tenure.pipeline.kept_lanes import KeptLane, copy_lane, copy_state, kept_lanes, stand_at, trouble_with
+from tenure.pipeline.kept_lanes import (
+    ATTEMPTS,
+    KeptLane,
+    copy_lane,
+    copy_state,
+    kept_lanes,
+    lanes_of,
+    of_newest,
+    stand_at,
+    trouble_with,
+)
 from tenure.pipeline.lanes import Lane, TopicPartition
 from tenure.pipeline.layout import Layout
 from tenure.pipeline.recover import recover
-from tenure.pipeline.seat import Committed
+from tenure.pipeline.seat import Bounds, Committed
 from tenure.protocol.errors import ErrorCode
 from tenure.spark.job import files_of, layout_of, state_of
 from tenure.spark.kept_state import kept_state, lane_layers, lanes_of_pipeline
@@ -63,7 +73,8 @@ def rows_of_key(pipeline: Pipeline, key: str) -> list[tuple[Lane, dict[str, Any]
 def troubles(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane, str]:
     """Each lane, and what is wrong with it: every byte of its state is read; with `cluster`, the group is asked too."""
     files, layout = files_of(pipeline), layout_of(pipeline)
-    found = {kept.lane: trouble_with(files, layout, kept) for kept in kept_lanes(files, layout)}
+    troubled = {lane: trouble_with(files, layout, lane) for lane in lanes_of(files, layout)}
+    found = {lane: trouble for lane, trouble in troubled.items() if trouble is not None}
     if cluster is not None:
         for lane, stopped in disagreements(pipeline, cluster).items():
             found[lane] = found.get(lane) or ("" if stopped is None else str(stopped))
@@ -72,22 +83,41 @@ def troubles(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane
 
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
     """What a pipeline that starts now would stop for, of every lane that the group or the state directory knows."""
-    with Admin(cluster) as admin:
-        offsets = admin.committed_offsets(pipeline.name)
-    committed = {TopicPartition(*at): Committed(*said) for at, said in offsets.items()}  # type: ignore[arg-type]
+    committed = committed_by(pipeline, cluster)
     kept = {kept.lane for kept in standing(pipeline)}
     topics = next((lane.topics for lane in kept), tuple(sorted({at.topic for at in committed})))
     lanes = sorted(kept | {Lane(topics, at.partition) for at in committed if at.topic in topics})
     bounds = TopicLog(dict(cluster)).bounds([partition for lane in lanes for partition in lane.partitions])
-    found: dict[Lane, PipelineStopped | None] = {}
-    for lane in lanes:
-        at = {partition: committed.get(partition) for partition in lane.partitions}
+    return {lane: disagreement(pipeline, cluster, lane, committed, bounds) for lane in lanes}
+
+
+def disagreement(
+    pipeline: Pipeline,
+    cluster: Mapping[str, str],
+    lane: Lane,
+    committed: Mapping[TopicPartition, Committed],
+    bounds: Mapping[TopicPartition, Bounds],
+) -> PipelineStopped | None:
+    """Where the pipeline runs, and has gone on while we looked, we look again."""
+    at = {partition: committed.get(partition) for partition in lane.partitions}
+    for _ in range(ATTEMPTS):
         try:
             recover(files_of(pipeline), layout_of(pipeline), lane, at, bounds)
-            found[lane] = None
-        except PipelineStopped as stopped:
-            found[lane] = stopped
-    return found
+        except PipelineStopped as found:
+            stopped, before = found, at
+        else:
+            return None
+        committed = committed_by(pipeline, cluster)
+        at = {partition: committed.get(partition) for partition in lane.partitions}
+        if at == before:
+            break
+    return stopped
+
+
+def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPartition, Committed]:
+    with Admin(cluster) as admin:
+        offsets = admin.committed_offsets(pipeline.name)
+    return {TopicPartition(*at): Committed(*said) for at, said in offsets.items()}  # type: ignore[arg-type]
 
 
 # --- copy -------------------------------------------------------------------------------------------------------------
@@ -113,10 +143,13 @@ def write_table(pipeline: Pipeline, to: str) -> int:
 def write_copy(pipeline: Pipeline, to: str) -> list[KeptLane]:
     """All that a lane needs to go on from where it is now, for every lane, in a directory of its own."""
     files, source, target = _both(pipeline, to)
-    lanes = kept_lanes(files_of(pipeline), source)
-    for kept in lanes:
+
+    def copied(kept: KeptLane) -> KeptLane:
         copy_lane(files, kept, source, target)
-    return lanes
+        return kept
+
+    lanes = [of_newest(files, source, lane, copied) for lane in lanes_of(files, source)]
+    return [kept for kept in lanes if kept is not None]
 
 
 def _both(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
