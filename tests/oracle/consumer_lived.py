@@ -13,7 +13,7 @@ from typing import Any, Final
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentValue as CurrentAssignment
 from tenure.protocol.messages import ListGroupsResponse
-from tests.oracle.actors import LONG_MS, OWN, TOPIC
+from tests.oracle.actors import LONG_MS, OWN, SHORT_SESSION_MS, TOPIC
 from tests.oracle.consumer_lives import ACTORS, FIRST, STATIC, WISHES, Life, Word
 from tests.oracle.consumers import JOINS, LEAVES, NOTHING, STEPS_OUT, Consumers, Parts, Seat
 from tests.oracle.side import Session, Side
@@ -27,12 +27,10 @@ SAYS_ITS_OWN: Final = ("go_on", "come_again", "restart", "tell", "wish", "step_o
 
 
 class Lived(SideBySide):
-    def __init__(
-        self, life: Life, name: str, topics: Mapping[str, str], sides: tuple[Side, Side], session_ms: int
-    ) -> None:
+    def __init__(self, life: Life, name: str, topics: Mapping[str, str], sides: tuple[Side, Side]) -> None:
         super().__init__(life, name)
         self.groups = [Consumers(side.session(), name, STATIC) for side in sides]
-        self.speeches = [Speech(group, life, topics, session_ms) for group in self.groups]
+        self.speeches = [Speech(group, life, topics) for group in self.groups]
         for group in self.groups:
             group.session.listening = False
             for actor in ACTORS:
@@ -104,9 +102,8 @@ class Lived(SideBySide):
 class Speech:
     """Says words of a life to one side."""
 
-    def __init__(self, group: Consumers, life: Life, topics: Mapping[str, str], session_ms: int) -> None:
+    def __init__(self, group: Consumers, life: Life, topics: Mapping[str, str]) -> None:
         self.group, self.life, self.topics = group, life, topics
-        self.session_ms = session_ms
         self.gone: set[str] = set()
 
     def say(self, word: Word) -> None:
@@ -156,7 +153,7 @@ class Speech:
         self.group.come(self.actor, again=bool(self.group.session.member_ids.get(self.actor)), **self.joining())
 
     def joining(self) -> dict[str, Any]:
-        patience_ms = self.session_ms if self.life.has_short_patience else LONG_MS
+        patience_ms = SHORT_SESSION_MS if self.life.has_short_patience else LONG_MS
         return {"names": self.wishes(self.word.number), "rebalance_timeout_ms": patience_ms}
 
     def wishes(self, number: int) -> list[str]:

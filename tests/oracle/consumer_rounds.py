@@ -30,10 +30,11 @@ from tests.oracle.shortening import TooSlow
 from tests.oracle.side import Side
 from tests.wire import Wire
 
-HURRIED: Final = 0.9
-"""Of a session, from a member's word to the next one, or to the end: if it is longer nobody knows what ran out when."""
-REST: Final = 0.55
-"""Of a session: two of these are longer than it, one is not."""
+SESSION_S: Final = SHORT_SESSION_MS / 1000
+HURRIED_S: Final = 0.9 * SESSION_S
+"""From a member's word to the next one, or to the end: if it is longer nobody knows what ran out when."""
+REST_S: Final = 0.55 * SESSION_S
+"""Two of these are longer than a session, one is not."""
 RESTS: Final = 2
 WATCHERS_SESSION_MS: Final = 60_000
 PATIENT_S: Final = 11.0
@@ -58,23 +59,19 @@ class Rounds:
         self.played = 0
         self.patience_s = UNLIKE_S
 
-    def play(self, lives: Sequence[Life], *, session_ms: int = 0) -> list[Lived]:
-        """All lives to their ends, each in a fresh group. On the way a topic grows and another one is deleted; those
-        whose sessions are short (`session_ms`) see time pass instead.
+    def play(self, lives: Sequence[Life], *, hurried: bool = False) -> list[Lived]:
+        """All lives to their ends, each in a fresh group. On the way a topic grows and another one is deleted; those in
+        a hurry see time pass instead.
         """
         self.played += 1
         topics = {name: f"{name}-of-members-{self.sides[0].port}-{self.played}" for name in ("grows", "doomed", "kept")}
         self.create([*topics.values()])
-        lived = [
-            Lived(life, f"members-{self.played}-{n}", topics, self.sides, session_ms) for n, life in enumerate(lives)
-        ]
-        self.configure([one.name for one in lived if one.life.is_held], consumer_assignment_interval_ms=HELD_MS)
-        if session_ms not in (0, SHORT_SESSION_MS):
-            self.configure([one.name for one in lived], consumer_session_timeout_ms=session_ms)
+        lived = [Lived(life, f"members-{self.played}-{n}", topics, self.sides) for n, life in enumerate(lives)]
+        self.hold([one.name for one in lived if one.life.is_held])
         rounds = max((len(life.words) for life in lives), default=0)
         try:
-            if session_ms:
-                self.live_in_haste(lived, rounds, topics["kept"], session_ms / 1000)
+            if hurried:
+                self.live_in_haste(lived, rounds, topics["kept"])
             else:
                 self.live(lived, rounds, topics)
             self.compare_logs(lived)
@@ -99,7 +96,7 @@ class Rounds:
                 break
         self.hurry(began_s, HELD_MS / 1000 - 1.0)
 
-    def live_in_haste(self, lived: list[Lived], rounds: int, kept: str, session_s: float) -> None:
+    def live_in_haste(self, lived: list[Lived], rounds: int, kept: str) -> None:
         """What the silent said before the rests runs out in the second one, and nothing else does."""
         for one in lived:
             for group in one.groups:
@@ -108,16 +105,16 @@ class Rounds:
         began_s = time.monotonic()
         for number in range(rounds * 2 // 3):
             self.round(lived, number)
-            self.hurry(began_s, HURRIED * session_s)
+            self.hurry(began_s, HURRIED_S)
         for _ in range(RESTS):
             speaks_s = time.monotonic()
             self.speak_in_their_moods(lived)
-            self.hurry(began_s, HURRIED * session_s)
-            time.sleep(REST * session_s)
+            self.hurry(began_s, HURRIED_S)
+            time.sleep(REST_S)
         self.look(lived)
         for number in range(rounds * 2 // 3, rounds):
             self.round(lived, number)
-            self.hurry(speaks_s, HURRIED * session_s)
+            self.hurry(speaks_s, HURRIED_S)
 
     @staticmethod
     def hurry(began_s: float, within_s: float) -> None:
@@ -203,9 +200,9 @@ class Rounds:
             assert time.monotonic() < deadline, watcher.seat("A").told
             watcher.beat("A", owned=OWN)
 
-    def configure(self, groups: list[str], **configs: int) -> None:
+    def hold(self, groups: list[str]) -> None:
         for watcher in self.watchers if groups else ():
-            watcher.configure(*groups, **configs)
+            watcher.configure(*groups, consumer_assignment_interval_ms=HELD_MS)
 
     @staticmethod
     def note(text: str, lived: list[Lived]) -> None:

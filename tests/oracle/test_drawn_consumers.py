@@ -16,7 +16,6 @@ from functools import partial
 
 import pytest
 
-from tests.oracle.actors import SHORT_SESSION_MS
 from tests.oracle.consumer_lives import REST, drawn, drawn_in_haste
 from tests.oracle.consumer_rounds import RESTS, Rounds, tally
 from tests.oracle.shortening import TooSlow, tell_shortest
@@ -31,8 +30,6 @@ HURRIED_STEPS = 500
 SUCCESSES_MIN = 0.40
 RESTS_MAX = 0.03
 PLAYS_MAX = 30
-SESSIONS_MS = (SHORT_SESSION_MS,) * 3 + (45_000,) * 5
-"""Of hurried plays: who was too slow for sessions that are short is given longer ones."""
 
 APIS = {
     "ConsumerGroupHeartbeat", "ConsumerGroupDescribe", "OffsetCommit", "OffsetFetch", "OffsetDelete", "ListGroups",
@@ -85,15 +82,18 @@ def test_drawn_consumers__while_time_passes__same_members_are_removed(hurried_ro
     draw = random.Random(f"{SEED} in haste")
     found: Counter[str] = Counter()
     differences: list[str] = []
-    for session_ms in SESSIONS_MS:
+    play = partial(hurried_rounds.play, hurried=True)
+    lives = HURRIED_LIVES
+    for _ in range(PLAYS_MAX):
         if found["steps"] >= HURRIED_STEPS or differences:
             break
-        with suppress(TooSlow):
-            play = partial(hurried_rounds.play, session_ms=session_ms)
-            lived = play(drawn_in_haste(draw, HURRIED_LIVES, HURRIED_WORDS))
+        try:
+            lived = play(drawn_in_haste(draw, lives, HURRIED_WORDS))
             tell_shortest(lived, play, REST, differences)
             found.update(tally(lived))
             found["rests"] += RESTS * len(lived)
+        except TooSlow:
+            lives = max(lives // 2, 1)  # fewer beside each other are sooner through
     print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
     assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
     assert found["steps"] >= HURRIED_STEPS, "this machine is too slow to tell what ran out when"
