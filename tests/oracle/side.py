@@ -18,11 +18,16 @@ from tenure.protocol.messages import (
     ApiVersionsRequest,
     BatchIndexAndErrorMessage,
     ConsumerGroupHeartbeatResponse,
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
     DescribedConsumerGroup,
     DescribeGroupsRequest,
     IncrementalAlterableConfig,
     IncrementalAlterConfigsRequest,
     IncrementalAlterConfigsResource,
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
     MetadataRequest,
     MetadataRequestTopic,
 )
@@ -86,12 +91,16 @@ class Side:
             self._topics[topic_id] = f"{name}#{lives + 1}"
 
     def wait_for_topic(self, name: str) -> None:
-        """Apache Kafka's controller answers before its broker knows."""
+        self.wait_until_led(name)
+        self._learn(name, self._look_up(name))
+
+    def wait_until_led(self, name: str) -> None:
+        """Apache Kafka's controller answers before its broker knows, which leads one partition after another then."""
         deadline = time.monotonic() + PATIENCE_S
-        while (topic_id := self._look_up(name)) == NOWHERE:
-            assert time.monotonic() < deadline, f"{name} never appeared"
-            time.sleep(0.02)
-        self._learn(name, topic_id)
+        with Wire(self.host, self.port) as wire:
+            while not is_led(wire, name):
+                assert time.monotonic() < deadline, f"{name} never appeared"
+                time.sleep(0.02)
 
     def _look_up(self, name: str) -> bytes:
         request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
@@ -242,6 +251,16 @@ class Session:
         self._wires.clear()
 
 
+def is_led(wire: Wire, topic: str) -> bool:
+    """Whether every partition of a topic can be written and read."""
+    named = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
+    found = wire.ask(named).topics[0]
+    ends = [ListOffsetsPartition(partition.partition_index, timestamp=-1) for partition in found.partitions]
+    asked = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=topic, partitions=ends)])
+    told = wire.ask(asked, 7).topics
+    return not found.error_code and not any(part.error_code for part in told[0].partitions)
+
+
 def tells_an_error(owner: Struct) -> bool:
     return isinstance(owner, BatchIndexAndErrorMessage) or bool(getattr(owner, "error_code", 0))
 
@@ -249,15 +268,21 @@ def tells_an_error(owner: Struct) -> bool:
 @contextmanager
 def setting(kafka: Side, key: str, value: str) -> Iterator[None]:
     """Apache Kafka takes some of a broker's settings while it runs; afterwards it has what it had."""
-
-    def alter(operation: int) -> None:
-        change = IncrementalAlterConfigsResource(BROKER, "", [IncrementalAlterableConfig(key, operation, value)])
-        with Wire(kafka.host, kafka.port) as wire:
-            assert wire.ask(IncrementalAlterConfigsRequest([change])).responses[0].error_code == 0
-
-    alter(SET)
+    alter(kafka, key, SET, value)
     yield
-    alter(DELETE)
+    alter(kafka, key, DELETE, None)
+
+
+def alter(kafka: Side, key: str, operation: int, value: str | None) -> None:
+    """Returns once the broker goes by it: the controller answers before."""
+    change = IncrementalAlterConfigsResource(BROKER, "", [IncrementalAlterableConfig(key, operation, value)])
+    described = DescribeConfigsRequest([DescribeConfigsResource(BROKER, "", [key])])
+    deadline = time.monotonic() + PATIENCE_S
+    with Wire(kafka.host, kafka.port) as wire:
+        assert wire.ask(IncrementalAlterConfigsRequest([change])).responses[0].error_code == 0
+        while [one.value for one in wire.ask(described).results[0].configs] != ([] if value is None else [value]):
+            assert time.monotonic() < deadline, f"{key} never became {value}"
+            time.sleep(0.02)
 
 
 def with_producers_named(told: list[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -28,7 +27,6 @@ pytestmark = pytest.mark.oracle
 A, B = "sessions-a", "sessions-b"
 BY_NAME, BY_ID = 12, 18
 FAR: Final = 1 << 20
-LED_S: Final = 20.0
 
 Wanted = tuple[str, int, int]
 """Topic, partition, offset."""
@@ -98,22 +96,8 @@ def prepare(side: Side) -> None:
         topics = [CreatableTopic(name=name, num_partitions=3, replication_factor=1) for name in (A, B)]
         answer = wire.ask(CreateTopicsRequest(topics=topics, timeout_ms=10_000))
         assert [one.error_code for one in answer.topics] == [0, 0]
-        reader = Reader(side, wire, BY_NAME)
-        for name in (A, B):
-            side.wait_for_topic(name)
-            for partition in range(3):
-                wait_for_leader(reader, name, partition)
-
-
-def wait_for_leader(reader: Reader, topic: str, partition: int) -> None:
-    deadline = time.monotonic() + LED_S
-    while True:
-        reader.fetch(-1, [(topic, partition, 0)], session_id=0)
-        _, _, told = reader.told[-1]
-        if told == [(topic, partition, 0, 0, [])]:
-            return
-        assert time.monotonic() < deadline, told
-        time.sleep(0.02)
+    for name in (A, B):
+        side.wait_for_topic(name)
 
 
 def life(side: Side, version: int) -> list[Told]:
