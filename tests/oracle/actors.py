@@ -41,12 +41,16 @@ OWN: Final = "own"
 TOPIC: Final = "oracle"
 MIN_SESSION_TIMEOUT_MS: Final = 500
 LONG_MS: Final = 1_800_000
-SHORT_MS: Final = 2_500
+SHORT_MS: Final = 5_000
 """A timeout that a scenario waits for, and that what comes before it does not reach on a busy machine."""
-SHORT_SESSION_MS: Final = 4_000
+SHORT_SESSION_MS: Final = 8_000
 """Of consumer groups on the strict brokers."""
-PASSED_S: Final = 4.0
+INITIAL_DELAY_MS: Final = 6_000
+"""Of a group's first rebalance there."""
+PASSED_S: Final = 8.0
 """After so long a short timeout has run out."""
+PART_S: Final = 2.0
+"""Several of these are longer than a short timeout, one is far from it."""
 
 
 def subscription(*topics: str, version: int = 1) -> bytes:

@@ -22,12 +22,10 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
 )
 from tests.apache_kafka import Unavailable, apache_kafka, library, program
-from tests.oracle.actors import MIN_SESSION_TIMEOUT_MS, SHORT_SESSION_MS, TOPIC
-from tests.oracle.side import Side
+from tests.oracle.actors import INITIAL_DELAY_MS, MIN_SESSION_TIMEOUT_MS, SHORT_SESSION_MS, TOPIC
+from tests.oracle.side import PATIENCE_S, Side
 from tests.serving import serving
 from tests.wire import Wire
-
-COORDINATOR_TIMEOUT_S = 20.0
 
 GROUPS = 0
 TRANSACTIONS = 1
@@ -42,16 +40,16 @@ SETTINGS = {
 }
 
 STRICT = SETTINGS | {
-    "group.initial.rebalance.delay.ms": "2000",
+    "group.initial.rebalance.delay.ms": str(INITIAL_DELAY_MS),
     "group.max.size": "2",
     "offsets.retention.minutes": "1",
     "offsets.retention.check.interval.ms": "500",
     "group.consumer.max.size": "3",
     "group.consumer.session.timeout.ms": str(SHORT_SESSION_MS),
     "group.consumer.heartbeat.interval.ms": "500",
-    "transactional.id.expiration.ms": "5000",
+    "transactional.id.expiration.ms": "15000",
     "transaction.remove.expired.transaction.cleanup.interval.ms": "200",
-    "producer.id.expiration.ms": "1000",
+    "producer.id.expiration.ms": "10000",
     "producer.id.expiration.check.interval.ms": "200",
 }
 
@@ -107,7 +105,7 @@ def apache_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, st
     with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings | IN_ORDER) as broker:
         prepare(broker.host, broker.port)
         with Side("kafka", broker.host, broker.port) as side:
-            side.topic_id(TOPIC)
+            side.wait_for_topic(TOPIC)
             yield side
 
 
@@ -116,7 +114,7 @@ def our_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str])
     with serving(tmp_path_factory.mktemp("tenure"), *set_) as broker:
         prepare(broker.host, broker.port)
         with Side("tenure", broker.host, broker.port) as side:
-            side.topic_id(TOPIC)
+            side.wait_for_topic(TOPIC)
             yield side
 
 
@@ -165,7 +163,7 @@ def found_coordinator(wire: Wire, key_type: int) -> int:
 
 
 def wait_until_answered(what: str, ask: Callable[[], int]) -> None:
-    deadline = time.monotonic() + COORDINATOR_TIMEOUT_S
+    deadline = time.monotonic() + PATIENCE_S
     while error_code := ask():
-        assert time.monotonic() < deadline, f"no {what} within {COORDINATOR_TIMEOUT_S:.0f} s: error {error_code}"
+        assert time.monotonic() < deadline, f"no {what} within {PATIENCE_S:.0f} s: error {error_code}"
         time.sleep(0.05)

@@ -448,7 +448,7 @@ def rebalance_timeout_of_who_has_confirmed(group: Consumers) -> None:
 
 @scenario("115")
 def rebalance_timeout_begins_anew_with_the_next_record(group: Consumers) -> None:
-    patience_s = 6.0
+    patience_s = 10.0
     group.come("A", rebalance_timeout_ms=round(patience_s * 1000))
     group.come("B")
     group.beat("A")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracle.actors import PASSED_S, RANGE, SHORT_MS, WIDER, Group
+from tests.oracle.actors import PART_S, PASSED_S, RANGE, SHORT_MS, WIDER, Group
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
@@ -168,7 +168,7 @@ def hb_preparing(group: Group) -> None:
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
     group.parked("B")
     for _ in range(4):
-        group.session.rest(1.0)
+        group.session.rest(PART_S)
         group.heartbeat("A")
     group.join("A", session_timeout_ms=SHORT_MS)
     group.hear("B")
@@ -255,13 +255,13 @@ def session_expiry_while_a_sync_is_parked(group: Group) -> None:
 def a_session_goes_on_when_its_parked_sync_is_answered(group: Group) -> None:
     group.settle("A", "B")
     group.join("A", wait=False)
-    group.join("B", protocols=WIDER, session_timeout_ms=700)
+    group.join("B", protocols=WIDER, session_timeout_ms=SHORT_MS)
     group.hear("A")
     group.sync("B", wait=False)
-    group.session.rest(1.5)
+    group.session.rest(PASSED_S)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.hear("B")
-    group.session.rest(1.5)
+    group.session.rest(PASSED_S)
     group.heartbeat("A")
     group.heartbeat("B")
 

@@ -15,7 +15,7 @@ from tenure.protocol.generated.consumer_protocol import (
     ConsumerProtocolSubscription,
     TopicPartition,
 )
-from tests.oracle.actors import PASSED_S, RANGE, SHORT_MS, STICKY, TOPIC, subscription
+from tests.oracle.actors import PASSED_S, RANGE, SHORT_MS, SHORT_SESSION_MS, STICKY, TOPIC, subscription
 from tests.oracle.consumers import LEAVES, STEPS_OUT, Consumers
 from tests.oracle.scenarios import scenario
 
@@ -464,7 +464,7 @@ def the_last_consumer_and_the_last_classic_member_leave(group: Consumers) -> Non
 @scenario("155", strict=True, long=True)
 def the_session_of_the_last_consumer_ends(group: Consumers) -> None:
     mixed(group)
-    group.session.rest(6.0)
+    group.session.rest(1.5 * SHORT_SESSION_MS / 1000)
     group.describe()
 
 

@@ -13,15 +13,15 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
-from tests.oracle.actors import SHORT_MS, WIDER, Group, subscription
+from tests.oracle.actors import PART_S, SHORT_MS, WIDER, Group, subscription
 from tests.oracle.logs import topics_with_offsets
 from tests.oracle.scenarios import scenario
+from tests.oracle.side import PATIENCE_S
 from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
 METADATA_CHARACTERS_MAX = 4096
 OFFSETS = (0, 3, 6, 8, 9, 10)
 """Vintages that differ in OffsetCommit and OffsetFetch."""
-TOPIC_GONE_S = 2.0
 
 
 @scenario("85", EVERY)
@@ -130,7 +130,7 @@ def commit_fenced(group: Group) -> None:
 def commit_keeps_session(group: Group) -> None:
     group.settle("A", session_timeout_ms=SHORT_MS)
     for offset in range(4):
-        group.session.rest(1.0)
+        group.session.rest(PART_S)
         group.commit("A", {0: offset})
     group.heartbeat("A")
 
@@ -426,10 +426,11 @@ def make_topic(group: Group, name: str) -> None:
 
 
 def delete_topic(group: Group, name: str) -> None:
-    """Returns once the offsets are gone: the log says so, some moments after the answer."""
+    """Returns once the offsets are gone: the log says so, some time after the answer."""
     request = DeleteTopicsRequest(topics=[DeleteTopicState(name=name)], timeout_ms=10_000)
     group.session.ask("admin", request, 6)
     log = group.session.side.log
-    deadline = time.monotonic() + TOPIC_GONE_S
-    while name in topics_with_offsets(log.of(group.id)) and time.monotonic() < deadline:
+    deadline = time.monotonic() + PATIENCE_S
+    while name in topics_with_offsets(log.of(group.id)):
+        assert time.monotonic() < deadline, f"offsets of {name} were kept"
         time.sleep(0.02)

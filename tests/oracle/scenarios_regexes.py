@@ -6,9 +6,13 @@ A group looks no more often than every ten seconds, and other scenarios' topics 
 
 from __future__ import annotations
 
+import time
+
+from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionKey
 from tests.oracle.actors import OWN, TOPIC
 from tests.oracle.consumers import NOTHING, Consumers
 from tests.oracle.scenarios import scenario
+from tests.oracle.side import PATIENCE_S
 
 NEW = (10,)
 """A heartbeat of version 0 has no regular expression."""
@@ -43,6 +47,7 @@ def regex_async(group: Consumers) -> None:
 @scenario("131", NEW)
 def regex_and_names(group: Consumers) -> None:
     group.come("A", names=[TOPIC], regex="nobody-[h]as-it")
+    wait_until_resolved(group)
     group.go_on("A")
     group.look()
     group.beat("A", names=[], owned=OWN)
@@ -66,3 +71,12 @@ def regex_of_internal_topics(group: Consumers) -> None:
     group.come("A", names=None, regex="__consumer_offset[s]")
     group.hear_news("A")
     group.look()
+
+
+def wait_until_resolved(group: Consumers) -> None:
+    """Nobody hears of an expression that matches nothing, but it is written down."""
+    log = group.session.side.log
+    deadline = time.monotonic() + PATIENCE_S
+    while not any(isinstance(one.key, ConsumerGroupRegularExpressionKey) for one in log.of(group.id)):
+        assert time.monotonic() < deadline, "the expression was never resolved"
+        time.sleep(0.02)

@@ -318,10 +318,10 @@ def a_restart_in_preparing(group: Group) -> None:
 @scenario("2.6.3", STATIC, A="a", B="b")
 def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -> None:
     group.settle("A", "B")
-    group.join("B", "", session_timeout_ms=700)
-    group.session.rest(1.5)
+    group.join("B", "", session_timeout_ms=SHORT_MS)
+    group.session.rest(PASSED_S)
     group.heartbeat("B")
-    group.session.rest(1.5)
+    group.session.rest(PASSED_S)
     group.heartbeat("B")
     group.heartbeat("A")
 
@@ -329,11 +329,11 @@ def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -
 @scenario("2.6.3", STATIC, A="a", B="b", C="b")
 def a_newcomer_that_is_replaced_while_it_waits_is_no_newcomer(group: Group) -> None:
     group.settle("A")
-    group.enter("B", session_timeout_ms=700, wait=False)
+    group.enter("B", session_timeout_ms=SHORT_MS, wait=False)
     group.parked("B")
-    group.join("C", "", session_timeout_ms=700, wait=False)
+    group.join("C", "", session_timeout_ms=SHORT_MS, wait=False)
     group.hear("B")
-    group.session.rest(1.5)
+    group.session.rest(PASSED_S)
     group.parked("C")
     group.join("A")
     group.hear("C")

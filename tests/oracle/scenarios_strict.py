@@ -1,5 +1,5 @@
-"""What needs a broker with an initial delay of two seconds, at most two members in a group (three in a consumer group),
-one minute of memory, and consumer groups with short sessions.
+"""What needs a broker with an initial delay, at most two members in a group (three in a consumer group), one minute of
+memory, and consumer groups with short sessions.
 
 Groups without members and without offsets vanish at every check of that memory (rule 6.4.6): no scenario here rests
 on one.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from tests.oracle.actors import RANGE, SHORT_SESSION_MS, TOPIC, WIDER, Group
+from tests.oracle.actors import INITIAL_DELAY_MS, RANGE, SHORT_SESSION_MS, TOPIC, WIDER, Group
 from tests.oracle.consumers import STEPS_OUT, Consumers
 from tests.oracle.scenarios import scenario
 from tests.oracle.vintages import BEFORE_IDS
@@ -17,6 +17,9 @@ from tests.oracle.vintages import BEFORE_IDS
 RETENTION_S = 60.0
 CHECKED_S = 3.0
 """Some intervals of `offsets.retention.check.interval.ms`."""
+SHORT_RETENTION_MS = 4_000
+EXPIRED_S = SHORT_RETENTION_MS / 1000 + CHECKED_S
+DELAY_S = INITIAL_DELAY_MS / 1000
 
 
 @scenario("20", BEFORE_IDS, strict=True)
@@ -27,15 +30,15 @@ def initial_delay(group: Group) -> None:
     group.parked("A")
     group.describe()
     group.hear("A")
-    assert time.monotonic() - began_s > 1.9
+    assert time.monotonic() - began_s > 0.95 * DELAY_S
 
 
 @scenario("21", BEFORE_IDS, strict=True)
 def initial_delay_extends(group: Group) -> None:
     group.join("A", "", wait=False)
-    group.session.rest(0.7)
+    group.session.rest(1.0)
     group.join("B", "", wait=False)
-    group.session.rest(2.0)
+    group.session.rest(DELAY_S)
     group.parked("A")
     group.parked("B")
     group.hear("A")
@@ -44,9 +47,9 @@ def initial_delay_extends(group: Group) -> None:
 
 @scenario("22", BEFORE_IDS[1:], strict=True)
 def initial_delay_cap(group: Group) -> None:
-    group.join("A", "", rebalance_timeout_ms=2_500, wait=False)
+    group.join("A", "", rebalance_timeout_ms=INITIAL_DELAY_MS + 1_500, wait=False)
     group.session.rest(0.3)
-    group.join("B", "", rebalance_timeout_ms=2_500, wait=False)
+    group.join("B", "", rebalance_timeout_ms=INITIAL_DELAY_MS + 1_500, wait=False)
     group.hear("A")
     group.hear("B")
 
@@ -117,17 +120,17 @@ def max_size_static_restart(group: Group) -> None:
 
 @scenario("6.4.5", strict=True)
 def a_retention_of_its_own_expires(group: Group) -> None:
-    group.commit_anonymously("A", {0: 1}, version=4, retention_ms=300)
+    group.commit_anonymously("A", {0: 1}, version=4, retention_ms=SHORT_RETENTION_MS)
     group.commit_anonymously("A", {1: 2}, version=4, retention_ms=3_600_000)
-    group.session.rest(CHECKED_S)
+    group.session.rest(EXPIRED_S)
     group.fetch("A")
     group.describe()
 
 
 @scenario("6.4.6", strict=True)
 def a_group_whose_offsets_have_all_expired_goes(group: Group) -> None:
-    group.commit_anonymously("A", {0: 1, 1: 2}, version=4, retention_ms=300)
-    group.session.rest(CHECKED_S)
+    group.commit_anonymously("A", {0: 1, 1: 2}, version=4, retention_ms=SHORT_RETENTION_MS)
+    group.session.rest(EXPIRED_S)
     group.fetch("A")
     group.describe()
 
@@ -143,8 +146,8 @@ def an_empty_group_goes_whose_only_joiner_is_pending(group: Group) -> None:
 @scenario("6.4.5", strict=True, A="a")
 def a_subscribed_topic_never_expires(group: Group) -> None:
     group.settle("A")
-    group.commit("A", {0: 1}, version=4, retention_ms=300)
-    group.session.rest(CHECKED_S)
+    group.commit("A", {0: 1}, version=4, retention_ms=SHORT_RETENTION_MS)
+    group.session.rest(EXPIRED_S)
     group.fetch("A")
 
 
@@ -154,8 +157,8 @@ def expire_preparing(group: Group) -> None:
     group.sync("A", {"A": b"all"})
     group.enter("B", wait=False, protocols=ELSEWHERE)
     group.parked("B")
-    group.commit("A", {0: 1}, version=4, retention_ms=300)
-    group.session.rest(CHECKED_S)
+    group.commit("A", {0: 1}, version=4, retention_ms=SHORT_RETENTION_MS)
+    group.session.rest(EXPIRED_S)
     group.describe()
     group.fetch("A")
     group.join("A", protocols=ELSEWHERE)
@@ -235,12 +238,12 @@ assert RANGE["range"] not in ELSEWHERE.values()
 
 @scenario("2.7.3", strict=True)
 def the_last_pending_id_that_expires_ends_an_initial_rebalance(group: Group) -> None:
-    """It would go on for half a second more: the second member has prolonged it."""
-    group.join("A", session_timeout_ms=3_000)
+    """It would go on for two seconds more: the second member has prolonged it."""
+    group.join("A", session_timeout_ms=2 * INITIAL_DELAY_MS - 4_000)
     group.join("B", "", version=3, wait=False)
-    group.session.rest(0.7)
+    group.session.rest(1.0)
     group.join("C", "", version=3, wait=False)
-    group.session.rest(2.8)
+    group.session.rest(2 * DELAY_S - 3.0)
     group.describe()
     group.hear("B")
     group.hear("C")
@@ -295,13 +298,13 @@ def consumers_session_is_not_prolonged_by_commits(group: Consumers) -> None:
 def consumers_static_leave_expires(group: Consumers) -> None:
     group.come("A")
     group.come("B")
-    group.session.rest(0.5 * SESSION_S)
+    group.session.rest(0.3 * SESSION_S)
     group.go("A", epoch=STEPS_OUT)
     group.beat("B")
     group.look()
-    group.session.rest(0.5 * SESSION_S)
+    group.session.rest(0.3 * SESSION_S)
     group.beat("B")
-    group.session.rest(0.4 * SESSION_S)
+    group.session.rest(0.6 * SESSION_S)
     group.beat("B")
     group.look()
     group.come("A")
@@ -312,12 +315,12 @@ def consumers_static_leave_expires(group: Consumers) -> None:
 def consumers_offsets_expire_by_topic(group: Consumers) -> None:
     """An explicit time of expiry counts only where nobody subscribes to the topic, and an empty group goes with it."""
     group.configure(consumer_session_timeout_ms=60_000)
-    group.commit("admin", {0: 1}, generation=-1, member_id="", version=4, retention_ms=2_500)
+    group.commit("admin", {0: 1}, generation=-1, member_id="", version=4, retention_ms=SHORT_RETENTION_MS)
     group.come("A")
-    group.session.rest(CHECKED_S + 1.0)
+    group.session.rest(EXPIRED_S)
     group.fetch("A", None)
     group.beat("A", names=[])
-    group.session.rest(CHECKED_S / 2)
+    group.session.rest(CHECKED_S)
     group.fetch("A", None)
     group.look()
     group.go("A")
