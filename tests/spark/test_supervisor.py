@@ -21,6 +21,20 @@ supervisor.RESTART_PAUSE_S = float(sys.argv[1])
 sys.exit(supervisor.Supervisor(json.loads(sys.argv[2]), {"pipeline": "flights"}).run())
 """
 
+SIGNALLED_WHILE_IT_STARTS_ONE = (
+    """
+import os, signal, subprocess
+start = subprocess.Popen.__init__
+
+def signalled(*arguments, **more):
+    start(*arguments, **more)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+subprocess.Popen.__init__ = signalled
+"""
+    + SUPERVISOR
+)
+
 ENDS_AS_TOLD = """
 import os, signal, sys
 from tenure.spark.operations.supervised import restarts_of_this
@@ -50,10 +64,12 @@ threading.Event().wait()
 
 
 @contextmanager
-def supervised(application: str, *arguments: str, pause_s: float = 0.01) -> "Iterator[subprocess.Popen[str]]":
+def supervised(
+    application: str, *arguments: str, pause_s: float = 0.01, supervisor: str = SUPERVISOR
+) -> "Iterator[subprocess.Popen[str]]":
     command = json.dumps([sys.executable, "-c", application, *arguments])
     with subprocess.Popen(
-        [sys.executable, "-c", SUPERVISOR, str(pause_s), command],
+        [sys.executable, "-c", supervisor, str(pause_s), command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -119,6 +135,12 @@ def test_supervisor__signalled_together_with_its_group__asks_once() -> None:
         child.send_signal(signal.SIGINT)
         assert said(child) == ["stopped"]
         assert child.wait(60) == 0
+
+
+def test_supervisor__signalled_while_it_starts_the_application__ends_it() -> None:
+    with supervised(RUNS_UNTIL_ITS_INPUT_ENDS, supervisor=SIGNALLED_WHILE_IT_STARTS_ONE) as child:
+        assert child.wait(60) == 0
+        assert said(child) == ["started", "stopped"]
 
 
 def test_supervisor__signalled_twice__kills_what_does_not_end() -> None:

@@ -76,6 +76,8 @@ class Supervisor:
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
             )
+            if self._stop_asked.is_set():  # By a signal that came meanwhile.
+                _close_input(self._child)
         child = self._child
         # With a limit it looks twenty times a second. Without one a signal that comes right before the call would be
         # heard only when the call returns: with the application's end.
