@@ -3,6 +3,7 @@
 import gc
 import resource
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +17,12 @@ from tenure.spark.spark_session import kept_by_workers
 from tenure.spark.warm_up import GROUP, warm_up, warming_up
 
 if TYPE_CHECKING:
+    from pyspark import StatusTracker
     from pyspark.sql import SparkSession
 
 RUNNING = "RUNNING"
+THREAD = "spark-warm-up"
+PATIENCE_MS = 60_000
 
 
 @pytest.mark.spark
@@ -63,11 +67,20 @@ def test_archives__of_what_is_installed_as_files__left_out(tmp_path: Path) -> No
     assert without_archives(path[:-1]) == path[:-1]
 
 
+def told_of_all(spark: "SparkSession") -> "StatusTracker":
+    """Spark's own account of its jobs comes a moment behind them."""
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty(PATIENCE_MS)
+    return spark.sparkContext.statusTracker()
+
+
 @pytest.mark.spark
 def test_warm_up__not_wanted_any_longer__no_job_is_left_behind(spark: "SparkSession") -> None:
-    tracker = spark.sparkContext.statusTracker()
+    for thread in threading.enumerate():
+        if thread.name == THREAD:  # of the session's own, which has just started
+            thread.join()
     with warming_up(spark.sparkContext, workers=2):
         pass
+    tracker = told_of_all(spark)
     found = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(GROUP)]
     assert RUNNING not in {job.status for job in found if job is not None}
 
@@ -75,7 +88,7 @@ def test_warm_up__not_wanted_any_longer__no_job_is_left_behind(spark: "SparkSess
 @pytest.mark.spark
 def test_warm_up__more_workers_than_run_at_once__as_many_as_do(spark: "SparkSession") -> None:
     warm_up(spark.sparkContext, workers=1_000)
-    tracker = spark.sparkContext.statusTracker()
+    tracker = told_of_all(spark)
     job = tracker.getJobInfo(max(tracker.getJobIdsForGroup(GROUP)))
     assert job is not None
     (stage,) = map(tracker.getStageInfo, job.stageIds)
