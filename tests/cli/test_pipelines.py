@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 from tenure.client.group_member import GroupMember
-from tenure.client.values import Assigned
+from tenure.client.values import Assigned, Event, Revoked
 from tenure.spark.operations.control import Door
 from tenure.spark.operations.run_directory import VARIABLE
 from tests.cli.conftest import Cli
@@ -34,13 +34,22 @@ def pipeline(cli: Cli, *words: str, expect: int = 0) -> Result:
 
 def seated(cli: Cli, group: str, topic: str, seats: list[str], protocol: str) -> None:
     """Static members came and went without a goodbye, so that their seats are kept."""
+    members: list[GroupMember] = []
     with ExitStack() as all_of_them:
         for seat in seats:
-            member = GroupMember(cli.address, group, [topic], group_instance_id=seat, group_protocol=protocol)
-            all_of_them.callback(member.close, leave=False)
-            member.start()
-            while not any(isinstance(event, Assigned) for event in member.poll(0.1)):
+            members.append(GroupMember(cli.address, group, [topic], group_instance_id=seat, group_protocol=protocol))
+            all_of_them.callback(members[-1].close, leave=False)
+            members[-1].start()
+            while not any(isinstance(event, Assigned) for event in [told(member) for member in members][-1]):
                 pass
+
+
+def told(member: GroupMember) -> list[Event]:
+    """What it gives up it does at once: who comes behind it would wait."""
+    events = member.poll(0.05)
+    if any(isinstance(event, Revoked) for event in events):
+        member.acknowledge_revocation()
+    return events
 
 
 def found(cli: Cli, group: str) -> dict[str, list[str]]:

@@ -35,7 +35,7 @@ PATIENCE_S = 60.0
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     directory = tmp_path_factory.mktemp("client")
-    with serving(directory, "num.partitions=3", "group.initial.rebalance.delay.ms=0") as broker:
+    with serving(directory, "num.partitions=3", "log.retention.ms=-1") as broker:  # of any time
         yield broker
 
 

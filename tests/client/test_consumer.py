@@ -27,7 +27,8 @@ names = (f"topic-{number}" for number in count())
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("consumer"), "group.min.session.timeout.ms=1000") as broker:
+    of_any_time = "log.retention.ms=-1"
+    with serving(tmp_path_factory.mktemp("consumer"), "group.min.session.timeout.ms=1000", of_any_time) as broker:
         yield broker
 
 

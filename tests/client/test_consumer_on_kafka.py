@@ -26,6 +26,7 @@ from tests.oracle.conftest import require_kafka
 PATIENCE_S = 60.0
 NAMES = (f"topic-{number}" for number in count())
 SETTINGS = {
+    "log.retention.ms": "-1",  # of any time
     "group.consumer.min.heartbeat.interval.ms": "100",
     "group.consumer.heartbeat.interval.ms": "200",
     "group.consumer.assignment.interval.ms": "0",
