@@ -80,6 +80,7 @@ def test_warm_up__not_wanted_any_longer__no_job_is_left_behind(spark: "SparkSess
             thread.join()
     with warming_up(spark.sparkContext, workers=2):
         pass
+    assert THREAD not in {thread.name for thread in threading.enumerate()}
     tracker = told_of_all(spark)
     found = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(GROUP)]
     assert RUNNING not in {job.status for job in found if job is not None}
