@@ -3,14 +3,17 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
+from tenure.broker.connection import Connection
 from tenure.client import Consumer, TopicPartition
 from tenure.client.async_consumer import AsyncConsumer
 from tenure.client.errors import Closed, NotAssigned
 from tenure.testing import Broker
+from tenure.testing.faults import FaultyDispatcher
 
 PATIENCE_S = 60.0
 RECORDS = 30
@@ -32,6 +35,19 @@ def until(what: Callable[[], bool]) -> None:
     while not what():
         assert time.monotonic() < give_up_at
         time.sleep(0.01)
+
+
+class Held:
+    """The next request of an API is worked on when the test lets it through."""
+
+    def __init__(self, broker: Broker, api: str) -> None:
+        self.broker = broker
+        self.requests: list[tuple[FaultyDispatcher, Connection, bytes]] = []
+        broker._add(api, None, 1, lambda *request: self.requests.append(request))
+
+    def let_through(self) -> None:
+        for dispatcher, connection, frame in self.requests:
+            self.broker._on_loop(partial(dispatcher.begin_after, 0.0, connection, frame))
 
 
 def test_callback__raises_while_more_has_happened__the_next_poll_tells_the_rest(
@@ -76,15 +92,16 @@ def test_poll__cancelled_before_its_partitions_were_given_up__the_group_does_not
             await consumer.subscribe([kafka_topic], on_revoked=lambda _: told.append("revoked"))
             assert await consumer.poll(PATIENCE_S)
             generation_id = consumer.identity.generation_id
-            fault = kafka_broker.delay("OffsetCommit", 1)
+            commit = Held(kafka_broker, "OffsetCommit")
             await asyncio.to_thread(kafka_broker.rebalance, kafka_group)
-            while not fault.happened:
+            while not commit.requests:
                 try:
                     async with asyncio.timeout(0.05):
                         await consumer.poll(PATIENCE_S)
                 except TimeoutError:
                     pass
             assert told == []
+            commit.let_through()
             while consumer.identity.generation_id == generation_id:
                 await consumer.poll(0.05)
             assert told == ["revoked"]
@@ -104,11 +121,13 @@ def test_position__partition_given_up_meanwhile__says_so(
 
     async def work() -> None:
         async with AsyncConsumer(config(kafka_broker, kafka_group)) as consumer:
-            kafka_broker.delay("OffsetFetch", 0.5)
+            offsets = Held(kafka_broker, "OffsetFetch")
             await consumer.assign([place])
             asked = asyncio.create_task(consumer.position(place))
-            await asyncio.sleep(0)
+            while not offsets.requests:
+                await asyncio.sleep(0.01)
             await end(consumer)
+            offsets.let_through()
             with pytest.raises(refusal):
                 await asked
 
@@ -121,8 +140,9 @@ def test_poll__sought_beyond_the_end_while_it_is_asked_where_to_begin__placed_an
     kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
     place = TopicPartition(kafka_topic, 0)
     with Consumer(config(kafka_broker, kafka_group)) as consumer:
-        fault = kafka_broker.delay("OffsetFetch", 1)
+        offsets = Held(kafka_broker, "OffsetFetch")
         consumer.assign([place])
-        until(lambda: fault.happened == 1)
+        until(lambda: bool(offsets.requests))
         consumer.seek(place, 5_000)
+        offsets.let_through()
         assert len(consumer.poll(PATIENCE_S)) == RECORDS
