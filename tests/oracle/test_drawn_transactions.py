@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tenure.protocol.messages import DescribeProducersRequest, DescribeProducersTopic, InitProducerIdRequest
+from tenure.protocol.messages import InitProducerIdRequest
 from tests.oracle.side import Side
 from tests.oracle.test_transactions import Life, lived
 
@@ -124,11 +124,6 @@ def drawn(seed: int) -> Callable[[Life], None]:
         rng = random.Random(seed)
         of = Drawn(life, rng)
         life.init()
-        both = DescribeProducersRequest([DescribeProducersTopic(life.topic, [0, 1])])
-        life.settled(  # Apache Kafka leads a partition a moment after it has told of it
-            lambda: life.session.ask("A", both, 0),
-            lambda answer: max(part.error_code for part in answer.topics[0].partitions),
-        )
         for step in rng.choices(list(VOCABULARY), list(VOCABULARY.values()), k=STEPS):
             step(of)
 
