@@ -103,13 +103,18 @@ class Transactional:
         )
         self.ask(request, version, lambda answer: answer.topics[0].partitions[0].error_code)
 
-    def end(self, *, commit: bool, version: int = 5) -> None:
+    def end(self, *, commit: bool, version: int = 5, leaves_nothing: bool = False) -> None:
+        """Returns when nothing is pending any more; or, if it `leaves_nothing`, when no offset is there."""
         answer = self.ask(EndTxnRequest(self.id, self.producer_id, self.epoch, commit), version)
         if not answer.error_code and version >= 5:
             self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
         self.group.session.ask_until(
             lambda: self.group.fetch(partitions=range(4), version=8, require_stable=True),
-            lambda answer: all(part.error_code == 0 for topic in answer.groups[0].topics for part in topic.partitions),
+            lambda answer: all(
+                part.error_code == 0 and not (leaves_nothing and part.committed_offset >= 0)
+                for topic in answer.groups[0].topics
+                for part in topic.partitions
+            ),
         )
 
 
@@ -183,7 +188,7 @@ def expire_pending(group: Group) -> None:
     group.session.rest(RETENTION_S + CHECKED_S)
     group.fetch(partitions=None)
     group.list()
-    producer.end(commit=False)
+    producer.end(commit=False, leaves_nothing=True)
 
 
 @scenario("143")
