@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-STEP_TIMEOUT_S = 40.0
-"""Generous: a library may wait out its session (10 s) and its own back-off before it comes back."""
+STEP_TIMEOUT_S = 90.0
+"""Generous: a library may wait out its session (30 s) and its own back-off before it comes back."""
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -117,7 +117,7 @@ class JavaMember:
             "group.id": group,
             "group.instance.id": instance,
             "client.id": name,
-            "session.timeout.ms": "10000",
+            "session.timeout.ms": "30000",
             "heartbeat.interval.ms": "300",
             "partition.assignment.strategy": f"org.apache.kafka.clients.consumer.{assignor}",
         }

@@ -12,15 +12,15 @@ import json
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable
 from typing import Any
 
-SESSION_TIMEOUT_MS = 10_000
+SESSION_TIMEOUT_MS = 30_000
+"""Longer than a busy machine needs to start a member that was killed: its seat is to be there still."""
 HEARTBEAT_INTERVAL_MS = 500
+JOINING_MS = 600_000
 STOPPING = threading.Event()
-POLL_MS = 1_500
-"""Of kafka-python: longer than a rebalance takes, and short enough to hear of SIGTERM within a session. Where its poll
-(3.0.12) ends between the answers to JoinGroup and SyncGroup, it takes itself to have joined, and never heartbeats."""
 
 
 def tell(**event: object) -> None:
@@ -31,8 +31,17 @@ def tell_assigned(partitions: Iterable[Any]) -> None:
     tell(assigned=sorted(one.partition for one in partitions))
 
 
+def join_in_one_poll(consumer: Any) -> None:
+    """Where a poll of kafka-python (3.0.12) ends between the answers to JoinGroup and SyncGroup, it takes itself to
+    have joined, and never heartbeats. So a poll waits for both, however short it is.
+    """
+    poll = consumer._coordinator.poll
+    consumer._coordinator.poll = lambda **_: poll(timeout_ms=JOINING_MS)
+
+
 def kafka_python(address: str, group: str, instance: str, topic: str) -> None:
     from kafka import ConsumerRebalanceListener, KafkaConsumer
+    from kafka.errors import KafkaConnectionError
 
     class Told(ConsumerRebalanceListener):  # type: ignore[misc]
         def on_partitions_revoked(self, revoked: Any) -> None:
@@ -51,9 +60,14 @@ def kafka_python(address: str, group: str, instance: str, topic: str) -> None:
         heartbeat_interval_ms=HEARTBEAT_INTERVAL_MS,
         metadata_max_age_ms=2_000,
     )
+    join_in_one_poll(consumer)
     consumer.subscribe([topic], listener=Told())
     while not STOPPING.is_set():
-        records = [one for batch in consumer.poll(timeout_ms=POLL_MS).values() for one in batch]
+        try:
+            records = [one for batch in consumer.poll(timeout_ms=200).values() for one in batch]
+        except KafkaConnectionError:  # while the broker is away
+            time.sleep(0.1)
+            continue
         if records:
             consumer.commit()
             tell(read=[[one.partition, one.offset] for one in records])

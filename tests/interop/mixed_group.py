@@ -16,7 +16,7 @@ from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tests.consumer_offsets import history
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree, Member
 from tests.interop.java_clients import JavaClients, JavaMember
-from tests.interop.mixed_member import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, Seat
+from tests.interop.mixed_member import HEARTBEAT_INTERVAL_MS, STATIC_SESSION_TIMEOUT_MS, Seat
 
 OfAnyMake: TypeAlias = Member | JavaMember
 
@@ -58,7 +58,7 @@ class MixedGroup:
         library = name.removeprefix(STATIC)
         if library == "java":
             by_the_member: dict[str, str | None] = {
-                "session_timeout_ms": str(SESSION_TIMEOUT_MS),
+                "session_timeout_ms": str(STATIC_SESSION_TIMEOUT_MS),
                 "heartbeat_interval_ms": str(HEARTBEAT_INTERVAL_MS),
             }
             by_the_broker: dict[str, str | None] = {
@@ -93,8 +93,9 @@ class MixedGroup:
         member.kill()
 
     def end(self) -> None:
-        for name in list(self.present):
-            self.stop(name)
+        """Without goodbyes: each would have all others join again, and wait for those that are gone."""
+        for member in self.present.values():
+            member.kill() if isinstance(member, Member) else member.stop()
 
     # --- what is true of them -----------------------------------------------------------------------------------------
 

@@ -16,8 +16,12 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
+from tests.interop.member import join_in_one_poll
+
 POLL_MS = 100
-SESSION_TIMEOUT_MS = 5_000
+SESSION_TIMEOUT_MS = 10_000
+STATIC_SESSION_TIMEOUT_MS = 30_000
+"""Longer than a busy machine needs to start a member anew: its seat is to be there still."""
 HEARTBEAT_INTERVAL_MS = 300
 COMMIT_INTERVAL_MS = 300
 STOPPING = threading.Event()
@@ -48,7 +52,8 @@ def config_of(seat: Seat) -> dict[str, Any]:
         "auto.commit.interval.ms": COMMIT_INTERVAL_MS,
     }
     if seat.assignor:
-        config |= {"session.timeout.ms": SESSION_TIMEOUT_MS, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
+        session_timeout_ms = STATIC_SESSION_TIMEOUT_MS if seat.is_static else SESSION_TIMEOUT_MS
+        config |= {"session.timeout.ms": session_timeout_ms, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
     else:
         config |= {"group.protocol": "consumer"}
     return config | {"group.instance.id": seat.name} if seat.is_static else config
@@ -90,6 +95,7 @@ def kafka_python(seat: Seat) -> Iterator[Polled]:
     from kafka import KafkaConsumer
 
     consumer = KafkaConsumer(seat.topic, **for_python(seat))
+    join_in_one_poll(consumer)
     try:
         while True:
             records = [one for batch in consumer.poll(POLL_MS).values() for one in batch]

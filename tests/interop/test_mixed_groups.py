@@ -31,7 +31,7 @@ SETTINGS = {
     "offsets.topic.num.partitions": "1",
     "group.min.session.timeout.ms": "1000",
     "group.initial.rebalance.delay.ms": "0",
-    "group.consumer.session.timeout.ms": "8000",
+    "group.consumer.session.timeout.ms": "30000",
     "group.consumer.heartbeat.interval.ms": "300",
     "group.consumer.assignment.interval.ms": "0",
 }
