@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -85,7 +86,8 @@ class Reader:
 
 
 def write(wire: Wire, topic: str, partition: int, count: int = 1, size: int = 10) -> None:
-    records = encode_batch([Record(0, 1, None, b"x" * size)] * count)
+    written = Record(0, int(time.time() * 1000), None, b"x" * size)
+    records = encode_batch([written] * count)
     data = [TopicProduceData(name=topic, partition_data=[PartitionProduceData(partition, records)])]
     answer = wire.ask(ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=data), 12)
     assert answer.responses[0].partition_responses[0].error_code == 0
