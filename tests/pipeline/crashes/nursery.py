@@ -22,7 +22,7 @@ from typing import Self
 
 from tests.pipeline.crashes.application import Orders, main
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 
 
 class Child:
