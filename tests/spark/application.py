@@ -10,14 +10,18 @@ import signal
 import sys
 from pathlib import Path
 
+from tenure.pipeline import engine
 from tenure.pipeline.progress import Progress
 from tests.spark.counting import counting
 
 INSTANCE = "host-a"
+GRACE_S = 120.0
+"""For the bundle under way when it is asked to stop: a busy machine may well need the ten seconds that users wait."""
 
 
 def main(address: str, topic: str, sink: str, step: str, name: str, whom: str = "self") -> None:
     number = signal.Signals[name]
+    engine.STOP_GRACE_S = GRACE_S
 
     def strike() -> None:
         match whom:

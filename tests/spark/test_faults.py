@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tenure.admin import Admin
-from tenure.client.group_member import GroupMember
-from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.admin.offset_reset import ToEarliest
 from tenure.pipeline.errors import Code
 from tenure.pipeline.progress import Progress, Step
 from tenure.spark import PipelineStopped
 from tests.spark.application import INSTANCE
-from tests.spark.counting import PARTITIONS, counting, expected, produce, visible, words
+from tests.spark.counting import counting, expected, produce, visible, words
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
+
+PATIENCE_S = 180.0
 
 
 @contextmanager
@@ -82,7 +83,8 @@ def test_zombie__its_instance_was_taken_over_while_it_was_stopped__publishes_not
         )
         before = visible(tmp_path)
         zombie.send_signal(signal.SIGCONT)
-        _, told = zombie.communicate(timeout=180)  # Read as it goes: who fills a pipe that nobody reads does not end.
+        # Read as it goes: who fills a pipe that nobody reads does not end.
+        _, told = zombie.communicate(timeout=PATIENCE_S)
         assert zombie.returncode == 3, told
         assert "FENCED" in told
     assert visible(tmp_path) == before == expected(words(0, 400))
@@ -111,10 +113,10 @@ def test_second_application_with_the_same_name__the_first_is_fenced_and_the_seco
 
     thread = threading.Thread(target=first)
     thread.start()
-    assert idle.wait(60)
+    assert idle.wait(PATIENCE_S)
     produce(address, topic, words(100, 200))
     pipeline.run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
-    thread.join(60)
+    thread.join(PATIENCE_S)
     assert ended == [3]
     assert visible(tmp_path) == expected(words(0, 200))
 
@@ -125,7 +127,7 @@ def test_offsets_reset_under_a_pipeline__refuses_and_names_the_ways_on(
     pipeline = counting(topic, tmp_path)
     produce(address, topic, words(0, 100))
     pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
-    reset(address, pipeline.name, topic)
+    reset(address, pipeline.name)
     with pytest.raises(PipelineStopped, match='"trust-state" to return to where the state ends') as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert stopped.value.code is Code.POSITION_MOVED
@@ -135,11 +137,10 @@ def test_offsets_reset_under_a_pipeline__refuses_and_names_the_ways_on(
     assert visible(tmp_path) == expected(words(0, 150))
 
 
-def reset(address: str, group: str, topic: str) -> None:
+def reset(address: str, group: str) -> None:
     """As Kafka's tool does: to the beginning, while nobody is in the group."""
-    with GroupMember(address, group, [topic]) as nobody:
-        beginning = {TopicPartition(topic, number): OffsetAndMetadata(0) for number in range(PARTITIONS)}
-        nobody.commit(beginning, nobody.identity)
+    with Admin(address) as admin:
+        admin.write_plan(admin.plan_reset(group, ToEarliest()))
 
 
 def test_state_directory_gone__refuses_and_says_so(
@@ -178,7 +179,8 @@ def test_nobody_answers__refused_before_spark_starts(tmp_path: Path) -> None:
 def test_sigterm__bundle_is_finished_and_the_seat_kept(address: str, topic: str, tmp_path: Path) -> None:
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, Step.STAGED.value, "SIGTERM") as child:
-        assert child.wait(60) == 0
+        _, told = child.communicate(timeout=PATIENCE_S)
+        assert child.returncode == 0, told
     assert visible(tmp_path) == expected(words(0, 400))
     with Admin(address) as admin:
         (group,) = admin.describe_groups([f"count-{topic}"])
@@ -194,7 +196,7 @@ def test_sigterm_to_the_whole_group__spark_dies_with_it__ends_quietly_and_nothin
     with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as child:
         assert child.stderr is not None
         said = child.stderr.read()
-        assert child.wait(60) == 0, said
+        assert child.wait(PATIENCE_S) == 0, said
         assert not {"Traceback", "Exception", "py4j", "refused"} & set(re.findall(r"\w+", said)), said
     assert visible(tmp_path) in ([], expected(words(0, 400)))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark)
@@ -210,7 +212,7 @@ def test_java_process_killed__nobody_asked_to_stop__says_so_in_one_sentence(
         produce(address, topic, words(400, 500))
         assert child.stderr is not None
         said = child.stderr.read()
-        assert child.wait(60) == 1
+        assert child.wait(PATIENCE_S) == 1
     assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
     assert "py4j" not in said
     assert said.count("Traceback") == 1  # The application's own, which does not catch what `run` raises.
