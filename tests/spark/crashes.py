@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tenure.client.group_member import GroupMember
+from tenure.client.values import Assigned
 from tenure.pipeline.files import LocalFiles
 from tenure.pipeline.lanes import Lane, TopicPartition
 from tenure.protocol.types import PartitionId, TopicName
@@ -25,7 +27,7 @@ from tenure.spark.job import layout_of
 from tests.pipeline.crashes.__main__ import BROKERS, running
 from tests.pipeline.crashes.application import committed_in
 from tests.spark.counting import PARTITIONS, create_topic, expected, produce, visible, words
-from tests.spark.crashing import BATCH_RECORDS, IN_THE_FUNCTION, INSTANCE, SESSION_MS, counting
+from tests.spark.crashing import BATCH_RECORDS, IN_THE_FUNCTION, INSTANCE, counting
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -70,8 +72,9 @@ class SparkCase:
             produce(self.address, self.topic, words(RECORDS, RECORDS + MORE_RECORDS))
             self.run(aftermath.successor)
             if aftermath.number == "SIGSTOP":
-                victim.send_signal(signal.SIGCONT)
-                assert victim.wait(PATIENCE_S) == FENCED
+                with self.held_seat(aftermath.successor):
+                    victim.send_signal(signal.SIGCONT)
+                    assert victim.wait(PATIENCE_S) == FENCED
         self.check_pointers()
         self.check_end(RECORDS + MORE_RECORDS)
 
@@ -108,16 +111,27 @@ class SparkCase:
                 victim.kill()
 
     def run(self, instance_id: str) -> None:
+        """Its session outlasts it: who wakes later finds its seat taken, not free."""
         counting(self.topic, self.sink).run(
             bootstrap_servers=self.address,
             group_instance_id=instance_id,
             group_protocol="classic",
-            session_timeout_ms=SESSION_MS,
             heartbeat_interval_ms=1_000,
             max_records=BATCH_RECORDS,
             until="caught-up",
             spark=self.spark,
         )
+
+    @contextmanager
+    def held_seat(self, instance_id: str) -> Iterator[None]:
+        """However long ago whoever had it has ended: a seat that is free by then would be the zombie's again."""
+        group, instance = counting(self.topic, self.sink).name, f"{instance_id}-thread-1"
+        with GroupMember(
+            self.address, group, [self.topic], group_instance_id=instance, session_timeout_ms=60_000
+        ) as member:
+            while not any(isinstance(event, Assigned) for event in member.poll(1.0)):
+                pass
+            yield
 
     # --- what must be true --------------------------------------------------------------------------------------------
 
