@@ -37,6 +37,8 @@ SETTINGS = {
     "group.initial.rebalance.delay.ms": "0",
     "group.min.session.timeout.ms": str(MIN_SESSION_TIMEOUT_MS),
     "group.consumer.assignment.interval.ms": "0",
+    # Every ten minutes, and each broker at another time, groups would vanish that are empty (rule 6.4.6).
+    "offsets.retention.check.interval.ms": str(24 * 3_600_000),
 }
 
 STRICT = SETTINGS | {
