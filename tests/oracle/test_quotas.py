@@ -18,12 +18,11 @@ from tenure.protocol.messages import (
     OpData,
     UserName,
 )
-from tests.oracle.side import Side
+from tests.oracle.side import PATIENCE_S, Side
 from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
 
-KNOWN_S: Final = 20.0
 NOBODY: Final = "nobody-else"
 """A client id whose quota is written last: who knows it knows everything."""
 
@@ -133,7 +132,7 @@ def described(wire: Wire, components: list[ComponentData], strict: bool, version
 
 def settle(side: Side) -> None:
     """Apache Kafka's controller answers before its broker knows."""
-    deadline = time.monotonic() + KNOWN_S
+    deadline = time.monotonic() + PATIENCE_S
     with Wire(side.host, side.port) as wire:
         assert altered(wire, alter(entry({CLIENT: NOBODY}, consumer_byte_rate=1.0)), 1)
         while not described(wire, [component(CLIENT, 0, NOBODY)], True, 1)[2]:
@@ -147,7 +146,7 @@ def forget_all(side: Side) -> None:
         found = wire.ask(DescribeClientQuotasRequest([], False)).entries
         all_of_it = [entry(dict(told(one.entity)), *(value.key for value in one.values)) for one in found]
         assert {code for _, code in altered(wire, alter(*all_of_it), 1)} == {0}
-        deadline = time.monotonic() + KNOWN_S
+        deadline = time.monotonic() + PATIENCE_S
         while wire.ask(DescribeClientQuotasRequest([], False)).entries:
             assert time.monotonic() < deadline, f"{side.name} never forgot its quotas"
             time.sleep(0.02)

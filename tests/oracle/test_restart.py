@@ -30,6 +30,9 @@ from tests.serving import serving
 pytestmark = pytest.mark.oracle
 
 SMALL = {"group.max.size": "2"}
+PATIENT = SETTINGS | {"group.consumer.session.timeout.ms": "300000"}
+"""Nobody's session ends while others are asked, and until all is compared."""
+MAX_OF_KAFKA = {"group.consumer.max.session.timeout.ms": "300000"}
 
 
 class Broker(NamedTuple):
@@ -42,7 +45,7 @@ class Broker(NamedTuple):
 
 @contextlib.contextmanager
 def kafka(directory: Path) -> Iterator[Broker]:
-    with apache_kafka(directory, settings=SETTINGS | IN_ORDER) as broker:
+    with apache_kafka(directory, settings=PATIENT | MAX_OF_KAFKA | IN_ORDER) as broker:
         prepare(broker.host, broker.port)
         with Side("kafka", broker.host, broker.port) as side:
             yield Broker(side, broker.stop, lambda: broker.restart(SMALL), broker.log_directory)
@@ -51,7 +54,7 @@ def kafka(directory: Path) -> Iterator[Broker]:
 @contextlib.contextmanager
 def tenure(directory: Path) -> Iterator[Broker]:
     directory.mkdir()
-    with serving(directory, *[f"{key}={value}" for key, value in (SETTINGS | FENCING_OF_KAFKA).items()]) as broker:
+    with serving(directory, *[f"{key}={value}" for key, value in (PATIENT | FENCING_OF_KAFKA).items()]) as broker:
         prepare(broker.host, broker.port)
         assert broker.data_directory is not None
         with Side("tenure", broker.host, broker.port) as side:
@@ -210,6 +213,7 @@ class Lives:
         return [line for group in groups for line in group.session.trace + group.session.log(group.id)]
 
 
+@pytest.mark.timeout(600)  # each broker starts three times, and they may share the machine with many others
 def test_restart__in_the_middle_of_everything__the_same_is_remembered_and_answered(tmp_path: Path) -> None:
     require_kafka()
     with kafka(tmp_path / "kafka") as theirs, tenure(tmp_path / "tenure") as ours, ThreadPoolExecutor(2) as pool:

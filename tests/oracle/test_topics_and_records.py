@@ -49,11 +49,10 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.records import Record, encode_batch
 from tests.oracle.actors import TOPIC
-from tests.oracle.side import Session, Side
+from tests.oracle.side import PATIENCE_S, Session, Side
 
 pytestmark = pytest.mark.oracle
 
-SETTLED_S = 60.0
 NOWHERE = bytes(15) + b"\x07"
 Questions = Iterator[tuple[Message, int]]
 
@@ -392,7 +391,7 @@ def ask_and_settle(session: Session, request: Message, version: int) -> str:
 def settle(session: Session, made: dict[str, int]) -> None:
     """Partitions by topic."""
     asked = [DescribeProducersTopic(name, list(range(partitions))) for name, partitions in made.items()]
-    deadline = time.monotonic() + SETTLED_S
+    deadline = time.monotonic() + PATIENCE_S
     while any(
         partition.error_code
         for topic in session.ask("A", DescribeProducersRequest(asked), 0).topics
