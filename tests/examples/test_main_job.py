@@ -101,7 +101,7 @@ def test_children__that_ignore_sigterm_and_have_children_elsewhere__all_gone_wit
     monkeypatch.setattr("examples.main_job.processes.ABORT_SECONDS_MAX", 0.2)
     with pytest.raises(KeyboardInterrupt), Children() as children:  # noqa: PT012  # the block is what is tested
         child = children.start(Child("stubborn", [sys.executable, "-c", STUBBORN], tmp_path / "log"))
-        grandchild = int(child.lines.get(timeout=20))
+        grandchild = int(child.lines.get(timeout=60))
         session = os.getsid(grandchild)
         raise KeyboardInterrupt
     assert not [process for process in psutil.process_iter() if _session(process) == session]
@@ -118,7 +118,7 @@ def test_children__one_ends_by_itself__check_quotes_its_last_words(tmp_path: Pat
     command = [sys.executable, "-c", "import sys; sys.exit('the disk is full')"]
     with Children() as children:
         child = children.start(Child("short-lived", command, tmp_path / "log"))
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while child.running and time.monotonic() < deadline:
             time.sleep(0.01)
         with pytest.raises(Ended, match="short-lived ended with status 1: the disk is full"):

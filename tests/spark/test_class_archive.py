@@ -47,6 +47,7 @@ def test_make_archive__place_that_cannot_be_written__said(tmp_path: Path) -> Non
 
 @pytest.mark.spark
 @pytest.mark.long
+@pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process has mapped is read from /proc")
 def test_make_archive__then_a_session__maps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
@@ -54,6 +55,6 @@ def test_make_archive__then_a_session__maps_it(tmp_path: Path, monkeypatch: pyte
     make_archive(archive)
     assert os.listdir(archive.parent) == [archive.name]
     ended = subprocess.run(
-        [sys.executable, "-c", MAPPED, str(tmp_path)], capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", MAPPED, str(tmp_path)], capture_output=True, text=True, check=True, timeout=600
     )
     assert ended.stdout.splitlines()[-1] == "in its memory: True"

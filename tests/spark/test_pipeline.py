@@ -70,8 +70,14 @@ def test_group_protocol__consumer__seats_are_kept_and_every_row_is_there_once(
 
 
 def test_run__no_observer_given__people_are_told_on_standard_error(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spark: "SparkSession",
+    address: str,
+    topic: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("tenure.spark.narration.SUMMARY_S", 3_600.0)  # A slow end would be told of: "caught up".
     produce(address, topic, words(0, 100))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
     told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]

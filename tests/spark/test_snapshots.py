@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 
 
 def test_snapshot__a_quarter_of_the_keys_has_changed__becomes_the_base_of_a_later_batch(
