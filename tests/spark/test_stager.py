@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,7 +33,7 @@ def bundle(run_id: str, *partitions: int) -> Bundle:
 
 
 def stager_of(spark: "SparkSession", stage: Stage) -> SparkStager:
-    return SparkStager(spark, partial(staged_by_a_task, spark, stage), "host-a-thread-1")
+    return SparkStager(spark, staged_by_a_task(spark, stage), "host-a-thread-1")
 
 
 def saying(words: str) -> Stage:
@@ -49,7 +48,7 @@ def saying(words: str) -> Stage:
 
 
 def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
-    stager = SparkStager(spark, partial(staged_by_a_task, spark, saying("done")), "host-a-thread-1", 2)
+    stager = SparkStager(spark, staged_by_a_task(spark, saying("done")), "host-a-thread-1", 2)
     runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
     results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]
     assert [(result.lane.partition, result.reason) for result in results] == [
@@ -72,7 +71,7 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
         (1, Code.LANE_FAILED),
     }
     assert all(result.reason.startswith("Python worker exited unexpectedly") for result in results)
-    stager.job = partial(staged_by_a_task, spark, saying("alive"))
+    stager.job = staged_by_a_task(spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
@@ -88,5 +87,5 @@ def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSessi
     results = run.wait(PATIENCE_S)
     assert results is not None
     assert [result.code for result in results] == [Code.LANE_FAILED]
-    stager.job = partial(staged_by_a_task, spark, saying("alive"))
+    stager.job = staged_by_a_task(spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"

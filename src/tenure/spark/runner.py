@@ -281,7 +281,7 @@ def stager_of(pipeline: "Pipeline", job: Job, spark: "SparkSession", member: str
     files = files_of(pipeline)
     if isinstance(pipeline.process, Stateful):
         stage = partial(staged_in_a_task, job, files)
-        return SparkStager(spark, partial(staged_by_a_task, spark, stage), member, tasks)
+        return SparkStager(spark, staged_by_a_task(spark, stage), member, tasks)
     columns = pipeline.topics[0].value.schema
     whole = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
     return SparkStager(spark, whole, member)

@@ -88,21 +88,26 @@ class SparkRun:
             wait([self.job], CANCEL_AGAIN_S)
 
 
-def staged_by_a_task(spark: "SparkSession", stage: Stage, bundle: Bundle) -> list[Result]:
-    """The job of stateful work: `partial(staged_by_a_task, spark, stage)`.
+def staged_by_a_task(spark: "SparkSession", stage: Stage) -> Job:
+    """The jobs of stateful work.
 
-    It goes without Spark SQL, which plans and compiles each query anew: that is dearer than all else in a short batch,
-    and dearest in the first one after a start.
+    They go without Spark SQL, which plans and compiles each query anew: that is dearer than all else in a short batch,
+    and dearest in the first one after a start. Nor do they `collect`: before such a job Spark reads the whole code of
+    its largest class, to see what the job refers to there.
     """
-    one = spark.sparkContext.parallelize([bundle.run_id], 1)
-    (results,) = one.mapPartitions(task(stage, bundle)).collect()
-    return list(results)
+    one = spark.sparkContext.parallelize([0], 1)
+
+    def run(bundle: Bundle) -> list[Result]:
+        (results,) = one.context.runJob(one, task(stage, bundle), [0])
+        return list(results)
+
+    return run
 
 
-def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[str]], Iterator[Sequence[Result]]]":
+def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[int]], Iterator[Sequence[Result]]]":
     """What runs in a Python worker, for the one row that there is."""
 
-    def run(rows: Iterator[str]) -> Iterator[Sequence[Result]]:
+    def run(rows: Iterator[int]) -> Iterator[Sequence[Result]]:
         for _ in rows:
             yield stage(bundle)
 

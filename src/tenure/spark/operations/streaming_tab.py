@@ -118,10 +118,10 @@ def somebody_looks(spark: "SparkSession") -> bool:
 def streams_are_there(spark: "SparkSession") -> bool:
     """Whether anybody has asked the session for its streams, or its configuration names listeners. To ask for them
     makes them, and for that Spark loads all of its SQL: that is dearer than the first batch after a start."""
-    context = spark.sparkContext
-    if context.getConf().contains(LISTENERS_KEY):
+    context = spark.sparkContext._jsc.sc()
+    if context.conf().contains(LISTENERS_KEY):  # PySpark's own `getConf` copies it, in hundreds of calls.
         return True
-    listening = context._jsc.sc().listenerBus().listeners()
+    listening = context.listenerBus().listeners()
     return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)
 
 
