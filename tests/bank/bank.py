@@ -32,7 +32,7 @@ SUFFERS_S: Final = 1.5 * max(SESSION_MS, TRANSACTION_TIMEOUT_MS) / 1_000
 """At most: until its seat and its transaction are gone."""
 SUCCEEDED: Final = 0.5
 """How often somebody else is started in the seat of one that only seems to be gone."""
-SETTLES_IN_S: Final = 120.0
+SETTLES_IN_S: Final = 300.0
 ACTS: Final = {"kill": 3, "stand still": 3, "cut off": 3, "break broker": 1, "nothing": 16}
 
 SETTINGS: Final = {

@@ -39,7 +39,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def seated(broker: Serving, group: str) -> None:
     """A static member committed 5 in both partitions and went without a goodbye: its seat is kept."""
     with GroupMember(broker.address, group, [TOPIC], group_instance_id="seat-1") as member:
-        assigned = next(event for _ in range(200) for event in member.poll(0.1) if isinstance(event, Assigned))
+        assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
         member.commit(dict.fromkeys(assigned.partitions, OffsetAndMetadata(5)), assigned.identity)
 
 

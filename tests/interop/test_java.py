@@ -135,7 +135,7 @@ def test_console_tools__write_read_and_count(java: JavaClients, topic: str) -> N
     assert (len(counted), sum(int(end) for _, _, end in counted)) == (PARTITIONS, 10)
     read = java.tool(
         "consumer", "--topic", topic, "--group", "console", "--from-beginning", "--max-messages", "10",
-        "--timeout-ms", "20000",
+        "--timeout-ms", "60000",
     )  # fmt: skip
     assert sorted(line for line in read.splitlines() if line.startswith("line")) == sorted(lines.splitlines())
     assert ["console"] in java.rows("groups", "--list")
