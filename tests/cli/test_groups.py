@@ -170,8 +170,10 @@ def test_reset_offsets__no_such_group__made_only_when_asked_to(cli: Cli, topic: 
 def test_reset_offsets__topic_is_gone__left_out_and_said_to_be(cli: Cli, idle: str, topic: str) -> None:
     gone = f"{topic}-gone"
     assert cli.run("topics", "create", gone, "-p", "1").exit_code == 0
+    wait_until(lambda: cli.run("topics", "describe", gone).exit_code == 0)
     cli("import", idle, "-", "--execute", stdin=f"{gone},0,0\n")
     assert cli.run("topics", "delete", gone, "-y").exit_code == 0
+    wait_until(lambda: cli.run("topics", "describe", gone).exit_code == 1)
     done = cli.run("groups", "reset-offsets", idle, "--to-latest", "--all-topics", "--execute")
     assert done.exit_code == 0
     assert gone not in done.stdout
@@ -313,7 +315,7 @@ def test_rebalance__group_with_a_member__begins_at_once(cli: Cli, topic: str, ki
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Apache Kafka's brokers learn of a setting a moment after its controller has taken it."""
+    """Apache Kafka's brokers learn of a topic or a setting a moment after its controller has taken it."""
     deadline = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < deadline, f"not within {PATIENCE_S:g} s"

@@ -15,12 +15,11 @@ from typing import Any
 
 import pytest
 
-from tenure.admin import Admin
 from tenure.client import Consumer, ConsumerRecord, Producer, TopicPartition, read_arrow
 from tenure.client.values import ListedOffset
 from tests.apache_kafka import apache_kafka
 from tests.client.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
-from tests.client.transactional_scenarios import settle
+from tests.client.transactional_scenarios import created, settle
 from tests.oracle.conftest import require_kafka
 
 PATIENCE_S = 60.0
@@ -47,13 +46,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def topic(address: str) -> str:
-    return created(address, next(NAMES))
-
-
-def created(address: str, name: str, partitions: int = 1) -> str:
-    with Admin(address) as admin:
-        admin.create_topics([name], partitions=partitions)
-    return name
+    return created(address, next(NAMES), 1)
 
 
 def config(address: str, **others: Any) -> dict[str, Any]:
@@ -262,7 +255,7 @@ def test_pattern__topics_that_match_now_and_later(address: str, topic: str) -> N
     with Consumer(config(address, **keys)) as consumer:
         consumer.subscribe(re.compile(f"{topic}(-later)?"))
         assert [row.value for row in read(consumer, 1)] == [b"now"]
-        created(address, f"{topic}-later")
+        created(address, f"{topic}-later", 1)
         with Producer(address) as producer:
             producer.send(f"{topic}-later", None, b"later", 0)
         assert [(row.topic, row.value) for row in read(consumer, 1)] == [(f"{topic}-later", b"later")]
@@ -280,4 +273,4 @@ def test_commit__from_another_thread_through_rebalances__never_refused_falsely(a
 
 
 def test_subscription_pattern__matched_by_the_broker__or_refused_in_its_words(address: str) -> None:
-    match_a_pattern(address, created(address, next(NAMES)))
+    match_a_pattern(address, created(address, next(NAMES), 1))

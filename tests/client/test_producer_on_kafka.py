@@ -12,12 +12,12 @@ import confluent_kafka
 import pyarrow as pa
 import pytest
 
-from tenure.admin import Admin
 from tenure.client import Producer, RecordMetadata
 from tenure.client.errors import DeliveryFailed
 from tenure.client.partitioner import partition_for_key
 from tenure.protocol.compression import Codec
 from tests.apache_kafka import apache_kafka
+from tests.client.transactional_scenarios import created
 from tests.oracle.conftest import require_kafka
 
 PATIENCE_S = 60.0
@@ -36,10 +36,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def topic(address: str) -> str:
-    name = next(names)
-    with Admin(address) as admin:
-        admin.create_topics([name], partitions=PARTITIONS)
-    return name
+    return created(address, next(names), PARTITIONS)
 
 
 def read(address: str, topic: str, records: int) -> list[confluent_kafka.Message]:

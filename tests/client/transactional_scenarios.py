@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
 from typing import Any, Final
@@ -27,6 +28,7 @@ from tenure.client import (
     fetch_arrow,
     read_arrow,
 )
+from tenure.client.errors import UnknownTopic
 from tenure.client.offsets import end_offsets
 from tenure.client.transactions import EPOCH_BUMPS
 from tenure.client.values import OpenTransaction
@@ -40,10 +42,19 @@ names = (f"transactions-{number}" for number in count())
 
 
 def topic_of(address: str, partitions: int = 2, **configs: str) -> str:
-    name = next(names)
+    return created(address, next(names), partitions, **configs)
+
+
+def created(address: str, topic: str, partitions: int, **configs: str) -> str:
+    """Known to whoever asks next: Apache Kafka's broker hears of a topic a moment after its controller has made it."""
     with Admin(address) as admin:
-        admin.create_topics([name], partitions=partitions, configs=configs)
-    return name
+        admin.create_topics([topic], partitions=partitions, configs=configs)
+        for _ in patience(f"{topic} is known"):
+            with suppress(UnknownTopic):
+                admin.describe_topics([topic])
+                break
+            sleep(0.02)
+    return topic
 
 
 def producer_of(address: str, transactional_id: str, **others: Any) -> Producer:
