@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from tenure.admin import Admin
 from tenure.client.producer import Producer
 from tenure.pipeline.lanes import Lane, TopicPartition
 from tenure.pipeline.manifest import Manifest
@@ -41,6 +42,7 @@ RECORDS = 30
 """Of each partition, before anything happens: three batches."""
 MORE_RECORDS = 7
 LOOK_EVERY_S = 0.05
+DECIDED = ("PrepareCommit", "PrepareAbort")
 
 
 class Worker:
@@ -187,6 +189,7 @@ class Stage:
     def check(self) -> list[Manifest]:
         """Always: PointerResolves, StateEqualsFold, and nothing is visible that is not committed."""
         partitions = partitions_of(self.orders("nobody"))
+        self.await_markers()
         committed = committed_in(self.address, self.name, partitions)
         manifests = [pointer_resolves(self.files, self.layout, lane_of(each), committed) for each in partitions]
         for manifest in manifests:
@@ -196,6 +199,17 @@ class Stage:
         done = [records[:end] for records, end in zip(self.partitions, ends, strict=True)]
         output_is_not_early(self.files, self.layout, done)
         return [manifest for manifest in manifests if manifest is not None]
+
+    def await_markers(self) -> None:
+        """Of transactions that are decided. With them come their offsets, which may be a moment after whoever ended one
+        has gone on to publish what it committed (KIP-98)."""
+        with Admin(self.address) as admin:
+
+            def are_there() -> bool:
+                decided = admin.list_transactions(states=DECIDED)
+                return not any(each.transactional_id.startswith(f"{self.name}-") for each in decided)
+
+            self.await_("the markers of all that is decided", are_there)
 
     def rows_of_topic(self) -> Counter[Row]:
         """As whoever reads it read_committed."""
