@@ -1,6 +1,7 @@
 """A pipeline whose result is easy to know: every record's word, and how often it has come so far."""
 
 import json as text
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,9 +40,12 @@ def words(first: int, end: int) -> list[tuple[bytes, bytes]]:
     return [(word.encode(), text.dumps({"word": word, "number": number}).encode()) for word, number in named]
 
 
-def create_topic(address: str, topic: str) -> None:
+def create_topic(address: str, topic: str, partitions: int = PARTITIONS) -> None:
+    """Apache Kafka's broker may hear of it a moment after it has answered."""
     with Admin(address) as admin:
-        admin.create_topics([topic], partitions=PARTITIONS)
+        admin.create_topics([topic], partitions=partitions)
+        while topic not in {found.topic for found in admin.list_topics()}:
+            time.sleep(0.02)
 
 
 def produce(address: str, topic: str, records: Sequence[tuple[bytes, bytes]]) -> None:

@@ -12,7 +12,6 @@ import pyarrow.dataset
 import pytest
 from typer.testing import CliRunner
 
-from tenure.admin import Admin
 from tenure.cli.app import app
 from tenure.client import Producer
 from tenure.pipeline.progress import Progress, Step
@@ -54,8 +53,8 @@ def name(broker: str) -> str:
 
 def flights_in(address: str, name: str) -> Topic:
     """A topic with flights, and beside it `<name>-out` and `<name>-by-dest`."""
-    with Admin(address) as admin:
-        admin.create_topics([f"{name}-out", f"{name}-by-dest"], partitions=3)
+    for beside in ("out", "by-dest"):
+        create_topic(address, f"{name}-{beside}", 3)
     with Producer(address) as producer:
         for flight in FLIGHTS:
             producer.send(name, flight["tailnum"].encode(), text.dumps(flight).encode())

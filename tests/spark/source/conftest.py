@@ -5,13 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tenure.admin import Admin
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.serving import serving
+from tests.spark.counting import create_topic
 
 NUMBERS = itertools.count(1)
-PARTITIONS = 4
 QUICK = {
     "group.consumer.min.heartbeat.interval.ms": "100",
     "group.consumer.heartbeat.interval.ms": "200",
@@ -35,6 +34,5 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture
 def topic(address: str) -> str:
     name = f"rows-{next(NUMBERS)}"
-    with Admin(address) as admin:
-        admin.create_topics([name], partitions=PARTITIONS)
+    create_topic(address, name)
     return name
