@@ -50,12 +50,12 @@ def _let_in(address: str) -> None:
     for mechanism in (ScramMechanism.SCRAM_SHA_256, ScramMechanism.SCRAM_SHA_512):
         info = ScramCredentialInfo(mechanism, 4096)
         change = UserScramCredentialUpsertion("alice", info, PASSWORD.encode())
-        admin.alter_user_scram_credentials([change])["alice"].result(timeout=30)
+        admin.alter_user_scram_credentials([change])["alice"].result(timeout=120)
 
 
 def _keytool(*arguments: str, store: Path) -> None:
     command = [program("keytool"), *arguments, "-alias", "broker", "-keystore", str(store), "-storepass", STORE]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 
 def config(secured: Secured, protocol: str, mechanism: str | None = None, **others: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tenure.protocol.frames import FrameReader, RequestHeader, decode_response, 
 from tenure.protocol.message import Message
 
 ANSWER_BYTES_MAX: Final = 64 * 1024 * 1024
-ANSWER_TIMEOUT_S: Final = 30.0
+ANSWER_TIMEOUT_S: Final = 60.0
 
 
 class Wire:
