@@ -86,6 +86,7 @@ class Child:
 
     def kill(self) -> int:
         """`kill -9` of the whole session, as when a host dies. Returns the exit status."""
+        self._process.kill()  # At once: while the others are looked for, it would end its batch.
         session = self._process.pid
         deadline = time.monotonic() + STOP_SECONDS_MAX
         while (left := list(_of_session(session))) and time.monotonic() < deadline:
