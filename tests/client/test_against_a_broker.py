@@ -194,7 +194,7 @@ def test_producer__keys__go_where_java_would_send_them(broker: Serving) -> None:
 
 def test_producer__no_keys__partitions_take_turns_by_batches(broker: Serving) -> None:
     topic = topic_of(broker, "sticky")
-    with Producer(config(broker, batch_size=1_000)) as producer:
+    with Producer(config(broker, batch_size=1_000, linger_ms=600_000)) as producer:  # none is sent before it is full
         for _ in range(300):
             producer.send(topic, None, b"x" * 84)
     ends = end_offsets(broker.address, [TopicPartition(topic, partition) for partition in range(3)])

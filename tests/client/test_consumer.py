@@ -95,7 +95,7 @@ def test_poll__fewer_at_a_time_than_were_fetched__positions_follow_what_was_hand
         consumer.assign(parts(topic, 0))
         sizes = []
         while sum(sizes) < 100:
-            sizes.append(len(consumer.poll()))
+            sizes.append(len(consumer.poll(PATIENCE_S)))
             assert consumer.position(TopicPartition(topic, 0)) == sum(sizes)
     assert sizes == [30, 30, 30, 10]
 
