@@ -9,6 +9,7 @@ Between the first two lives the largest group that is allowed shrinks to two mem
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
@@ -24,7 +25,7 @@ from tests.oracle.conftest import FENCING_OF_KAFKA, IN_ORDER, SETTINGS, prepare,
 from tests.oracle.consumers import LEAVES, STEPS_OUT, Consumers
 from tests.oracle.handover import append, exchange
 from tests.oracle.scenarios_migration import classic
-from tests.oracle.side import Side
+from tests.oracle.side import PATIENCE_S, Side
 from tests.serving import serving
 
 pytestmark = pytest.mark.oracle
@@ -235,7 +236,10 @@ def test_restart__in_the_middle_of_everything__the_same_is_remembered_and_answer
 
 
 def assert_same(lives: list[Lives]) -> None:
-    told = [one.told for one in lives]
+    """Apache Kafka may answer before what it decided is in the log (rule 2.4 J0)."""
+    deadline = time.monotonic() + PATIENCE_S
+    while (told := [one.told for one in lives])[0] != told[1] and time.monotonic() < deadline:
+        time.sleep(0.1)
     assert len(told[0]) > 100
     difference = list(unified_diff(*told, "Apache Kafka", "Tenure", lineterm="", n=6))
     assert not difference, "\n".join(difference)
