@@ -162,7 +162,19 @@ def hb_ok_and_completing(group: Group) -> None:
     group.heartbeat("B", generation=group.generation - 1)
 
 
-@scenario("72", ANY)
+@scenario("72", (0,))
+def hb_preparing_before_rebalance_timeouts(group: Group) -> None:
+    """Who does not join again within its session is removed, whatever it says meanwhile (2.1)."""
+    group.settle("A", "B", session_timeout_ms=SHORT_MS)
+    group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
+    group.parked("B")
+    group.session.rest(PART_S)
+    group.heartbeat("A")
+    group.hear("B")
+    group.heartbeat("A")
+
+
+@scenario("72", ANY[1:])
 def hb_preparing(group: Group) -> None:
     group.settle("A", "B", session_timeout_ms=SHORT_MS)
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)

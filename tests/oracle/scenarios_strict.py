@@ -252,6 +252,8 @@ def the_last_pending_id_that_expires_ends_an_initial_rebalance(group: Group) -> 
 # --- consumer groups ------------------------------------------------------------------------------------------------
 
 SESSION_S = SHORT_SESSION_MS / 1000
+BEFORE_AND_AFTER_S = (0.3 * SESSION_S, 0.3 * SESSION_S, 0.7 * SESSION_S)
+"""The first two end long before a session that began with them, the third long after it."""
 
 
 @scenario("119", (9, 10), strict=True, C="c", D="d")
@@ -272,8 +274,8 @@ def consumers_max_size(group: Consumers) -> None:
 def consumers_session_timeout(group: Consumers) -> None:
     group.come("A")
     group.come("B")
-    for _ in range(3):
-        group.session.rest(0.5 * SESSION_S)
+    for rest_s in BEFORE_AND_AFTER_S:
+        group.session.rest(rest_s)
         group.beat("A")
     group.look()
     group.beat("B")
@@ -285,7 +287,7 @@ def consumers_session_timeout(group: Consumers) -> None:
 @scenario("116", strict=True)
 def consumers_session_is_not_prolonged_by_commits(group: Consumers) -> None:
     group.come("A")
-    for offset, rest_s in enumerate((0.3 * SESSION_S, 0.3 * SESSION_S, 0.7 * SESSION_S)):
+    for offset, rest_s in enumerate(BEFORE_AND_AFTER_S):
         group.session.rest(rest_s)
         group.save("A", 0, offset=offset)
     group.look()
@@ -335,8 +337,10 @@ def consumers_offsets_grow_old(group: Consumers) -> None:
     group.save("A", 0)
     group.session.rest(12.0)
     group.save("A", 1)
+    group.beat("A")
     group.session.rest(RETENTION_S - 6.0)
     group.fetch("A", None)
+    group.beat("A")
     group.session.rest(6.0 + CHECKED_S)
     group.fetch("A", None)
     group.look()
