@@ -45,6 +45,10 @@ def manifest_is_changed(world: World) -> None:
     world.files.now[path] += b" "
 
 
+def topic_is_replaced(world: World) -> None:
+    world.log.topic_id = "another"
+
+
 def worked(world: World) -> World:
     """A pipeline did its work and left its group."""
     world.produce(20)
@@ -88,6 +92,20 @@ def test_recover__told_to_trust_the_offsets__goes_on_there_with_empty_state(mish
     counted_records = sum(count for count, _ in world.state(manifest).values())
     assert counted_records == 30 - start
     world.start("a").run()
+
+
+@pytest.mark.parametrize("mishap", [*(mishap for mishap, _ in MISHAPS), topic_is_replaced])
+def test_recover__told_once_to_trust_the_offsets__is_not_asked_again_though_there_was_nothing_to_read(
+    mishap: Mishap,
+) -> None:
+    world = worked(World(1))
+    mishap(world)
+    at = world.coordinator.committed([part(0)])[part(0)]
+    del world.log.partitions[0][0 if at is None or mishap is topic_is_replaced else at.offset :]
+    world.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    world.start("a").run()
+    world.produce(5)
+    assert world.start("a").run().said(Step.COMMITTED)
 
 
 @pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])

@@ -99,12 +99,12 @@ class World:
         return [Lane((TOPIC,), PartitionId(number)) for number in range(len(self.log.partitions))]
 
     def committed_manifests(self) -> dict[Lane, Manifest]:
-        """PointerResolves, for every lane that was ever committed."""
+        """PointerResolves, for every lane that was ever committed, but for one that begins anew."""
         found = {}
         committed = self.coordinator.committed([part(number) for number in range(len(self.log.partitions))])
         for lane in self.lanes():
             at = committed[lane.partitions[0]]
-            if at is not None:
+            if at is not None and at.metadata:
                 pointer = parse_pointer(at.metadata)
                 assert pointer is not None
                 manifest = decode(self.files.read(self.layout.manifest(lane, pointer.manifest_id)), pointer)

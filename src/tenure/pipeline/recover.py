@@ -127,7 +127,7 @@ def _trusted(
 ) -> Recovered:
     if policy is OnDisagreement.TRUST_OFFSETS:
         of_this_topic = {} if stopped.code is Code.TOPIC_RECREATED else committed
-        return Recovered(_afresh(lane, of_this_topic, bounds))
+        return Recovered(_afresh(lane, of_this_topic, bounds), recommit=True)
     if head is None or stopped.code is Code.TOPIC_RECREATED:
         raise stopped
     return Recovered(_position(*head), recommit=True)

@@ -14,7 +14,7 @@ from tenure.pipeline import commit, sweep
 from tenure.pipeline.files import Files
 from tenure.pipeline.holdings import Held, Holdings
 from tenure.pipeline.lanes import Lane, Writer
-from tenure.pipeline.layout import Layout
+from tenure.pipeline.layout import HEAD, Layout
 from tenure.pipeline.manifest import Manifest, Pointer, Transaction
 from tenure.pipeline.plan import Bundle, Position
 from tenure.pipeline.progress import Step, staged_lane, standing
@@ -93,9 +93,19 @@ class Settling:
         for position in positions:
             if answer.outcome is Outcome.ACCEPTED:
                 self.holdings.held[position.lane].committed_at_s = self.clock_s()
+                if position.pointer is None:
+                    self._forget_witness(position.lane)
             else:
                 self.holdings.held.pop(position.lane, None)
         return answer
+
+    def _forget_witness(self, lane: Lane) -> None:
+        """The lane begins anew by its offsets, as it was told to, once: what it kept is not to be asked again."""
+        listing = self.holdings.held[lane].listing
+        directory = self.layout.state_directory(lane)
+        heads = [path for path in listing.paths if path.startswith(f"{directory}/{HEAD}")] if listing else []
+        if sweep.remove(self.files, heads):
+            self.files.sync_directory(directory)
 
     def finish(self, bundle: Bundle, staged: Sequence[Staged]) -> None:
         """Publish and sweep what was committed."""
