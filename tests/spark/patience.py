@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-TRIES: Final = 5
+TRIES: Final = 12
 TOO_LATE: Final = "Python worker failed to connect back"
 
 

@@ -1,5 +1,6 @@
 """What goes wrong in the field: crashes, zombies, two applications with one name, hands in the group's offsets."""
 
+import os
 import re
 import shutil
 import signal
@@ -41,6 +42,8 @@ def application(
         try:
             assert child.stdout is not None
             assert child.stdout.readline() == f"{step}\n", child.stderr and child.stderr.read()
+            if name == "SIGSTOP":
+                os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
             yield child
         finally:
             child.kill()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 
 
 def bundle(run_id: str, *partitions: int) -> Bundle:
