@@ -91,16 +91,13 @@ class Side:
             self._topics[topic_id] = f"{name}#{lives + 1}"
 
     def wait_for_topic(self, name: str) -> None:
-        self.wait_until_led(name)
-        self._learn(name, self._look_up(name))
-
-    def wait_until_led(self, name: str) -> None:
         """Apache Kafka's controller answers before its broker knows, which leads one partition after another then."""
         deadline = time.monotonic() + PATIENCE_S
         with Wire(self.host, self.port) as wire:
             while not is_led(wire, name):
                 assert time.monotonic() < deadline, f"{name} never appeared"
                 time.sleep(0.02)
+        self._learn(name, self._look_up(name))
 
     def _look_up(self, name: str) -> bytes:
         request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
