@@ -252,10 +252,12 @@ def is_led(wire: Wire, topic: str) -> bool:
     """Whether every partition of a topic can be written and read."""
     named = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
     found = wire.ask(named).topics[0]
+    if found.error_code:
+        return False
     ends = [ListOffsetsPartition(partition.partition_index, timestamp=-1) for partition in found.partitions]
     asked = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=topic, partitions=ends)])
-    told = wire.ask(asked, 7).topics
-    return not found.error_code and not any(part.error_code for part in told[0].partitions)
+    (told,) = wire.ask(asked, 7).topics
+    return not any(part.error_code for part in told.partitions)
 
 
 def tells_an_error(owner: Struct) -> bool:
