@@ -80,8 +80,15 @@ def test_broker__setting_that_does_not_exist__named() -> None:
         Broker({"group.max.sise": 1})
 
 
-def test_expire__member_speaks_in_the_same_turn_of_the_loop__its_session_is_over_all_the_same(
-    kafka_broker: Broker, kafka_topic: str, kafka_group: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "end", [lambda broker, group: broker.expire(group), lambda broker, _: broker.advance(46)], ids=["expire", "advance"]
+)
+def test_end_of_a_session__member_speaks_in_the_same_turn_of_the_loop__it_is_over_all_the_same(
+    kafka_broker: Broker,
+    kafka_topic: str,
+    kafka_group: str,
+    monkeypatch: pytest.MonkeyPatch,
+    end: Callable[[Broker, str], object],
 ) -> None:
     with ours(kafka_broker, kafka_topic, kafka_group, heartbeat_interval_ms=40_000) as consumer:
         until(lambda: consumer.poll(0.1) or consumer.assignment())
@@ -98,7 +105,7 @@ def test_expire__member_speaks_in_the_same_turn_of_the_loop__its_session_is_over
 
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(kafka_broker, "_on_loop", after_a_heartbeat)
-            assert kafka_broker.expire(kafka_group) == member
+            end(kafka_broker, kafka_group)
         assert kafka_broker.members(kafka_group) == ()
 
 

@@ -275,10 +275,13 @@ class Broker:
 
     def _move_time(self, move: Callable[[], None]) -> None:
         def work() -> None:
+            shards = (self._broker.metadata, *self._broker.groups.active)
+            for served in shards:
+                served.work(self._clock.now())  # what was said by now was said before
             move()
-            self._broker.metadata.time_was_moved()
-            for served in self._broker.groups.active:
+            for served in shards:
                 served.time_was_moved()
+                served.work(self._clock.now())
 
         self._on_loop(work)
 
