@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from tenure.broker.broker import Broker as WholeBroker
 from tenure.broker.configuration import load_settings
 from tenure.broker.listener import Address
+from tenure.broker.served_shard import ServedShard
 from tenure.broker.server import Server
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.records import SessionExtended
@@ -275,7 +276,7 @@ class Broker:
 
     def _move_time(self, move: Callable[[], None]) -> None:
         def work() -> None:
-            shards = (self._broker.metadata, *self._broker.groups.active)
+            shards: list[ServedShard[Any]] = [self._broker.metadata, *self._broker.groups.active]
             for served in shards:
                 served.work(self._clock.now())  # what was said by now was said before
             move()
