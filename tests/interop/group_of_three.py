@@ -15,6 +15,10 @@ from typing import Generic, Protocol, TypeVar
 STEP_TIMEOUT_S = 90.0
 """Generous: a library may wait out its session (30 s) and its own back-off before it comes back."""
 
+HEARTBEAT_INTERVAL_MS = 4_000
+"""Of consumer groups. librdkafka (2.16) waits so long for the answer to a heartbeat, and an assignment that came in an
+answer it no longer waited for is told to it never again, by Apache Kafka neither."""
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 

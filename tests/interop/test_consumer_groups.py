@@ -16,7 +16,7 @@ import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
-from tests.interop.group_of_three import GroupOfThree
+from tests.interop.group_of_three import HEARTBEAT_INTERVAL_MS, GroupOfThree
 from tests.interop.java_clients import JavaClients, JavaMember, java_clients
 from tests.interop.producing import create_topic, produce
 from tests.oracle.conftest import require_kafka
@@ -26,7 +26,7 @@ PARTITIONS = 6
 RECORDS = 120
 SETTINGS = (
     "offsets.topic.num.partitions=1",
-    "group.consumer.heartbeat.interval.ms=300",
+    f"group.consumer.heartbeat.interval.ms={HEARTBEAT_INTERVAL_MS}",
     "group.consumer.assignment.interval.ms=0",
 )
 STEP_TIMEOUT_S = 60.0

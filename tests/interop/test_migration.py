@@ -14,6 +14,7 @@ import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException
 
 from tenure.protocol.messages import ListGroupsRequest
+from tests.interop import group_of_three
 from tests.interop.java_clients import JavaClients, JavaMember, java_clients
 from tests.interop.mixed_group import JAVA_ASSIGNORS
 from tests.interop.producing import create_topic, produce
@@ -26,7 +27,7 @@ RECORDS = 60
 SETTINGS = (
     "offsets.topic.num.partitions=1",
     "group.initial.rebalance.delay.ms=0",
-    "group.consumer.heartbeat.interval.ms=300",
+    f"group.consumer.heartbeat.interval.ms={group_of_three.HEARTBEAT_INTERVAL_MS}",
     "group.consumer.assignment.interval.ms=0",
 )
 STEP_TIMEOUT_S = 60.0

@@ -18,6 +18,7 @@ import pytest
 
 from tests.apache_kafka import apache_kafka
 from tests.consumer_offsets import generations
+from tests.interop.group_of_three import HEARTBEAT_INTERVAL_MS
 from tests.interop.java_clients import JavaClients, java_clients
 from tests.interop.mixed_group import MixedGroup, mixed_group
 from tests.interop.producing import create_topic, produce
@@ -32,7 +33,7 @@ SETTINGS = {
     "group.min.session.timeout.ms": "1000",
     "group.initial.rebalance.delay.ms": "0",
     "group.consumer.session.timeout.ms": "30000",
-    "group.consumer.heartbeat.interval.ms": "300",
+    "group.consumer.heartbeat.interval.ms": str(HEARTBEAT_INTERVAL_MS),
     "group.consumer.assignment.interval.ms": "0",
 }
 KAFKAS_BOUNDS = {"group.consumer.min.session.timeout.ms": "1000", "group.consumer.min.heartbeat.interval.ms": "100"}
