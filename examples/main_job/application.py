@@ -13,9 +13,6 @@ from examples.main_job.processes import Child, Children
 PATIENCE_SECONDS_MAX: Final = 150.0
 """A dynamic member that was killed holds its partitions for a session of 45 s; the rest is a slow machine."""
 
-SEAT_KEPT_MS: Final = 120_000
-"""While its application starts again: the usual 45 s may be too short for Spark on a slow machine."""
-
 
 class Waited(RuntimeError):
     """Something that the story needs did not happen in time."""
@@ -29,8 +26,7 @@ class Application:
         self.threads = threads
         command = [sys.executable, "-m", "examples.flight_delays", "--progress", "--threads", str(threads)]
         command += ["--bootstrap-servers", bootstrap_servers, "--output", str(directory / "flights")]
-        seat = ["--group-instance-id", name, "--session-timeout-ms", str(SEAT_KEPT_MS)]
-        command += seat if static else ["--client-id", name]
+        command += ["--group-instance-id", name] if static else ["--client-id", name]
         self._command = command
         self._log = directory / "logs" / f"{name}.log"
         self.steps: list[dict[str, Any]] = []
