@@ -453,11 +453,7 @@ FIRST_RECORD_S: Final = 0.000_1
 """What a record is believed to cost before a lane has run: its first bundle is small, and tells better."""
 
 RUN_POLL_S: Final = 0.02
-"""For the end of a publication, while there is more to look at: well below what a batch costs."""
-
-RUN_WAIT_S: Final = 0.1
-"""For the end of a run: between two looks at the group meanwhile. Each look costs some tenths of a millisecond, in
-which the run itself could go on."""
+"""Between two looks at a run under way and at the group: well below what a batch costs."""
 
 IDLE_POLL_S: Final = 0.2
 """Between two looks at the end of logs that bring nothing new."""

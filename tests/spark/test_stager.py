@@ -1,7 +1,6 @@
 """Bundles as Spark tasks: results come back by value, and a task that is lost fails its lanes and nothing else."""
 
 import os
-import threading
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from tenure.pipeline.manifest import StateVersion
 from tenure.pipeline.plan import Bundle, LanePlan
 from tenure.pipeline.stager import Failed, Result
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
-from tenure.spark.stager import SparkRun, SparkStager, Stage, staged_by_a_task
+from tenure.spark.stager import SparkStager, Stage, staged_by_a_task
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -48,18 +47,10 @@ def saying(words: str) -> Stage:
     return stage
 
 
-def results_of(run: SparkRun) -> Sequence[Result]:
-    """However often something else ends meanwhile."""
-    until_s = time.monotonic() + PATIENCE_S
-    while (results := run.wait(PATIENCE_S)) is None:
-        assert time.monotonic() < until_s
-    return results
-
-
 def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
     stager = SparkStager(spark, staged_by_a_task(spark, saying("done")), "host-a-thread-1", 2)
     runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
-    results = [result for run in runs for result in results_of(run)]
+    results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]
     assert [(result.lane.partition, result.reason) for result in results] == [
         (0, "done x"),
         (1, "done x"),
@@ -82,24 +73,6 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
     assert all(result.reason.startswith("Python worker exited unexpectedly") for result in results)
     stager.job = staged_by_a_task(spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
-
-
-def test_wait__something_else_ends__nobody_sleeps_on(spark: "SparkSession") -> None:
-    gate = threading.Event()
-
-    def job(bundle: Bundle) -> list[Result]:
-        if bundle.run_id == "slow":
-            gate.wait(PATIENCE_S)
-        return list(saying("done")(bundle))
-
-    stager = SparkStager(spark, job, "host-a-thread-1", 2)
-    slow, quick = stager.start(bundle("slow", 0)), stager.start(bundle("quick", 1))
-    assert slow.wait(2 * PATIENCE_S) is None  # It would have its results, had nobody told it.
-    assert [result.reason for result in results_of(quick)] == ["done quick"]
-    stager.note_end()
-    assert slow.wait(2 * PATIENCE_S) is None
-    gate.set()
-    assert [result.reason for result in results_of(slow)] == ["done slow"]
 
 
 def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSession") -> None:

@@ -15,7 +15,7 @@ member keeps runs on.
 
 from collections.abc import Callable, Collection, Sequence
 
-from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, RUN_WAIT_S, STOP_GRACE_S
+from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline import commit, failures, topics
 from tenure.pipeline.arrivals import Arrivals
 from tenure.pipeline.errands import OWN_ERRANDS, Errands
@@ -301,13 +301,13 @@ class Engine:
     def _collect(self) -> bool:
         """Wait for a moment, and finish the bundles that are staged, or published. False: there were none."""
         has_finished = False
-        runs = list(self.under_way)
-        for one in runs:
-            results = one.run.wait(RUN_WAIT_S / len(runs)) if one in self.under_way else None
+        patience_s = RUN_POLL_S / max(len(self.under_way) + len(self._publications), 1)
+        for one in list(self.under_way):
+            results = one.run.wait(patience_s) if one in self.under_way else None
             if results is not None:
                 has_finished = True
                 self._finish(one, results)
-        has_finished |= self._collect_published(RUN_POLL_S / max(len(self.under_way) + len(self._publications), 1))
+        has_finished |= self._collect_published(patience_s)
         self._check_time()
         return has_finished
 

@@ -48,8 +48,7 @@ class Run(Protocol):
     """A bundle under way."""
 
     def wait(self, timeout_s: float) -> Sequence[Result] | None:
-        """One result for each lane of the bundle, in any order; None when there is none after `timeout_s`, or when
-        something else has come to an end that the member waits for.
+        """One result for each lane of the bundle, in any order; None when there is none after `timeout_s`.
 
         A task that is lost as a whole is `Failed` for each of its lanes.
         """

@@ -10,10 +10,8 @@ class ThreadErrands:
     """Threads stay for the next errand: one in which a sink has used Spark costs a thread of the Java machine, too. One
     that hangs does not hold up the end of the process."""
 
-    def __init__(self, member: str, tell: Callable[[], None] = lambda: None) -> None:
-        """`tell` is called whenever an errand is over."""
+    def __init__(self, member: str) -> None:
         self.name = f"errands-{member}"
-        self.tell = tell
         self.todo: SimpleQueue[ThreadErrand | None] = SimpleQueue()
         self.idle = Semaphore(0)
         """As many as there are threads with nothing to do."""
@@ -28,7 +26,6 @@ class ThreadErrands:
     def run(self) -> None:
         while (errand := self.todo.get()) is not None:
             errand.run()
-            self.tell()
             self.idle.release()
         self.todo.put(None)  # For the next of them.
 

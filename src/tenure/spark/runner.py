@@ -227,7 +227,7 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
     )
     seat = GroupSeat(membership, instance)
     publishers = publishers_of(pipeline)
-    errands = ThreadErrands(client_id, stager.note_end)
+    errands = ThreadErrands(client_id)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from threading import Condition, Thread
+from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from tenure.pipeline.errors import Code
@@ -38,20 +38,9 @@ class SparkStager:
         self.job = job
         self.member = member
         self.threads = ThreadPoolExecutor(tasks, thread_name_prefix=f"spark-jobs-{member}")
-        self.news = Condition()
-        self.ended = 0
-        """Runs, and whatever else the member waits for."""
 
     def start(self, bundle: Bundle) -> "SparkRun":
-        run = SparkRun(self, bundle, self.threads.submit(self.results, bundle))
-        run.job.add_done_callback(lambda _: self.note_end())
-        return run
-
-    def note_end(self) -> None:
-        """Whoever waits for a run looks around."""
-        with self.news:
-            self.ended += 1
-            self.news.notify_all()
+        return SparkRun(self.spark, bundle, self.threads.submit(self.results, bundle))
 
     def results(self, bundle: Bundle) -> list[Result]:
         """In a thread of its own, as long as it takes."""
@@ -72,18 +61,16 @@ class SparkStager:
 class SparkRun:
     """A bundle under way as a Spark job."""
 
-    def __init__(self, stager: SparkStager, bundle: Bundle, job: "Future[list[Result]]") -> None:
-        self.stager = stager
+    def __init__(self, spark: "SparkSession", bundle: Bundle, job: "Future[list[Result]]") -> None:
+        self.spark = spark
         self.bundle = bundle
         self.job = job
-        self.heard = stager.ended
 
     def wait(self, timeout_s: float) -> list[Result] | None:
-        with self.stager.news:
-            self.stager.news.wait_for(lambda: self.stager.ended != self.heard, timeout_s)
-            self.heard = self.stager.ended
         try:
-            return self.job.result() if self.job.done() else None
+            return self.job.result(timeout_s)
+        except TimeoutError:
+            return None
         except CancelledError as error:
             return failed(self.bundle, error)
 
@@ -97,7 +84,7 @@ class SparkRun:
 
         while not self.job.done():
             with suppress(Py4JError, OSError):  # Spark is gone: the job ends without our help.
-                self.stager.spark.sparkContext.cancelJobGroup(self.bundle.run_id)
+                self.spark.sparkContext.cancelJobGroup(self.bundle.run_id)
             wait([self.job], CANCEL_AGAIN_S)
 
 
