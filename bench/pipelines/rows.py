@@ -27,13 +27,11 @@ class Records(NamedTuple):
     what: str
     value: bytes
     per_batch: int
-    part: float
-    """Of the number of records that the others have."""
 
 
 TOPICS = (
-    Records("bench-100", "100 B", VALUE, RECORDS_PER_BATCH, 1),
-    Records("bench-1000", "1 KB", VALUE * 10, 900, 0.25),
+    Records("bench-100", "100 B", VALUE, RECORDS_PER_BATCH),
+    Records("bench-1000", "1 KB", VALUE * 10, 900),
 )
 
 
@@ -47,10 +45,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     ours: list[list[Run]] = []
     theirs: list[list[Run]] = []
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
-        counts = [
-            fill(broker, kind.topic, PARTITIONS, int(records * kind.part), kind.per_batch, kind.value)
-            for kind in TOPICS
-        ]
+        counts = [fill(broker, kind.topic, PARTITIONS, records, kind.per_batch, kind.value) for kind in TOPICS]
         fill(broker, "warm-up", PARTITIONS, 120_000)
         for number in range(rounds):
             scratch = directory / f"run-{number}"
