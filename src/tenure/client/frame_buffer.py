@@ -1,9 +1,8 @@
 """Frames out of a socket, received into place.
 
 Small frames share one buffer. A large one (a fetch may be 16 MB) gets a buffer of its own, into which the socket
-is read, and is lent out from there: to copy it would cost more than all that is done with it later. Once nobody has a
-view of it any more the buffer takes the next large frame: memory that is fresh from the system has to be cleared page
-by page, which costs as much as two copies.
+is read, and is lent out from there: records are decoded in it, and nothing is copied. Once nobody has a view of it any
+more the buffer takes the next large frame: memory that is fresh from the system has to be cleared page by page.
 """
 
 import struct

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, TypeAlias
 
 Data: TypeAlias = bytes | memoryview
-"""What is read where it lies: a view into a frame costs no copy, and keeps the frame."""
+"""What is read where it lies: a view into a frame costs no copy, and keeps the frame. `bytes(data)` copies a view, and
+nothing where it is bytes already."""
 
 EMPTY: Final[list[Any]] = []
 """The default of array fields in constructors: stands for a fresh empty list, so that None can mean null."""

@@ -18,6 +18,14 @@ def nested(field: Field) -> Struct | None:
     return inner if isinstance(inner, Struct) else None
 
 
+def within(struct: Struct) -> Iterator[Struct]:
+    """It, and what it holds, however deep."""
+    yield struct
+    for field in struct.fields:
+        if inner := nested(field):
+            yield from within(inner)
+
+
 def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]:
     """Equal for two versions exactly when they have the same bytes."""
     fields = []
@@ -90,9 +98,10 @@ class Module:
         """Names of the structs of messages that leave records where they lie."""
         self._layouts: Final[dict[tuple[Any, ...], Layout]] = {}
         for message in messages:
-            found = list(self._collect(message.struct))
-            if any(field.type is RECORDS_IN_PLACE for struct in found for field in struct.fields):
-                self.in_place.update(struct.name for struct in found)
+            self._collect(message.struct)
+            held = list(within(message.struct))
+            if any(field.type is RECORDS_IN_PLACE for struct in held for field in struct.fields):
+                self.in_place.update(struct.name for struct in held)
             for version in versions(message):
                 self.layout(message.struct, version, version in message.flexible)
 
@@ -119,15 +128,14 @@ class Module:
         """Of the structs that stand alone: each has one shared default."""
         return [words(name).upper() for name in sorted(self.singles)]
 
-    def _collect(self, struct: Struct) -> Iterator[Struct]:
+    def _collect(self, struct: Struct) -> None:
         for field in struct.fields:
             inner = nested(field)
             if inner:
                 (self.listed if isinstance(field.type, ArrayOf) else self.singles).add(inner.name)
-                yield from self._collect(inner)
+                self._collect(inner)
         if struct not in self.structs:
             self.structs.append(struct)
-        yield struct
 
 
 def versions(message: Message) -> range:

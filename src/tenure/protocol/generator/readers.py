@@ -153,14 +153,9 @@ class ReaderSource:
         self.line("at = end")
 
     def _value(self, python: str) -> str:
-        match python, self.data:
-            case "str", "bytes":
-                return "utf8(data[at:end])"
-            case "str", _:
-                return "utf8_of(data[at:end])"
-            case "bytes", "Data":
-                return "bytes(data[at:end])"
-        return "data[at:end]"
+        if python != "str":
+            return "data[at:end]"
+        return "utf8(data[at:end])" if self.data == "bytes" else "utf8_of(data[at:end])"
 
     def _array(self, field: Field, element: Fixed | Variable | Struct) -> None:
         if isinstance(element, Struct):
