@@ -268,8 +268,10 @@ def tells_an_error(owner: Struct) -> bool:
 def setting(kafka: Side, key: str, value: str) -> Iterator[None]:
     """Apache Kafka takes some of a broker's settings while it runs; afterwards it has what it had."""
     alter(kafka, key, SET, value)
-    yield
-    alter(kafka, key, DELETE, None)
+    try:
+        yield
+    finally:
+        alter(kafka, key, DELETE, None)
 
 
 def alter(kafka: Side, key: str, operation: int, value: str | None) -> None:
