@@ -17,24 +17,22 @@ from tenure.broker.handlers import (
     leave_group,
     sync_group,
 )
-from tenure.client.assignment import Topic
-from tenure.client.classic_membership import ClassicMembership
-from tenure.client.consumer_membership import ConsumerMembership
-from tenure.client.membership import Membership
-from tenure.client.membership_outputs import (
-    CLASSIC,
-    Ask,
-    Complaint,
-    CountPartitions,
+from tenure.client.group.classic_membership import ClassicMembership
+from tenure.client.group.consumer_membership import ConsumerMembership
+from tenure.client.group.membership import Membership
+from tenure.client.group.membership_outputs import (
     Disconnect,
-    Doubts,
-    Ended,
+    FatalError,
     FindCoordinator,
-    MembershipSettings,
-    NameTopics,
+    IgnoredClaims,
+    QueryTopicLayouts,
+    QueryTopicNames,
     Request,
+    SendRequest,
+    TransientError,
 )
-from tenure.client.values import Assigned, Event, Lost, Revoked, TopicPartition
+from tenure.client.group.membership_settings import CLASSIC, MembershipSettings
+from tenure.client.values import Assigned, Event, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.coordinator.groups import commands
 from tenure.coordinator.metadata.topics import Topic as ExistingTopic
 from tenure.coordinator.shard import AskId
@@ -137,7 +135,7 @@ class GroupOfMembers:
         """The chance that a request or its answer gets lost."""
         self._agenda: list[tuple[int, int, Callable[[], None]]] = []
         self._order = 0
-        self._waiting: dict[AskId, tuple[Member, Ask, int]] = {}
+        self._waiting: dict[AskId, tuple[Member, SendRequest, int]] = {}
 
     # --- what a test does ---------------------------------------------------------------------------------------------
 
@@ -163,7 +161,7 @@ class GroupOfMembers:
         request = member.membership.close()
         member.crashed = True
         if request is not None:
-            self._deliver(member, Ask(request, 0, self.now_ms, 0), member.connection)
+            self._deliver(member, SendRequest(request, 0, self.now_ms, 0), member.connection)
 
     def cut(self, member: Member) -> None:
         """Its connection breaks: everything under way fails at once."""
@@ -225,23 +223,23 @@ class GroupOfMembers:
     def _do_outputs(self, member: Member) -> None:
         for output in member.membership.take():
             match output:
-                case Ask():
+                case SendRequest():
                     self._send(member, output)
                 case FindCoordinator():
                     self._at(self._delay_ms(), lambda: self._tell(member, member.membership.found_coordinator))
-                case CountPartitions():
+                case QueryTopicLayouts():
                     self._at(
                         self._delay_ms(), lambda question=output: self._tell(member, self._counted(member, question))
                     )
-                case NameTopics():
+                case QueryTopicNames():
                     self._at(
                         self._delay_ms(), lambda question=output: self._tell(member, self._named(member, question))
                     )
                 case Disconnect():
                     self.cut(member)
-                case Doubts() | Complaint():
+                case IgnoredClaims() | TransientError():
                     pass  # who has missed a rebalance is doubted, and rightly
-                case Ended():
+                case FatalError():
                     member.ended = output.error_code
                 case _:
                     self._hear(member, output)
@@ -254,11 +252,11 @@ class GroupOfMembers:
             delay_ms = self.random.randrange(1, 2_000)
             self._at(delay_ms, lambda: self._tell(member, member.membership.acknowledge_revocation))
 
-    def _counted(self, member: Member, question: CountPartitions) -> Callable[[int], None]:
-        topics = {TOPIC: Topic(self.partitions)}
+    def _counted(self, member: Member, question: QueryTopicLayouts) -> Callable[[int], None]:
+        topics = {TOPIC: TopicLayout(self.partitions)}
         return lambda now_ms: member.membership.counted_partitions(question, topics, now_ms)
 
-    def _named(self, member: Member, question: NameTopics) -> Callable[[int], None]:
+    def _named(self, member: Member, question: QueryTopicNames) -> Callable[[int], None]:
         return lambda now_ms: member.membership.named_topics(question, {TOPIC_ID: TOPIC}, now_ms)
 
     def _set_timer(self, member: Member) -> None:
@@ -285,17 +283,17 @@ class GroupOfMembers:
         happened(self.now_ms)
         self._do_outputs(member)
 
-    def _send(self, member: Member, ask: Ask) -> None:
+    def _send(self, member: Member, ask: SendRequest) -> None:
         connection = member.connection
         if self.random.random() < self.loses:
             self._at(ask.timeout_ms, lambda: self._unanswered(member, ask))
         else:
             self._at(self._delay_ms(), lambda: self._deliver(member, ask, connection))
 
-    def _unanswered(self, member: Member, ask: Ask) -> None:
+    def _unanswered(self, member: Member, ask: SendRequest) -> None:
         self._tell(member, lambda now_ms: member.membership.unanswered(ask, now_ms))
 
-    def _deliver(self, member: Member, ask: Ask, connection: int) -> None:
+    def _deliver(self, member: Member, ask: SendRequest, connection: int) -> None:
         if member.connection != connection and not member.crashed:
             self._unanswered(member, ask)
             return
@@ -318,7 +316,7 @@ class GroupOfMembers:
             else:
                 self._at(self._delay_ms(), lambda m=member, a=ask, r=response, c=connection: self._answer(m, a, r, c))
 
-    def _answer(self, member: Member, ask: Ask, response: object, connection: int) -> None:
+    def _answer(self, member: Member, ask: SendRequest, response: object, connection: int) -> None:
         if member.connection != connection:
             self._unanswered(member, ask)
         else:

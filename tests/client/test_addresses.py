@@ -1,6 +1,6 @@
 import pytest
 
-from tenure.client.addresses import Address, parse_bootstrap_servers
+from tenure.client.net.addresses import Address, parse_bootstrap_servers
 
 
 def test_addresses__several__with_and_without_port_and_ipv6() -> None:

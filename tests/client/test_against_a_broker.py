@@ -5,11 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from signal import SIGSTOP
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
 from tenure.admin import Admin
-from tenure.client.cluster import GENERAL
+from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.errors import (
     BrokerUnreachable,
     DeliveryFailed,
@@ -19,12 +20,12 @@ from tenure.client.errors import (
     UnknownOutcome,
     UnknownTopic,
 )
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.group_member import GroupMember
-from tenure.client.offsets import EARLIEST, beginning_offsets, describe_topic, end_offsets, list_offsets
-from tenure.client.partitioner import partition_for_key
-from tenure.client.producer import Producer
-from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, TopicPartition
+from tenure.client.group.group_member import GroupMember
+from tenure.client.net.cluster import GENERAL
+from tenure.client.producer.partitioner import partition_for_key
+from tenure.client.producer.producer import Producer
+from tenure.client.queries.blocking import EARLIEST, beginning_offsets, describe_topic, end_offsets, list_offsets
+from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
 from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT
 from tenure.protocol.compression import Codec
 from tests.serving import Serving, serving
@@ -101,6 +102,49 @@ def test_member__rejoins_anew__a_commit_of_the_old_identity_is_stale(broker: Ser
         member.commit(position, member.identity)
 
 
+@pytest.mark.parametrize(
+    "protocol", [{"assignors": ["cooperative-sticky"]}, {"group_protocol": "consumer"}], ids=["classic", "consumer"]
+)
+def test_commit_owned__a_partition_went_to_another_member__only_the_others_are_committed(
+    broker: Serving, protocol: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    topic = topic_of(broker, f"owned-{request.node.callspec.id}", 2)
+    settings = {"heartbeat_interval_ms": 300, **protocol}
+    places = [TopicPartition(topic, number) for number in range(2)]
+    offsets = {place: OffsetAndMetadata(1) for place in places}
+    with GroupMember(broker.address, f"group-of-{topic}", [topic], **settings) as member:
+        events_until(member, Assigned)
+        ownership_ids = member.ownership_ids
+        assert member.commit_owned(offsets, ownership_ids) == set(places)
+        with GroupMember(broker.address, f"group-of-{topic}", [topic], **settings) as other:
+            with ThreadPoolExecutor(1) as pool:
+                joined = pool.submit(events_until, other, Assigned)
+                events_until(member, Revoked)
+                member.acknowledge_revocation()
+                while not (joined.done() and other.partitions):
+                    member.poll(0.1)
+                    if joined.done():
+                        other.poll(0.1)
+            (kept,) = member.partitions
+            (lost,) = other.partitions
+            offsets = {place: OffsetAndMetadata(2) for place in places}
+            assert member.commit_owned(offsets, ownership_ids) == {kept}
+            assert member.committed(places) == {kept: OffsetAndMetadata(2), lost: OffsetAndMetadata(1)}
+
+
+def test_commit_owned__the_partition_was_lost_and_came_back__is_not_committed(broker: Serving) -> None:
+    topic = topic_of(broker, "came-back", 1)
+    with member_of(broker, topic, "a") as member:
+        events_until(member, Assigned)
+        ownership_ids = member.ownership_ids
+        member.rejoin_anew()
+        events_until(member, Assigned)
+        offsets = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
+        assert member.commit_owned(offsets, ownership_ids) == set()
+        assert member.commit_owned(offsets, member.ownership_ids) == offsets.keys()
+
+
+@pytest.mark.usefixtures("asks_for_its_holder")
 def test_member__second_one_with_its_instance_id__is_fenced_and_says_by_whom(broker: Serving) -> None:
     topic = topic_of(broker, "fenced")
     position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
@@ -108,7 +152,7 @@ def test_member__second_one_with_its_instance_id__is_fenced_and_says_by_whom(bro
         events_until(first, Assigned)
         with member_of(broker, topic, "a") as second:
             events_until(second, Assigned)
-            with pytest.raises(Fenced, match=r"taken by process [0-9]+ on host"):
+            with pytest.raises(Fenced, match=r"taken over by process [0-9]+ on host"):
                 poll_for_ever(first)
             with pytest.raises(Fenced):
                 first.commit(position, first.identity)
@@ -265,7 +309,7 @@ def test_fetch__answers_that_are_kept__what_they_hold_does_not_change(broker: Se
 
 def test_fetch__beyond_the_end__names_topic_partition_and_offset(broker: Serving) -> None:
     topic = topic_of(broker, "beyond", 1)
-    with pytest.raises(OffsetOutOfRange, match=r"beyond-0 has no offset 50: .* begins at 0 and ends at 0"):
+    with pytest.raises(OffsetOutOfRange, match=r"Offset 50 of beyond-0 does not exist: .* begins at 0 and ends at 0"):
         list(fetch_arrow(broker.address, topic, 0, 50, 60))
 
 

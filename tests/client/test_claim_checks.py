@@ -1,11 +1,12 @@
 import pytest
 
-from tenure.client.assignment import AssignmentError, Topic, assign
-from tenure.client.claim_checks import doubtful_claims
+from tenure.client.group.assignment import AssignmentError, assign
+from tenure.client.group.claim_checks import doubtful_claims
+from tenure.client.values import TopicLayout
 from tenure.limits import CLAIM_DOUBTS_MAX
 from tests.assignors.groups import dynamic, member
 
-TOPICS = {"t": Topic(3)}
+TOPICS = {"t": TopicLayout(3)}
 
 
 def test_doubts__claims_without_rivals__none() -> None:
@@ -13,20 +14,20 @@ def test_doubts__claims_without_rivals__none() -> None:
     assert doubtful_claims("cooperative-sticky", [a, b], TOPICS) == []
 
 
-@pytest.mark.parametrize(("generation", "verdict"), [(4, "neither counts"), (3, "the higher one counts")])
+@pytest.mark.parametrize(("generation", "verdict"), [(4, "both are ignored"), (3, "the higher one wins")])
 def test_doubts__two_claims__both_are_named_and_what_becomes_of_them(generation: int, verdict: str) -> None:
     a, b = member("a", None, "t", owns="t0", generation=4), member("b", None, "t", owns="t0", generation=generation)
     (doubt,) = doubtful_claims("cooperative-sticky", [a, b], TOPICS)
-    assert doubt.startswith(f"Members 'a' (generation 4) and 'b' (generation {generation}) both claim t-0: {verdict};")
+    assert doubt.startswith(f"members a (generation 4) and b (generation {generation}) both claim t-0; {verdict}.")
 
 
 def test_doubts__a_partition_that_does_not_exist__named() -> None:
     (doubt,) = doubtful_claims("sticky", [member("a", None, "t", owns="t3", protocol="sticky")], TOPICS)
-    assert doubt.startswith("Member 'a' claims t-3, which does not exist: the claim is ignored;")
+    assert doubt.startswith("member a claims t-3, which does not exist; the claim is ignored.")
 
 
 def test_doubts__very_many__the_first_few() -> None:
-    topics = {"t": Topic(100)}
+    topics = {"t": TopicLayout(100)}
     members = [member(name, None, "t", owns=" ".join(f"t{n}" for n in range(100)), generation=4) for name in "ab"]
     assert len(doubtful_claims("cooperative-sticky", members, topics)) == CLAIM_DOUBTS_MAX
 
@@ -37,5 +38,5 @@ def test_assign__unknown_assignor__names_it_and_those_there_are() -> None:
 
 
 def test_assign__two_live_members_with_one_instance_id__refused() -> None:
-    with pytest.raises(AssignmentError, match=r"2 live members have the group.instance.id 'i'"):
+    with pytest.raises(AssignmentError, match=r"Duplicate group.instance.id 'i': 2 live members"):
         assign("range", [member("a", "i", "t"), member("b", "i", "t")], TOPICS)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.client.committed_records import committed_only
+from tenure.client.consumer.read_committed import committed_only
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import CorruptBatch, Record, decode_records, encode_batch, read_batches, thinned
 from tenure.protocol.types import ProducerId
@@ -78,7 +78,7 @@ def test_committed_only__marker_without_a_type__corrupt() -> None:
     log = Log()
     log.write(1)
     log._append([Record(0, 0, b"", b"")], 1, True, True)
-    with pytest.raises(CorruptBatch, match="without a type"):
+    with pytest.raises(CorruptBatch, match="without type"):
         committed_only(log.data, [AbortedTransaction(ProducerId(1), 0)])
 
 

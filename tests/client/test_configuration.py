@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tenure.client.configuration import ConfigurationError
-from tenure.client.consumer_settings import CONSUMER_KEYS, consumer_settings, membership_settings
+from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, consumer_settings, membership_settings
 
 NEEDED = {"bootstrap.servers": "localhost:9092", "group.id": "g"}
 
@@ -42,14 +42,26 @@ def test_settings__values_as_text__read_like_a_properties_file() -> None:
         (
             "session_timeout_ms",
             1,
-            "There is no configuration key 'session_timeout_ms': did you mean 'session.timeout.ms'?",
+            "Unknown setting 'session_timeout_ms': did you mean 'session.timeout.ms'?",
         ),
-        ("zzz", 1, "There is no configuration key 'zzz'"),
-        ("max.poll.records", 0, "'max.poll.records' must be a whole number from 1 to 2147483647, not 0."),
-        ("max.poll.records", True, "'max.poll.records' must be a whole number from 1 to 2147483647, not True."),
-        ("enable.auto.commit", "yes", "'enable.auto.commit' must be true or false, not 'yes'."),
-        ("auto.offset.reset", "begin", "'auto.offset.reset' must be one of earliest, latest, none, not 'begin'."),
-        ("heartbeat.interval.ms", 45_000, "'heartbeat.interval.ms' must be smaller than 'session.timeout.ms'"),
+        ("zzz", 1, "Unknown setting 'zzz'"),
+        ("max.poll.records", 0, "Invalid setting 'max.poll.records': must be an integer from 1 to 2147483647, not 0."),
+        (
+            "max.poll.records",
+            True,
+            "Invalid setting 'max.poll.records': must be an integer from 1 to 2147483647, not True.",
+        ),
+        ("enable.auto.commit", "yes", "Invalid setting 'enable.auto.commit': must be true or false, not 'yes'."),
+        (
+            "auto.offset.reset",
+            "begin",
+            "Invalid setting 'auto.offset.reset': must be one of earliest, latest, none, not 'begin'.",
+        ),
+        (
+            "heartbeat.interval.ms",
+            45_000,
+            "Invalid setting 'heartbeat.interval.ms': must be smaller than 'session.timeout.ms'",
+        ),
     ],
 )
 def test_settings__what_makes_no_sense__one_sentence_that_names_it(key: str, value: Any, sentence: str) -> None:

@@ -44,6 +44,7 @@ def topic(broker: Serving) -> str:
     return name
 
 
+@pytest.mark.usefixtures("asks_for_its_holder")
 def test_seize__the_seat_is_held__refused_or_taken_and_the_holder_is_fenced(broker: Serving, topic: str) -> None:
     seize(broker.address, topic, 4)
 

@@ -5,19 +5,17 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tenure.client.consumer_membership import ConsumerMembership, State
-from tenure.client.membership_errors import CommitVerdict
-from tenure.client.membership_outputs import (
-    CONSUMER,
-    WAIT,
-    Ask,
-    Complaint,
-    Ended,
+from tenure.client.group.consumer_membership import ConsumerMembership, State
+from tenure.client.group.error_reactions import CommitVerdict
+from tenure.client.group.membership_outputs import (
+    FatalError,
     FindCoordinator,
-    MembershipSettings,
-    NameTopics,
     Output,
+    QueryTopicNames,
+    SendRequest,
+    TransientError,
 )
+from tenure.client.group.membership_settings import CONSUMER, WAIT, MembershipSettings
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -60,8 +58,8 @@ class Driver:
 
     def events(self) -> list[object]:
         taken = self.membership.take()
-        self.outputs += [output for output in taken if isinstance(output, Ask)]
-        return [output for output in taken if not isinstance(output, Ask)]
+        self.outputs += [output for output in taken if isinstance(output, SendRequest)]
+        return [output for output in taken if not isinstance(output, SendRequest)]
 
     def tick(self, milliseconds: int) -> None:
         self.now += milliseconds
@@ -69,7 +67,7 @@ class Driver:
 
     def heartbeat(self) -> ConsumerGroupHeartbeatRequest:
         """What is sent now; it stays under way."""
-        self.asked = self.take(Ask)
+        self.asked = self.take(SendRequest)
         request = self.asked.request
         assert isinstance(request, ConsumerGroupHeartbeatRequest)
         return request
@@ -92,7 +90,7 @@ class Driver:
         self.answer(ConsumerGroupHeartbeatResponse(error_code=error_code, error_message=message))
 
     def name(self) -> None:
-        question = self.take(NameTopics)
+        question = self.take(QueryTopicNames)
         self.membership.named_topics(question, {of: NAMES[of] for of in question.topic_ids}, self.now)
 
     def started(self) -> "Driver":
@@ -118,7 +116,7 @@ class Driver:
         return self.heartbeat()
 
     def describe(self, *holders: tuple[str, int], error_code: int = 0) -> None:
-        self.asked = self.take(Ask)
+        self.asked = self.take(SendRequest)
         assert isinstance(self.asked.request, ConsumerGroupDescribeRequest)
         members = [
             DescribedConsumerGroupMember(
@@ -167,7 +165,7 @@ def test_assignment__acknowledged_at_once_with_all_that_it_owns() -> None:
     driver.name()
     assert driver.events() == [Assigned(Identity("m1", "i", 2), at(0, 1), at(0, 1))]
     (ask,) = driver.outputs
-    assert isinstance(ask, Ask)
+    assert isinstance(ask, SendRequest)
     assert isinstance(ask.request, ConsumerGroupHeartbeatRequest)
     assert ask.request.topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0), PartitionId(1)])]
     assert ask.request.subscribed_topic_names is None
@@ -293,7 +291,7 @@ def test_assignment__topic_without_a_name_yet__the_rest_is_taken_and_asked_for_a
             member_epoch=3, heartbeat_interval_ms=INTERVAL_MS, assignment=HeartbeatAssignment(both)
         )
     )
-    question = driver.take(NameTopics)
+    question = driver.take(QueryTopicNames)
     driver.membership.named_topics(question, {}, driver.now)
     assert driver.take(Revoked).partitions == at(1)
     driver.membership.acknowledge_revocation(driver.now)
@@ -308,7 +306,7 @@ def test_assignment__topic_created_again_under_its_name__all_of_it_is_given_up_b
     driver = Driver().stable()
     driver.beat()
     driver.accept(3, 0, 1, topic_id=U_ID)
-    question = driver.take(NameTopics)
+    question = driver.take(QueryTopicNames)
     driver.membership.named_topics(question, {U_ID: "t"}, driver.now)
     assert driver.take(Revoked).partitions == at(0, 1)
     assert driver.membership.topic_ids == {"t": T_ID}
@@ -323,7 +321,7 @@ def test_assignment__names_of_an_earlier_question_come_late__kept_and_not_taken_
     driver = Driver().started()
     driver.heartbeat()
     driver.accept(2, 0)
-    late = driver.take(NameTopics)
+    late = driver.take(QueryTopicNames)
     driver.membership.rejoin_anew(driver.now)
     driver.membership.named_topics(late, NAMES, driver.now)
     assert driver.membership.partitions == ()
@@ -337,7 +335,7 @@ def test_join__refused_for_good__ends_with_the_brokers_words(error_code: int) ->
     driver = Driver().started()
     driver.heartbeat()
     driver.refuse(error_code, "because")
-    ended = driver.take(Ended)
+    ended = driver.take(FatalError)
     assert (ended.error_code, ended.reason) == (error_code, "because")
     assert driver.membership.next_deadline_ms() is None
 
@@ -346,7 +344,7 @@ def test_join__group_of_another_kind__ends() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.refuse(69)
-    assert driver.take(Ended).error_code is ErrorCode.GROUP_ID_NOT_FOUND
+    assert driver.take(FatalError).error_code is ErrorCode.GROUP_ID_NOT_FOUND
 
 
 def test_join__unanswered__again_under_the_same_id() -> None:
@@ -391,14 +389,14 @@ def test_heartbeat__fenced_instance_id__ends_and_never_seizes() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(82)
-    assert driver.events() == [Lost(at(0, 1)), Ended(ErrorCode.FENCED_INSTANCE_ID, "")]
+    assert driver.events() == [Lost(at(0, 1)), FatalError(ErrorCode.FENCED_INSTANCE_ID, "")]
 
 
 def test_heartbeat__topic_not_authorised__the_user_is_told_and_the_seat_stays() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(29, "not you")
-    assert driver.take(Complaint) == Complaint(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "not you")
+    assert driver.take(TransientError) == TransientError(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "not you")
     assert driver.membership.partitions == at(0, 1)
     assert driver.beat().subscribed_topic_names == ["t"]
 
@@ -440,7 +438,7 @@ def test_seize__taken_again_meanwhile__not_a_second_time() -> None:
     driver.heartbeat()
     driver.refuse(111)
     driver.describe(("rival", 8))
-    ended = driver.take(Ended)
+    ended = driver.take(FatalError)
     assert ended.error_code is ErrorCode.UNRELEASED_INSTANCE_ID
     assert "client 'them'" in ended.reason
 
@@ -474,11 +472,11 @@ def test_seize__who_had_the_seat_before__is_fenced_by_whoever_has_it_now() -> No
     driver.beat()
     driver.refuse(25)
     driver.tick(100)
-    driver.take(Ask)
+    driver.take(SendRequest)
     driver.asked = driver.membership._asked  # type: ignore[assignment]
     driver.refuse(111)
     driver.describe(("other", 9))
-    assert driver.take(Ended).error_code is ErrorCode.FENCED_INSTANCE_ID
+    assert driver.take(FatalError).error_code is ErrorCode.FENCED_INSTANCE_ID
 
 
 def test_wait__joins_again_by_and_by() -> None:
@@ -493,9 +491,9 @@ def test_wait__joins_again_by_and_by() -> None:
 def test_seize__the_group_may_not_be_described__ends_and_says_so() -> None:
     driver = refused_join()
     driver.describe(error_code=30)
-    ended = driver.take(Ended)
+    ended = driver.take(FatalError)
     assert ended.error_code is ErrorCode.UNRELEASED_INSTANCE_ID
-    assert "ask for DESCRIBE" in ended.reason
+    assert "grant DESCRIBE" in ended.reason
 
 
 def test_seize__coordinator_moves_on_the_way__asks_the_new_one() -> None:
@@ -547,7 +545,7 @@ def test_poll__too_late__leaves_and_waits_for_the_next_one() -> None:
     driver = Driver(None, max_poll_interval_ms=4_000).stable()
     driver.tick(4_000)
     driver.outputs += driver.membership.take()
-    assert [type(output) for output in driver.outputs] == [Lost, Ask]
+    assert [type(output) for output in driver.outputs] == [Lost, SendRequest]
     assert driver.heartbeat().member_epoch == -1
     driver.nothing_new(-1)
     assert driver.membership.next_deadline_ms() is None

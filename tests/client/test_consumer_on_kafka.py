@@ -264,6 +264,7 @@ def test_pattern__topics_that_match_now_and_later(address: str, topic: str) -> N
 # --- consumer groups (KIP-848) ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("asks_for_its_holder")
 def test_seize__the_seat_is_held__refused_or_taken_and_the_holder_is_fenced(address: str) -> None:
     seize(address, created(address, next(NAMES), partitions=4), 4)
 

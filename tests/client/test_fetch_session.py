@@ -1,6 +1,6 @@
 """Incremental fetch sessions (KIP-227), without a broker."""
 
-from tenure.client.fetch_session import FetchFrom, FetchSession
+from tenure.client.consumer.fetch_session import FetchFrom, FetchSession
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 

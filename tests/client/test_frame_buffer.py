@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.client.frame_buffer import FrameBuffer
+from tenure.client.net.frame_buffer import FrameBuffer
 from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
 from tenure.protocol.message import Data, MalformedMessage
 

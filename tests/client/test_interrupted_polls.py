@@ -10,7 +10,7 @@ import pytest
 
 from tenure.broker.connection import Connection
 from tenure.client import Consumer, TopicPartition
-from tenure.client.async_consumer import AsyncConsumer
+from tenure.client.consumer.async_consumer import AsyncConsumer
 from tenure.client.errors import Closed, NotAssigned
 from tenure.testing import Broker
 from tenure.testing.faults import FaultyDispatcher

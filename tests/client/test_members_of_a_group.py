@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tenure.client import assignment
+from tenure.client.group import assignment
 from tenure.client.values import Assigned, Lost, Revoked
 from tenure.protocol.errors import ErrorCode
 from tests.client.faulty_life import FaultyLife

@@ -5,22 +5,21 @@ from typing import TypeVar
 
 import pytest
 
-from tenure.client import leadership
-from tenure.client.assignment import Topic
-from tenure.client.classic_membership import ClassicMembership, State
-from tenure.client.membership_errors import CommitVerdict
-from tenure.client.membership_outputs import (
-    Ask,
-    CountPartitions,
+from tenure.client.group.assignment import assigned_partitions
+from tenure.client.group.classic_membership import ClassicMembership, State
+from tenure.client.group.error_reactions import CommitVerdict
+from tenure.client.group.membership_outputs import (
     Disconnect,
-    Doubts,
-    Ended,
+    FatalError,
     FindCoordinator,
-    MembershipSettings,
+    IgnoredClaims,
     Output,
+    QueryTopicLayouts,
+    SendRequest,
 )
-from tenure.client.subscriptions import subscription
-from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.subscriptions import subscription
+from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.protocol.consumer_protocol import Assignment, encode_assignment
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.errors import ErrorCode
@@ -76,7 +75,7 @@ class Driver:
     def rejoined(self, member_id: str, generation_id: int, leader: str = "other") -> None:
         self.answer_join(member_id, generation_id, leader)
         if leader == member_id:
-            self.membership.counted_partitions(self.take(CountPartitions), {"t": Topic(2)}, self.now)
+            self.membership.counted_partitions(self.take(QueryTopicLayouts), {"t": TopicLayout(2)}, self.now)
         self.answer_sync()
         self.take(Assigned)
 
@@ -104,8 +103,8 @@ class Driver:
             )
         )
 
-    def answer(self, response: JoinGroupResponse | SyncGroupResponse | HeartbeatResponse) -> Ask:
-        ask = self.take(Ask)
+    def answer(self, response: JoinGroupResponse | SyncGroupResponse | HeartbeatResponse) -> SendRequest:
+        ask = self.take(SendRequest)
         self.membership.answered(ask, response, self.now)
         return ask
 
@@ -122,7 +121,7 @@ class Driver:
 
     def next_join(self) -> JoinGroupRequest:
         self.tick(100)
-        request = self.take(Ask).request
+        request = self.take(SendRequest).request
         assert isinstance(request, JoinGroupRequest)
         return request
 
@@ -133,7 +132,7 @@ PARTITIONS = (TopicPartition("t", 0), TopicPartition("t", 1))
 def test_join__member_id_required__joins_again_at_once_under_that_id() -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
-    request = driver.take(Ask).request
+    request = driver.take(SendRequest).request
     assert isinstance(request, JoinGroupRequest)
     assert request.member_id == "m-1"
 
@@ -176,7 +175,7 @@ def test_join__coordinator_loading_or_elsewhere__tries_again_later_with_its_ids(
 def test_join__refused_for_good__ends_with_that_code(error_code: int) -> None:
     driver = Driver().started()
     driver.refuse_join(ErrorCode(error_code))
-    assert driver.take(Ended).error_code == error_code
+    assert driver.take(FatalError).error_code == error_code
     assert driver.membership.next_deadline_ms() is None
 
 
@@ -190,17 +189,17 @@ def test_join__unknown_member_id__draws_a_new_id() -> None:
 def test_join__rebalance_in_progress__again_at_once() -> None:
     driver = Driver().started()
     driver.refuse_join(ErrorCode.REBALANCE_IN_PROGRESS)
-    assert isinstance(driver.take(Ask).request, JoinGroupRequest)
+    assert isinstance(driver.take(SendRequest).request, JoinGroupRequest)
 
 
 def test_join__times_out_only_after_the_rebalance_may_have_timed_out() -> None:
-    assert Driver(rebalance_timeout_ms=60_000).started().take(Ask).timeout_ms == 65_000
+    assert Driver(rebalance_timeout_ms=60_000).started().take(SendRequest).timeout_ms == 65_000
 
 
 def test_join__connection_breaks__joins_again_under_the_same_id() -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
-    driver.membership.unanswered(driver.take(Ask), driver.now)
+    driver.membership.unanswered(driver.take(SendRequest), driver.now)
     driver.take(FindCoordinator)
     driver.membership.found_coordinator(driver.now)
     assert driver.next_join().member_id == "m-1"
@@ -218,7 +217,7 @@ def test_sync__fenced__ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.refuse_sync(ErrorCode.FENCED_INSTANCE_ID)
-    assert driver.take(Ended).error_code is ErrorCode.FENCED_INSTANCE_ID
+    assert driver.take(FatalError).error_code is ErrorCode.FENCED_INSTANCE_ID
 
 
 @pytest.mark.parametrize(
@@ -226,9 +225,9 @@ def test_sync__fenced__ends() -> None:
     [
         (
             (InstanceId("i"), subscription("range", ["t"])),
-            "2 live members have the group.instance.id 'i': only one may",
+            "Duplicate group.instance.id 'i': 2 live members",
         ),
-        ((None, b"\0"), "another's subscription cannot be read"),
+        ((None, b"\0"), "a member's subscription is malformed"),
     ],
 )
 def test_join__leads_members_that_cannot_be_assigned_to__ends_and_says_why(
@@ -249,9 +248,9 @@ def test_join__leads_members_that_cannot_be_assigned_to__ends_and_says_why(
         )
     )
     driver.outputs += driver.membership.take()
-    for question in [output for output in driver.outputs if isinstance(output, CountPartitions)]:
-        driver.membership.counted_partitions(question, {"t": Topic(2)}, driver.now)
-    ended = driver.take(Ended)
+    for question in [output for output in driver.outputs if isinstance(output, QueryTopicLayouts)]:
+        driver.membership.counted_partitions(question, {"t": TopicLayout(2)}, driver.now)
+    ended = driver.take(FatalError)
     assert ended.error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     assert ended.reason.startswith(reason)
 
@@ -260,14 +259,14 @@ def test_sync__assignment_without_a_version__ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(assignment=b""))
-    assert driver.take(Ended).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
 def test_sync__another_protocol_than_the_joins__ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(protocol_type="consumer", protocol_name="sticky"))
-    assert driver.take(Ended).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
 def test_sync__topic_that_was_not_asked_for__joins_again() -> None:
@@ -280,8 +279,8 @@ def test_sync__topic_that_was_not_asked_for__joins_again() -> None:
 def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_topics() -> None:
     driver = Driver(max_poll_interval_ms=600_000).started()
     driver.answer_join("m", 1, "m", skip_assignment=True)
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(2)}, driver.now)
-    ask = driver.take(Ask)
+    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
+    ask = driver.take(SendRequest)
     assert isinstance(ask.request, SyncGroupRequest)
     assert ask.request.assignments == []
     driver.membership.answered(ask, SyncGroupResponse(assignment=encode_assignment(Assignment())), driver.now)
@@ -289,7 +288,7 @@ def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_to
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
     driver.tick(3_000)
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(3)}, driver.now)
+    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(3)}, driver.now)
     assert driver.membership.rejoin_needed
 
 
@@ -305,11 +304,11 @@ def test_leader__two_members_claim_the_same__says_so_and_assigns() -> None:
             members=[JoinGroupResponseMember(MemberId(name), None, told) for name in ("m", "n")],
         )
     )
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(2)}, driver.now)
+    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
     doubts, ask = driver.membership.take()
-    assert isinstance(doubts, Doubts)
-    assert "both claim t-0: neither counts" in doubts.sentences[0]
-    assert isinstance(ask, Ask)
+    assert isinstance(doubts, IgnoredClaims)
+    assert "both claim t-0; both are ignored" in doubts.sentences[0]
+    assert isinstance(ask, SendRequest)
     assert isinstance(ask.request, SyncGroupRequest)
 
 
@@ -319,16 +318,16 @@ def test_leader__assigns_ahead_on_another_thread__that_is_what_it_syncs_unless_t
 ) -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "m")
-    question = driver.take(CountPartitions)
+    question = driver.take(QueryTopicLayouts)
     assert question.prepare is not None
-    thread = Thread(target=question.prepare, args=({"t": Topic(prepared_from)},))
+    thread = Thread(target=question.prepare, args=({"t": TopicLayout(prepared_from)},))
     thread.start()
     thread.join(60)
-    driver.membership.counted_partitions(question, {"t": Topic(2)}, driver.now)
-    request = driver.take(Ask).request
+    driver.membership.counted_partitions(question, {"t": TopicLayout(2)}, driver.now)
+    request = driver.take(SendRequest).request
     assert isinstance(request, SyncGroupRequest)
     (assignment,) = request.assignments
-    assert leadership.assigned_partitions(assignment.assignment) == PARTITIONS
+    assert assigned_partitions(assignment.assignment) == PARTITIONS
 
 
 def test_leader__topics_unchanged__stays() -> None:
@@ -336,17 +335,17 @@ def test_leader__topics_unchanged__stays() -> None:
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
     driver.tick(3_000)
-    driver.membership.counted_partitions(driver.take(CountPartitions), {"t": Topic(2)}, driver.now)
+    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
     assert not driver.membership.rejoin_needed
 
 
 def test_leader__counts_of_an_earlier_generation_come_late__not_used() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "m")
-    late = driver.take(CountPartitions)
+    late = driver.take(QueryTopicLayouts)
     driver.membership.rejoin_anew(driver.now)
     driver.membership.take()
-    driver.membership.counted_partitions(late, {"t": Topic(2)}, driver.now)
+    driver.membership.counted_partitions(late, {"t": TopicLayout(2)}, driver.now)
     assert driver.nothing()
 
 
@@ -368,7 +367,7 @@ def test_heartbeat__more_often_than_the_backoff__a_rebalance_that_goes_on_does_n
     driver.take(Revoked)
     for _ in range(3):
         driver.tick(50)
-        ask = driver.take(Ask)
+        ask = driver.take(SendRequest)
         if isinstance(ask.request, JoinGroupRequest):
             return
         driver.membership.answered(ask, HeartbeatResponse(error_code=ErrorCode.REBALANCE_IN_PROGRESS), driver.now)
@@ -393,7 +392,7 @@ def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.tick(3_000)
-    late = driver.take(Ask)
+    late = driver.take(SendRequest)
     driver.membership.acknowledge_revocation(driver.now)
     driver.tick(100)
     driver.rejoined("m", 2)
@@ -404,7 +403,7 @@ def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
 def test_heartbeat__no_answer_for_a_session__looks_for_the_coordinator_and_keeps_the_seat() -> None:
     driver = Driver().stable()
     driver.tick(3_000)
-    driver.take(Ask)
+    driver.take(SendRequest)
     driver.tick(42_000)
     assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
     assert driver.membership.partitions == PARTITIONS
@@ -413,7 +412,7 @@ def test_heartbeat__no_answer_for_a_session__looks_for_the_coordinator_and_keeps
 def test_heartbeat__code_from_the_future__ends() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.UNKNOWN_SERVER_ERROR)
-    assert isinstance(driver.membership.take()[-1], Ended)
+    assert isinstance(driver.membership.take()[-1], FatalError)
 
 
 def commit(driver: Driver, error_code: ErrorCode, identity: Identity | None = None) -> CommitVerdict:
@@ -444,7 +443,7 @@ def test_commit__fenced_as_an_id_that_was_given_up__not_fatal() -> None:
 def test_commit__fenced_as_who_it_is_now__ends() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.FENCED_INSTANCE_ID) is CommitVerdict.FENCED
-    assert [type(output) for output in driver.membership.take()] == [Lost, Ended]
+    assert [type(output) for output in driver.membership.take()] == [Lost, FatalError]
 
 
 def test_commit__unknown_member_as_who_it_is_now__joins_under_a_new_id() -> None:
@@ -479,7 +478,7 @@ def test_rejoin_anew__static_member__asks_under_the_old_id_before_it_takes_a_new
 def test_rejoin_anew__dynamic_member__leaves_before_it_joins() -> None:
     driver = Driver(None).stable()
     driver.membership.rejoin_anew(driver.now)
-    assert isinstance(driver.take(Ask).request, LeaveGroupRequest)
+    assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
 
 
 def test_rejoin_anew__coordinator_moves_before_it_answers__asks_the_next_one() -> None:
@@ -489,7 +488,7 @@ def test_rejoin_anew__coordinator_moves_before_it_answers__asks_the_next_one() -
     driver.take(FindCoordinator)
     driver.membership.found_coordinator(driver.now)
     driver.tick(100)
-    assert isinstance(driver.take(Ask).request, HeartbeatRequest)
+    assert isinstance(driver.take(SendRequest).request, HeartbeatRequest)
 
 
 def test_rejoin_anew__while_a_join_is_parked__its_connection_is_dropped() -> None:
@@ -497,7 +496,7 @@ def test_rejoin_anew__while_a_join_is_parked__its_connection_is_dropped() -> Non
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.membership.acknowledge_revocation(driver.now)
     driver.tick(100)
-    driver.take(Ask)
+    driver.take(SendRequest)
     driver.membership.rejoin_anew(driver.now)
     assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
 
@@ -505,7 +504,7 @@ def test_rejoin_anew__while_a_join_is_parked__its_connection_is_dropped() -> Non
 def test_watchdog__dynamic_member__leaves_and_waits() -> None:
     driver = Driver(None, max_poll_interval_ms=10_000).stable()
     driver.tick(10_000)
-    assert isinstance(driver.take(Ask).request, LeaveGroupRequest)
+    assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
     assert driver.membership.next_deadline_ms() is None
 
 
@@ -514,6 +513,6 @@ def test_watchdog__static_member__keeps_its_id_to_learn_whether_its_seat_was_tak
     driver.tick(10_000)
     driver.take(Lost)
     driver.membership.polled(driver.now)
-    request = driver.take(Ask).request
+    request = driver.take(SendRequest).request
     assert isinstance(request, JoinGroupRequest)
     assert request.member_id == "m"

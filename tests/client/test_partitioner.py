@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.client.partitioner import murmur2, murmur2_arrow, partition_for_key, partitions_for_keys
+from tenure.client.producer.partitioner import murmur2, murmur2_arrow, partition_for_key, partitions_for_keys
 
 JAVA = {  # asserted by Java's own UtilsTest
     b"21": -973932308,

@@ -1,6 +1,6 @@
 """Where a consumer stands: seeks, pauses, and chunks that come late."""
 
-from tenure.client.positions import Positions
+from tenure.client.consumer.positions import Positions
 from tenure.client.values import TopicPartition
 
 A, B = TopicPartition("t", 0), TopicPartition("t", 1)

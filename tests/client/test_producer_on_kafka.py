@@ -14,7 +14,7 @@ import pytest
 
 from tenure.client import Producer, RecordMetadata
 from tenure.client.errors import DeliveryFailed
-from tenure.client.partitioner import partition_for_key
+from tenure.client.producer.partitioner import partition_for_key
 from tenure.protocol.compression import Codec
 from tests.apache_kafka import apache_kafka
 from tests.client.transactional_scenarios import created

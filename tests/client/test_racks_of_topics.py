@@ -1,5 +1,5 @@
-from tenure.client.assignment import Topic
-from tenure.client.cluster import topic_with_racks
+from tenure.client.net.cluster import topic_with_racks
+from tenure.client.values import TopicLayout
 from tenure.protocol.messages import MetadataResponsePartition, MetadataResponseTopic
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
 
@@ -14,8 +14,8 @@ def topic(*replicas: list[int]) -> MetadataResponseTopic:
 
 def test_topic__brokers_with_racks__those_of_each_partitions_replicas() -> None:
     racks = {BrokerId(1): "x", BrokerId(2): "y"}
-    assert topic_with_racks(topic([1, 2], [3], [2]), racks) == Topic(3, [{"x", "y"}, set(), {"y"}])
+    assert topic_with_racks(topic([1, 2], [3], [2]), racks) == TopicLayout(3, [{"x", "y"}, set(), {"y"}])
 
 
 def test_topic__brokers_without_racks__none() -> None:
-    assert topic_with_racks(topic([1], [2]), {}) == Topic(2)
+    assert topic_with_racks(topic([1], [2]), {}) == TopicLayout(2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tenure.client.subscriptions import NO_CLAIM, Claim, claim_of, holder_of, subscription
+from tenure.client.group.subscriptions import NO_CLAIM, Claim, claim_of, holder_of, subscription
 from tenure.client.values import TopicPartition
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic

@@ -6,7 +6,7 @@ from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 
 from tenure.admin import Admin
-from tenure.client.transaction_lender import TransactionLender
+from tenure.client.producer.transaction_lender import TransactionLender
 from tests.serving import serving
 
 PATIENCE_S = 60.0

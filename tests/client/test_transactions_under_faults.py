@@ -94,7 +94,7 @@ def test_commit__its_answer_lost_and_the_id_taken_meanwhile__fenced_and_told_tha
         committing.join()
     (outcome,) = outcomes
     assert isinstance(outcome, ProducerFenced)
-    assert "may have happened: read what is committed" in str(outcome)
+    assert "may have happened. Read the committed records" in str(outcome)
     assert written(broker.address, topic) == [b"of the first"]
 
 

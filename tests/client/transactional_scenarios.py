@@ -6,7 +6,7 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
@@ -29,8 +29,8 @@ from tenure.client import (
     read_arrow,
 )
 from tenure.client.errors import UnknownTopic
-from tenure.client.offsets import end_offsets
-from tenure.client.transactions import EPOCH_BUMPS
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS
+from tenure.client.queries.blocking import end_offsets
 from tenure.client.values import OpenTransaction
 from tenure.protocol.errors import ErrorCode
 
@@ -38,6 +38,9 @@ PATIENCE_S = 60.0
 TOO_SLOW_MS = 5_000
 """The timeout of a transaction that is let run out: what is to be in time takes less, on a busy machine too."""
 RECORDS = 40
+COMMITS = 20
+"""Enough that on Apache Kafka some of the writes that follow them are accepted and some are refused."""
+REFUSED = (TransactionAbortable, ProducerFenced)
 names = (f"transactions-{number}" for number in count())
 
 
@@ -238,7 +241,7 @@ def fenced_by_transactional_id(address: str) -> None:
     zombie.flush()
     with begun(address, topic) as living:
         living.send(topic, None, b"of the living")
-        with pytest.raises(ProducerFenced, match=f"'{topic}' belongs to another producer now"):
+        with pytest.raises(ProducerFenced, match=f"newer producer uses the transactional id '{topic}'"):
             zombie.commit_transaction()
         with pytest.raises(ProducerFenced):
             zombie.abort_transaction()
@@ -385,11 +388,14 @@ def _fail_within_a_transaction(address: str, topic: str) -> None:
         raise KeyError(topic)
 
 
-def outlives_its_timeout(address: str) -> None:
-    """Where every end raises the epoch, who was too slow is as good as new once it has aborted."""
+def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lambda: None) -> None:
+    """Where every end raises the epoch, who was too slow is as good as new once it has aborted.
+
+    `let_time_pass` moves the time of a broker whose time stands still; any other broker is waited for.
+    """
     topic = topic_of(address)
-    with _too_slow(address, topic) as producer:
-        with pytest.raises(TransactionAbortable, match=rf"longer than 'transaction\.timeout\.ms' \({TOO_SLOW_MS}\)"):
+    with _too_slow(address, topic, let_time_pass) as producer:
+        with pytest.raises(TransactionAbortable, match=rf"exceeded 'transaction\.timeout\.ms' \({TOO_SLOW_MS}\)"):
             producer.commit_transaction()
         producer.abort_transaction()
         producer.begin_transaction()
@@ -406,7 +412,7 @@ def fenced_after_its_timeout(address: str) -> None:
     assert written(address, topic) == [b"behind"]
 
 
-def _too_slow(address: str, topic: str) -> Producer:
+def _too_slow(address: str, topic: str, let_time_pass: Callable[[], object] = lambda: None) -> Producer:
     """The broker has aborted its transaction: what comes behind is seen."""
     producer = begun(address, topic, transaction_timeout_ms=TOO_SLOW_MS)
     producer.send(topic, None, b"too late", 0)
@@ -416,6 +422,7 @@ def _too_slow(address: str, topic: str) -> Producer:
         other.begin_transaction()
         other.send(topic, None, b"behind", 0)
         other.commit_transaction()
+    let_time_pass()
     settle(address, topic)
     return producer
 
@@ -483,11 +490,42 @@ def lend(address: str) -> None:
 
 
 def _write_late(address: str, topic: str, transaction: OpenTransaction, *, was_committed: bool) -> None:
-    """Refused; or, where a commit leaves the epoch as it was, in a transaction that the next one aborts."""
-    late = Producer(address, within=transaction)
-    late.send(topic, None, b"late")
+    """Write as a second attempt of a task does: nothing of it may ever be read.
+
+    A broker that takes the old epoch until the marker is written may take the record for the first attempt's, as both
+    begin with sequence 0. Behind the marker the record is refused. Where a commit leaves the epoch as it was, the
+    record belongs to a transaction that the next one aborts.
+    """
     if transaction.transaction_version < EPOCH_BUMPS and was_committed:
-        late.close()
-    else:
-        with pytest.raises((TransactionAbortable, ProducerFenced)):
-            late.close()
+        _write_within(address, topic, transaction)
+        return
+    with suppress(*REFUSED):
+        _write_within(address, topic, transaction)
+    settle(address, topic)
+    with pytest.raises(REFUSED):
+        _write_within(address, topic, transaction)
+
+
+def _write_within(address: str, topic: str, transaction: OpenTransaction) -> None:
+    with Producer(address, within=transaction) as late:
+        late.send(topic, None, b"late")
+
+
+def goes_on_writing_after_the_commit(address: str) -> None:
+    """A record that is accepted between the answer to a commit and its marker is committed, too. So whoever commits
+    waits until each writer has confirmed its records."""
+    topic = topic_of(address, 1)
+    lender = TransactionLender(address, topic)
+    expected = []
+    for number in range(COMMITS):
+        writer = Producer(address, within=lender.begin())
+        record, late = b"%d" % number, b"%d, late" % number
+        writer.send(topic, None, record)
+        writer.flush()
+        lender.commit()
+        expected.append(record)
+        writer.send(topic, None, late)
+        with suppress(*REFUSED):
+            writer.close()
+            expected.append(late)
+    assert written(address, topic) == sorted(expected)

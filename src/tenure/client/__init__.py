@@ -1,26 +1,26 @@
-"""Members, consumers, producers and bulk readers for any Kafka broker.
+"""Client of any Kafka broker: group members, consumers, producers and Arrow readers.
 
     from tenure.client import Consumer, Producer, read_arrow
 
-`Consumer` and `AsyncConsumer` read as members of a group, or partitions by hand; `read_arrow` reads a bounded range
-into a table; `Producer` writes. `GroupMember` is a seat without reading, for whoever does the work elsewhere. What
-blocks leaves the sockets to one event loop of the process. Each name is imported when it is first used.
+`Consumer` and `AsyncConsumer` read as group members or from assigned partitions. `read_arrow` reads a bounded range
+into a table. `Producer` writes. `GroupMember` is a membership without fetching, for engines that do the work
+elsewhere. The blocking classes share one event loop per process. Each name is imported on first use.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from tenure.client.async_consumer import AsyncConsumer
     from tenure.client.configuration import ConfigurationError
-    from tenure.client.consumer import Consumer
-    from tenure.client.consumer_records import ConsumerRecord
+    from tenure.client.consumer.async_consumer import AsyncConsumer
+    from tenure.client.consumer.consumer import Consumer
+    from tenure.client.consumer.consumer_records import ConsumerRecord
+    from tenure.client.consumer.fetch_arrow import fetch_arrow
+    from tenure.client.consumer.read_arrow import read_arrow
     from tenure.client.errors import ClientError, ProducerFenced, TransactionAbortable
-    from tenure.client.fetcher import fetch_arrow
-    from tenure.client.group_member import GroupMember
-    from tenure.client.producer import Producer
-    from tenure.client.read import read_arrow
-    from tenure.client.transaction_lender import TransactionLender
+    from tenure.client.group.group_member import GroupMember
+    from tenure.client.producer.producer import Producer
+    from tenure.client.producer.transaction_lender import TransactionLender
     from tenure.client.values import (
         GroupMetadata,
         OffsetAndMetadata,
@@ -50,23 +50,23 @@ __all__ = [
 ]
 
 _MODULES: Final = {
-    "AsyncConsumer": "async_consumer",
+    "AsyncConsumer": "consumer.async_consumer",
     "ClientError": "errors",
     "ConfigurationError": "configuration",
-    "Consumer": "consumer",
-    "ConsumerRecord": "consumer_records",
-    "GroupMember": "group_member",
+    "Consumer": "consumer.consumer",
+    "ConsumerRecord": "consumer.consumer_records",
+    "GroupMember": "group.group_member",
     "GroupMetadata": "values",
     "OffsetAndMetadata": "values",
-    "Producer": "producer",
+    "Producer": "producer.producer",
     "ProducerFenced": "errors",
     "RecordMetadata": "values",
     "SubscriptionPattern": "values",
     "TopicPartition": "values",
     "TransactionAbortable": "errors",
-    "TransactionLender": "transaction_lender",
-    "fetch_arrow": "fetcher",
-    "read_arrow": "read",
+    "TransactionLender": "producer.transaction_lender",
+    "fetch_arrow": "consumer.fetch_arrow",
+    "read_arrow": "consumer.read_arrow",
 }
 
 

@@ -1,7 +1,7 @@
-"""Kafka's client configuration keys: which there are, what each may hold, and what it is when nobody says.
+"""Client configuration with Kafka's keys: known keys, valid values and defaults.
 
-A value may be what Python has for it or the text that a properties file would hold. An unknown key is an error, with
-the nearest known one named: a misspelt key that is silently ignored costs more than it saves.
+A value is a Python object or the text of a properties file. An unknown key is an error that suggests the nearest known
+key, because a misspelt key that is ignored goes unnoticed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,19 +10,22 @@ from typing import Any, Final, NamedTuple
 
 
 class ConfigurationError(ValueError):
-    """A key that nobody knows, a value that it cannot hold, or one that is missing. One sentence."""
+    """A configuration key is unknown or missing, or its value is invalid."""
 
 
 class Key(NamedTuple):
+    """One configuration key."""
+
     name: str
     parse: Callable[[Any], Any]
-    """Raises ValueError with words that complete "... must be"."""
+    """Return the parsed value; raise ValueError with a noun phrase that completes "must be"."""
     default: Any
     meaning: str
+    """Description, as a noun phrase or clause in lower case."""
 
 
 class Configuration:
-    """Values by Kafka's names; every key of the catalogue has one."""
+    """Parsed values of a catalogue's keys; keys that were not given have their default."""
 
     def __init__(self, catalogue: Sequence[Key], given: Mapping[str, Any]) -> None:
         keys = {key.name: key for key in catalogue}
@@ -36,12 +39,14 @@ class Configuration:
         return self._values[name]
 
     def is_given(self, name: str) -> bool:
+        """Return whether the caller set the key."""
         return name in self._given
 
     def required(self, name: str, why: str) -> Any:
+        """Return a value. Raises `ConfigurationError` with the reason `why` if it is missing."""
         value = self._values[name]
         if value is None:
-            raise ConfigurationError(f"'{name}' is needed {why}: add it to the configuration.")
+            raise ConfigurationError(f"Missing setting '{name}': it is required {why}.")
         return value
 
 
@@ -51,34 +56,36 @@ def _parsed(key: Key, given: Mapping[str, Any]) -> Any:
     try:
         return key.parse(given[key.name])
     except (ValueError, TypeError) as error:
-        raise ConfigurationError(f"'{key.name}' must be {error}, not {given[key.name]!r}.") from None
+        raise ConfigurationError(f"Invalid setting '{key.name}': must be {error}, not {given[key.name]!r}.") from None
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
     near = get_close_matches(name.replace("_", "."), known, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}."
-    return f"There is no configuration key '{name}': {hint}"
+    hint = f"did you mean '{near[0]}'?" if near else f"known settings: {', '.join(known)}."
+    return f"Unknown setting '{name}': {hint}"
 
 
-# --- what a value may be ----------------------------------------------------------------------------------------------
+# --- parsers of values ------------------------------------------------------------------------------------------------
 
 
 def text(value: Any) -> str:
+    """Parse a non-empty string."""
     if not isinstance(value, str) or not value:
-        raise ValueError("a text that is not empty")
+        raise ValueError("a non-empty string")
     return value
 
 
 def texts(value: Any) -> tuple[str, ...]:
-    """A list, or a text with commas."""
+    """Parse a list of strings, or a string with commas between them."""
     parts = value.split(",") if isinstance(value, str) else list(value)
     stripped = tuple(part.strip() for part in parts)
     if not stripped or not all(stripped):
-        raise ValueError("a list of names, or a text with commas between them")
+        raise ValueError("a list of names, or a string with commas between them")
     return stripped
 
 
 def boolean(value: Any) -> bool:
+    """Parse a bool, or the string `true` or `false`."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in ("true", "false"):
@@ -87,6 +94,8 @@ def boolean(value: Any) -> bool:
 
 
 def whole(lowest: int, highest: int = 2**31 - 1) -> Callable[[Any], int]:
+    """Return a parser of integers in a range, both ends included."""
+
     def parse(value: Any) -> int:
         if isinstance(value, bool):
             raise ValueError(expected)
@@ -98,11 +107,13 @@ def whole(lowest: int, highest: int = 2**31 - 1) -> Callable[[Any], int]:
             raise ValueError(expected)
         return number
 
-    expected = f"a whole number from {lowest} to {highest}"
+    expected = f"an integer from {lowest} to {highest}"
     return parse
 
 
 def one_of(*words: str) -> Callable[[Any], str]:
+    """Return a parser that accepts the given words only."""
+
     def parse(value: Any) -> str:
         if value not in words:
             raise ValueError(f"one of {', '.join(words)}")
@@ -112,12 +123,12 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def keys_of(config: str | Mapping[str, Any]) -> dict[str, Any]:
-    """What may be given as an address alone, where nothing else has to be said."""
+    """Return a configuration mapping; a plain address becomes `bootstrap.servers`."""
     return {"bootstrap.servers": config} if isinstance(config, str) else dict(config)
 
 
 CLUSTER_KEYS: Final = (
-    Key("bootstrap.servers", lambda value: value, None, "where to find the cluster: host:port, several with commas"),
-    Key("client.id", text, "tenure", "how the broker's logs and the group's tools call this client"),
-    Key("request.timeout.ms", whole(1), 30_000, "how long one request waits for its answer"),
+    Key("bootstrap.servers", lambda value: value, None, "brokers to connect to first: host:port, several with commas"),
+    Key("client.id", text, "tenure", "name of this client in the broker's logs and in group descriptions"),
+    Key("request.timeout.ms", whole(1), 30_000, "time that a request waits for its answer"),
 )

@@ -1,38 +1,38 @@
-"""How the client fails: one class per thing that a caller can do about it.
+"""Exceptions of the client, one class per reaction of the caller.
 
-Every message is one sentence that names the cause, and the remedy where there is one. `ErrorCode`s of the wire appear
-in `error_code` where the broker gave one.
+Each message names the cause and, if there is one, the remedy. `error_code` holds Kafka's error code if the broker sent
+one.
 """
 
 from tenure.protocol.errors import ErrorCode
 
 
 class ClientError(Exception):
-    """Anything that the client raises on purpose."""
+    """Base class of all errors that the client raises deliberately."""
 
 
 class BrokerUnreachable(ClientError):
-    """No connection to an address could be made, or none lasted long enough to be of use."""
+    """No broker could be reached, or the connection broke too early."""
 
 
 class AuthenticationFailed(ClientError):
-    """The broker does not believe us, or we do not believe the broker. It does not pass by itself."""
+    """TLS or SASL authentication failed. Retries do not help."""
 
 
 class UnsupportedByBroker(ClientError):
-    """The broker has no version of an API in common with this client."""
+    """The broker supports no version of an API that this client can use."""
 
 
 class RequestTimedOut(ClientError):
-    """A request got no answer in time and could not be repeated within its deadline."""
+    """A request was not answered, or did not succeed, before its deadline."""
 
 
 class Closed(ClientError):
-    """Used after `close()`."""
+    """The object was used after `close()`."""
 
 
 class RequestRefused(ClientError):
-    """The broker answered with an error that does not pass by itself."""
+    """The broker answered with an error. Retries do not help."""
 
     def __init__(self, message: str, error_code: ErrorCode) -> None:
         super().__init__(message)
@@ -40,29 +40,29 @@ class RequestRefused(ClientError):
 
 
 class UnknownTopic(RequestRefused):
-    """A topic or a partition does not exist."""
+    """The topic or partition does not exist."""
 
 
 class OffsetOutOfRange(RequestRefused):
-    """Records were asked for that a partition does not have: deleted by retention, or not written yet."""
+    """The fetched offset does not exist: retention deleted it, or it is not written yet."""
 
 
 class NoOffset(RequestRefused):
-    """Nothing says where to begin, and the configuration does not want it decided (`auto.offset.reset` is none)."""
+    """A partition has no committed offset, and `auto.offset.reset` is `none`."""
 
 
 class NotAssigned(ClientError):
-    """A partition that this consumer does not read (any more)."""
+    """The partition is not, or no longer, assigned to this consumer."""
 
 
 class MembershipRefused(RequestRefused):
-    """The group does not take this member as it is configured (rule 7.2: fatal errors)."""
+    """The group rejects this member's configuration (fatal errors of rule 7.2)."""
 
 
 class Fenced(RequestRefused):
-    """The seat of this `group.instance.id` was taken by somebody else. Fatal: nobody seizes a seat back.
+    """Another member took over this `group.instance.id`. Fatal; do not rejoin automatically.
 
-    `holder` says who has the seat now (process and host), as far as the coordinator could tell.
+    `holder` describes the other process (client and host), as far as the coordinator knows it.
     """
 
     def __init__(self, message: str, group_instance_id: str | None, holder: str) -> None:
@@ -72,42 +72,42 @@ class Fenced(RequestRefused):
 
 
 class CommitRefused(RequestRefused):
-    """The coordinator refused a commit: it has certainly not happened. The seat may still be good."""
+    """The coordinator rejected a commit; nothing was committed. The membership may still be valid."""
 
 
 class StaleIdentity(CommitRefused):
-    """The commit's identity is over: another generation began, or the member was removed. Drop the work, plan anew."""
+    """The identity of the commit is outdated: a new generation, or the member was removed. Discard the work."""
 
 
 class RebalanceInProgress(CommitRefused):
-    """The group is between two generations. Drop the work or commit it after rejoining only if the lane was kept."""
+    """The group rebalances. Discard the work, or commit it after the rebalance for partitions that are still owned."""
 
 
 class UnknownOutcome(ClientError):
-    """A commit was sent and its answer never came: it may have happened, or may yet happen.
+    """A commit was sent and its answer did not arrive: it may have happened, or may still happen.
 
-    A member's commit is never retried here. `GroupMember.rejoin_anew()` fences the stray; then `committed()` tells the
-    truth. The end of a transaction is asked for again by the same call, and only by that one.
+    A member never retries such a commit. Call `GroupMember.rejoin_anew()`, which fences the pending commit, and then
+    `committed()`. To learn how a transaction ended, call the same method again.
     """
 
 
 class RecordTooLarge(ClientError):
-    """A record that no request of this producer can hold."""
+    """The record exceeds `max.request.size`."""
 
 
 class DeliveryFailed(ClientError):
-    """Records given to a producer were not, or not certainly, written."""
+    """Records were not written, or it is unknown whether they were."""
 
 
 class InvalidTxnState(ClientError):
-    """A transactional call at a time when it makes no sense. Nothing was done."""
+    """A transactional method was called in the wrong state; nothing was done."""
 
 
 class TransactionAbortable(ClientError):
-    """The transaction can only be aborted; after that the producer is as good as new.
+    """The transaction can only be aborted. After the abort the producer is usable again.
 
-    `error_code` is what a broker refused a part of it with. Those that fence a member of the group (rule 4.5) say that
-    its partitions may be somebody else's by now.
+    `error_code` is the broker's error. A code that fences a group member (rule 4.5) means that its partitions may
+    belong to another member now.
     """
 
     def __init__(self, message: str, error_code: ErrorCode | None = None) -> None:
@@ -116,4 +116,4 @@ class TransactionAbortable(ClientError):
 
 
 class ProducerFenced(RequestRefused):
-    """Another producer lives under this transactional id, or the transaction took too long. Fatal: close this one."""
+    """A newer producer uses this transactional id, or the transaction timed out. Fatal: close this producer."""

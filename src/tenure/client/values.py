@@ -1,10 +1,13 @@
-"""What the client hands to its users: plain values, no behaviour."""
+"""Value types of the client's public interface."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 
 class TopicPartition(NamedTuple):
+    """A partition of a topic."""
+
     topic: str
     partition: int
 
@@ -14,13 +17,16 @@ class TopicPartition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionPattern:
-    """Topics whose whole name matches, in RE2's syntax: the group's coordinator looks (`group.protocol=consumer`)."""
+    """Subscription to all topics whose whole name matches an RE2 expression.
+
+    The group's coordinator resolves it (`group.protocol=consumer`).
+    """
 
     pattern: str
 
 
 class OffsetAndMetadata(NamedTuple):
-    """A position to commit, or one that was committed. `offset` is the next record to read."""
+    """Position to commit, or a committed one. `offset` is that of the next record to read."""
 
     offset: int
     metadata: str = ""
@@ -28,16 +34,16 @@ class OffsetAndMetadata(NamedTuple):
 
 
 class RecordMetadata(NamedTuple):
-    """Where a record that was sent is now."""
+    """Topic, partition and offset of a written record."""
 
     topic: str
     partition: int
     offset: int
-    """-1 where the broker does not say: with `acks` 0, and after some repetitions."""
+    """-1 if the broker does not return it: with `acks` 0, and after some retries."""
 
 
 class Identity(NamedTuple):
-    """Who a member was when it planned its work: what a commit is fenced by."""
+    """Identity of a member when it planned its work. A commit carries it and is fenced by it."""
 
     member_id: str
     group_instance_id: str | None
@@ -48,40 +54,40 @@ NO_IDENTITY: Final = Identity("", None, -1)
 
 
 class GroupMetadata(NamedTuple):
-    """For which group a transaction commits offsets, and as which of its members: what fences them (KIP-447)."""
+    """Group, and identity of its member, for which a transaction commits offsets (KIP-447)."""
 
     group_id: str
     identity: Identity = NO_IDENTITY
-    """`NO_IDENTITY` for who is no member: nothing but the transactional id fences then."""
+    """`NO_IDENTITY` without a membership: only the transactional id fences then."""
 
 
 class OpenTransaction(NamedTuple):
-    """What it takes to write in a transaction. May travel to the process that does."""
+    """State that a process needs to write in a transaction. Picklable, so that another process can use it."""
 
     transactional_id: str
     producer_id: int
     producer_epoch: int
     transaction_version: int
-    """1: partitions are added by name; 2: by writing to them, and every end raises the epoch (KIP-890)."""
+    """1: partitions are added by AddPartitionsToTxn. 2: by Produce, and each end raises the epoch (KIP-890)."""
 
 
 class Assigned(NamedTuple):
-    """A seat was taken: these partitions, all that the member has, belong to `identity`."""
+    """The member received an assignment: `partitions` is all of it, and belongs to `identity`."""
 
     identity: Identity
     partitions: tuple[TopicPartition, ...]
     added: tuple[TopicPartition, ...]
-    """Those among them that the member did not have before."""
+    """Partitions of the assignment that the member did not own before."""
 
 
 class Revoked(NamedTuple):
-    """The group rebalances. Work on these partitions may still be committed until the revocation is acknowledged."""
+    """A rebalance revokes these partitions. Commits for them are possible until the revocation is acknowledged."""
 
     partitions: tuple[TopicPartition, ...]
 
 
 class Lost(NamedTuple):
-    """The seat is gone: nothing planned under it can be committed any more."""
+    """The membership is lost. Nothing that was planned under it can be committed."""
 
     partitions: tuple[TopicPartition, ...]
 
@@ -90,7 +96,7 @@ Event: TypeAlias = Assigned | Revoked | Lost
 
 
 class ListedOffset(NamedTuple):
-    """An answer of ListOffsets. `offset` is -1 where no record is as young as was asked."""
+    """Result of ListOffsets. `offset` is -1 if no record has the timestamp or a later one."""
 
     offset: int
     timestamp_ms: int
@@ -98,6 +104,8 @@ class ListedOffset(NamedTuple):
 
 
 class PartitionDescription(NamedTuple):
+    """Leader and replicas of a partition, by broker id."""
+
     partition: int
     leader: int
     leader_epoch: int
@@ -106,8 +114,18 @@ class PartitionDescription(NamedTuple):
 
 
 class TopicDescription(NamedTuple):
+    """Id and partitions of a topic."""
+
     topic: str
     topic_id: bytes
-    """16 raw bytes; all zero from a broker that has no topic ids."""
+    """16 bytes; all zero if the broker has no topic ids."""
     partitions: tuple[PartitionDescription, ...]
     is_internal: bool
+
+
+class TopicLayout(NamedTuple):
+    """Partition count and racks of a topic, as assignors need them. They ignore racks where none are known."""
+
+    partitions: int
+    replica_racks: Sequence[Collection[str]] = ()
+    """Racks of the brokers with a replica, by partition. Empty, or one entry per partition."""

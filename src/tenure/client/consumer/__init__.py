@@ -1,0 +1,1 @@
+"""Consumers: positions, fetching ahead, and records or Arrow tables for the user."""

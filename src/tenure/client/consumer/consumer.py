@@ -1,0 +1,267 @@
+"""Blocking consumer. Network work runs on the client's event loop.
+
+Not thread-safe, except `commit` and `commit_async`, which any thread may call.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+from tenure.client.consumer.consumer_core import ConsumerCore, Topics
+from tenure.client.consumer.consumer_records import ConsumerRecord
+from tenure.client.consumer.consumer_settings import ConsumerSettings, consumer_settings
+from tenure.client.consumer.consumer_steps import ConsumerSteps, Step, Steps
+from tenure.client.consumer.rebalance_listener import Listener, RebalanceCallback
+from tenure.client.net.event_loop import client_loop, run
+from tenure.client.queries.group_queries import committed_offsets
+from tenure.client.queries.partition_queries import EARLIEST, LATEST
+from tenure.client.values import NO_IDENTITY, GroupMetadata, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
+
+POLL_S: Final = 1.0
+"""Default timeout of a poll in seconds; a loop over `poll` can be interrupted with Ctrl-C."""
+
+
+class Consumer:
+    """Reads topics as a group member, or manually assigned partitions.
+
+        with Consumer({"bootstrap.servers": "localhost:9092", "group.id": "g"}) as consumer:
+            consumer.subscribe(["flights"])
+            for record in consumer:
+                ...
+
+    Args:
+        config: Settings with Kafka's keys.
+
+    Raises:
+        ConfigurationError: A key is unknown, or a value is invalid.
+    """
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        settings = consumer_settings(config)
+        self._core: Final = run(_made(settings))
+        self._steps: Final = ConsumerSteps(self._core, settings.max_poll_records)
+
+    # --- subscription -------------------------------------------------------------------------------------------------
+
+    def subscribe(
+        self,
+        topics: Topics,
+        *,
+        on_assigned: RebalanceCallback | None = None,
+        on_revoked: RebalanceCallback | None = None,
+        on_lost: RebalanceCallback | None = None,
+    ) -> None:
+        """Join the group with these topics.
+
+        The callbacks run inside `poll`, with the affected partitions. Revoked partitions can still be committed in the
+        callback, lost ones cannot. With the cooperative protocol they receive only the changes (rule 7.4).
+
+        Args:
+            topics: Topic names; a compiled `re` pattern, which this consumer matches with all topics every
+                `metadata.max.age.ms`; or a `SubscriptionPattern`, which the coordinator resolves. Patterns match whole
+                names.
+            on_assigned: Called after an assignment with the new partitions, also if there are none.
+            on_revoked: Called with revoked partitions.
+            on_lost: Called with the partitions of a lost membership.
+        """
+        self._steps.listener = Listener(on_assigned, on_revoked, on_lost)
+        run(self._core.subscribe(topics))
+
+    def assign(self, partitions: Iterable[TopicPartition]) -> None:
+        """Read these partitions without group membership, instead of those assigned before.
+
+        Args:
+            partitions: Partitions, or a mapping from partition to the offset to start at.
+
+        Raises:
+            UnknownTopic: A topic or partition does not exist.
+        """
+        run(self._core.assign(partitions))
+
+    def unsubscribe(self) -> None:
+        """Leave the group, or drop the manual assignment. `on_revoked` is called before."""
+        _take(self._steps.unsubscribe())
+
+    def assignment(self) -> set[TopicPartition]:
+        """Return the assigned partitions."""
+        return set(self._core.positions.partitions)
+
+    def partitions_of(self, topic: str) -> list[int]:
+        """Return the partition numbers of a topic. Raises `UnknownTopic`."""
+        (described,) = run(self._core.cluster.describe_topics([topic]))
+        return [partition.partition for partition in described.partitions]
+
+    @property
+    def patience_s(self) -> float:
+        """Time in seconds for which an operation is retried (`default.api.timeout.ms`)."""
+        return self._core.cluster.patience_ms / 1000
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
+    def poll(self, timeout_s: float = POLL_S) -> list[ConsumerRecord]:
+        """Return the next records, at most `max.poll.records` and of one partition; empty after the timeout.
+
+        Raises:
+            Fenced: Another member took over the instance id.
+            MembershipRefused: The group rejects the member.
+            RequestRefused: Records cannot be read. No offset is skipped: `seek` past it to continue.
+            NoOffset: A partition has no committed offset, and `auto.offset.reset` is none.
+        """
+        return _take(self._steps.poll(timeout_s))
+
+    def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
+        """Return the records of one fetch and partition as a table; None after the timeout. Raises as `poll`.
+
+        Columns: topic (dictionary of string), partition (int32), offset (int64), timestamp (ms, UTC), key and value
+        (binary_view), and headers if requested.
+        """
+        return _take(self._steps.poll_arrow(timeout_s, headers=headers))
+
+    def __iter__(self) -> Iterator[ConsumerRecord]:
+        """Iterate over records forever. `enable.auto.commit` commits a record when the next one is requested."""
+        while True:
+            yield from self.poll()
+
+    # --- positions ----------------------------------------------------------------------------------------------------
+
+    def seek(self, partition: TopicPartition, offset: int) -> None:
+        """Continue at an offset. Raises `NotAssigned`."""
+        run(self._core.seek({partition: offset}))
+
+    def seek_to_beginning(self, partitions: Collection[TopicPartition] = ()) -> None:
+        """Continue at the first offset of the given partitions, or of all assigned ones."""
+        run(self._core.seek_to(partitions, EARLIEST))
+
+    def seek_to_end(self, partitions: Collection[TopicPartition] = ()) -> None:
+        """Continue at the end of the given partitions, or of all assigned ones."""
+        run(self._core.seek_to(partitions, LATEST))
+
+    def pause(self, partitions: Collection[TopicPartition]) -> None:
+        """Stop returning records of these partitions; they remain assigned."""
+        _take(self._steps.pause(partitions))
+
+    def resume(self, partitions: Collection[TopicPartition]) -> None:
+        """Return records of paused partitions again."""
+        run(self._core.resume(partitions))
+
+    def paused(self) -> set[TopicPartition]:
+        """Return the paused partitions."""
+        return self._core.positions.paused()
+
+    def position(self, partition: TopicPartition) -> int:
+        """Return the offset of the next record that `poll` returns. Raises `NotAssigned`, `NoOffset`."""
+        return run(self._core.position(partition))
+
+    def beginning_offsets(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Return the first offset of each partition."""
+        return self._offsets(dict.fromkeys(partitions, EARLIEST))
+
+    def end_offsets(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Return the next offset of each partition; with `read_committed`, that of its first open transaction."""
+        return self._offsets(dict.fromkeys(partitions, LATEST))
+
+    def offsets_for_times(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
+        """Return the first offset at or after each timestamp in ms; -1 if there is none."""
+        return run(self._core.list_offsets(timestamps_ms))
+
+    def _offsets(self, places: Mapping[TopicPartition, int]) -> dict[TopicPartition, int]:
+        return {partition: listed.offset for partition, listed in run(self._core.list_offsets(places)).items()}
+
+    # --- commits ------------------------------------------------------------------------------------------------------
+
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None) -> None:
+        """Commit offsets, and return when they are committed.
+
+        During a rebalance the commit waits, and is sent in the new generation.
+
+        Args:
+            offsets: Next offset to read, by partition; None commits the positions of all returned records.
+
+        Raises:
+            StaleIdentity: This member lost a partition since the call.
+            Fenced, RebalanceInProgress, CommitRefused: Nothing was committed.
+            UnknownOutcome: The offsets may have been committed.
+        """
+        run(self._core.commit(offsets))
+
+    def commit_async(
+        self,
+        offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None,
+        done: Callable[[BaseException | None], None] | None = None,
+    ) -> "Future[None]":
+        """Commit without waiting. Commits reach the coordinator in the order of the calls.
+
+        `done` is called on the client's event loop with the error or None, and must not block.
+        """
+        wanted = self._core.commits.consumed() if offsets is None else dict(offsets)
+        future = asyncio.run_coroutine_threadsafe(self._core.commit(wanted), client_loop())
+        if done is not None:
+            future.add_done_callback(lambda ended: done(_error_of(ended)))
+        return future
+
+    def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
+        """Return the group's committed offset of each partition; None where there is none."""
+        wanted = list(partitions)
+        found = run(committed_offsets(self._core.cluster, self._core.commits.group_id, wanted))
+        return {partition: found.get(partition) for partition in wanted}
+
+    def group_metadata(self) -> GroupMetadata:
+        """Return the identity for `Producer.send_offsets_to_transaction`: that of all records polled so far.
+
+        Call it once per transaction, between its last poll and its commit. Raises `NotAssigned` before the first poll.
+        """
+        return run(self._core.group_metadata())
+
+    @property
+    def identity(self) -> Identity:
+        """Current identity in the group; the generation is -1 without a membership."""
+        return NO_IDENTITY if self._core.membership is None else self._core.membership.identity
+
+    # --- close --------------------------------------------------------------------------------------------------------
+
+    def close(self, leave: bool | None = None) -> None:
+        """Commit if `enable.auto.commit` is on, then close.
+
+        A dynamic member leaves its group, a static one does not, unless `leave` overrides it (KIP-1092).
+        """
+        _take(self._steps.close(leave))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+async def _made(settings: ConsumerSettings) -> ConsumerCore:
+    return ConsumerCore(settings)
+
+
+def _take(steps: Steps[T]) -> T:
+    """Run the steps; call the user's callbacks in this thread. Errors are thrown into the step that requested them."""
+    step: Step
+    try:
+        step = next(steps)
+        while True:
+            try:
+                answer = run(step) if isinstance(step, Coroutine) else step()
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(answer)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
+def _error_of(ended: "Future[None]") -> BaseException | None:
+    return None if ended.cancelled() else ended.exception()

@@ -1,0 +1,91 @@
+"""Commits of a consumer: on request, automatic, and before partitions are given up."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.client.consumer.consumer_settings import ConsumerSettings
+from tenure.client.consumer.positions import Positions
+from tenure.client.errors import ClientError, CommitRefused
+from tenure.client.group.membership_runner import MembershipRunner, now_ms
+from tenure.client.net.cluster import Cluster, check
+from tenure.client.queries import group_changes
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+
+log: Final = logging.getLogger("tenure.client")
+
+
+class ConsumerCommits:
+    """Commits of one consumer."""
+
+    def __init__(self, settings: ConsumerSettings, cluster: Cluster, positions: Positions) -> None:
+        self.membership: MembershipRunner | None = None
+        """Membership whose identity commits carry; None without membership."""
+        self._settings: Final = settings
+        self._cluster: Final = cluster
+        self._positions: Final = positions
+        self._under_way: asyncio.Task[None] | None = None
+        """The automatic commit in flight."""
+        self._due_ms = now_ms() + (settings.auto_commit_interval_ms or 0)
+
+    def consumed(self) -> dict[TopicPartition, OffsetAndMetadata]:
+        """Return the positions of all partitions that have one."""
+        return {
+            partition: OffsetAndMetadata(offset, leader_epoch=leader_epoch)
+            for partition, (offset, leader_epoch) in self._positions.consumed().items()
+        }
+
+    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """Commit all offsets or raise, as `CommitQueue.commit_owned`."""
+        if self.membership is not None:
+            commits = self.membership.commits
+            await commits.commit_owned(offsets, commits.ownership_ids, all_or_none=True)
+            return
+        group_id = self.group_id
+        outcome = await group_changes.commit_from_outside(self._cluster, group_id, offsets)
+        for partition, error_code in outcome.items():
+            check(error_code, f"Commit of group '{group_id}' for {partition} was rejected", CommitRefused)
+
+    @property
+    def group_id(self) -> str:
+        """Group id. Raises `ConfigurationError` if there is none."""
+        values = self._settings.configuration
+        group_id: str = values.required("group.id", "to commit offsets and to read committed ones")
+        return group_id
+
+    def now_and_then(self) -> None:
+        """Commit the positions of earlier polls if it is due (`enable.auto.commit`).
+
+        Errors are only logged, because the next automatic commit includes these offsets.
+        """
+        interval_ms = self._settings.auto_commit_interval_ms
+        if interval_ms is None or now_ms() < self._due_ms or self._under_way is not None:
+            return
+        offsets = self.consumed()
+        if offsets:
+            self._due_ms = now_ms() + interval_ms
+            self._under_way = asyncio.get_running_loop().create_task(self.commit(offsets))
+            self._under_way.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._under_way = None
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            log.warning("group %s: automatic commit failed: %s", self.group_id, error)
+
+    async def at_last(self) -> None:
+        """Commit automatically before partitions are given up; on failure give them up anyway (rule 7.2.5)."""
+        if self._settings.auto_commit_interval_ms is None:
+            return
+        offsets = self.consumed()
+        try:
+            if offsets:
+                await self.commit(offsets)
+        except ClientError as error:
+            log.warning("group %s: automatic commit before a revocation failed: %s", self.group_id, error)
+
+    def close(self) -> None:
+        """Cancel the automatic commit."""
+        if self._under_way is not None:
+            self._under_way.cancel()

@@ -1,0 +1,432 @@
+"""Consumer without its user interface: subscription, positions, membership. Runs on one event loop.
+
+`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. They report events to the user (`attend`, then `adopt`
+before and `let_go` after the user's callback), return chunks (`take`), and advance the positions.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping
+from re import Pattern
+from time import monotonic
+from typing import Final, TypeAlias
+
+from tenure.client.consumer.consumer_commits import ConsumerCommits
+from tenure.client.consumer.consumer_records import sound_part
+from tenure.client.consumer.consumer_settings import ConsumerSettings, check_pattern, membership_settings
+from tenure.client.consumer.fetch import unreadable
+from tenure.client.consumer.positions import Chunk, Positions, Reading
+from tenure.client.consumer.prefetch import Prefetch
+from tenure.client.consumer.topic_pattern_watcher import TopicWatch
+from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, RequestTimedOut, UnknownTopic
+from tenure.client.group.membership_runner import MembershipRunner
+from tenure.client.net.addresses import parse_bootstrap_servers
+from tenure.client.net.cluster import Cluster
+from tenure.client.net.request_backoff import request_backoff
+from tenure.client.net.security import security
+from tenure.client.queries.group_queries import Unstable, stable_offsets
+from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.values import (
+    NO_IDENTITY,
+    Assigned,
+    Event,
+    GroupMetadata,
+    ListedOffset,
+    Lost,
+    OffsetAndMetadata,
+    Revoked,
+    SubscriptionPattern,
+    TopicPartition,
+)
+from tenure.protocol.errors import ErrorCode
+
+Topics: TypeAlias = Collection[str] | Pattern[str] | SubscriptionPattern
+
+RESET_TO: Final = {"earliest": EARLIEST, "latest": LATEST}
+
+
+class ConsumerCore:
+    """State of one consumer."""
+
+    def __init__(self, settings: ConsumerSettings) -> None:
+        """Create it on its event loop."""
+        values = settings.configuration
+        self.settings: Final = settings
+        self.cluster: Final = Cluster(
+            parse_bootstrap_servers(values["bootstrap.servers"]),
+            client_id=values["client.id"],
+            request_timeout_ms=values["request.timeout.ms"],
+            patience_ms=values["default.api.timeout.ms"],
+            security=security(values),
+        )
+        self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
+        self.commits: Final = ConsumerCommits(settings, self.cluster, self.positions)
+        self.membership: MembershipRunner | None = None
+        self._told_identity = NO_IDENTITY
+        """Identity of the last event that the user has seen; the membership may already be newer."""
+        self._prefetch: Final = Prefetch(
+            self.cluster, self.positions, settings.fetch, values["client.rack"] or "", self._wake
+        )
+        self._news: Final = asyncio.Event()
+        self._failure: Exception | None = None
+        self._placing: asyncio.Task[None] | None = None
+        self._unstable: set[TopicPartition] = set()
+        """Partitions whose committed offset an open transaction may still change; fetched again until it ends."""
+        self._unstable_backoff: Final = request_backoff()
+        self._watch: TopicWatch | None = None
+        self._is_closed = False
+
+    # --- subscription -------------------------------------------------------------------------------------------------
+
+    async def subscribe(self, topics: Topics) -> None:
+        """Join the group with these topics; a member replaces its subscription."""
+        self._check_open()
+        if self.membership is None and self.positions.partitions:
+            raise ClientError("The consumer has partitions from assign(): call unsubscribe() before subscribe().")
+        self._stop_watching()
+        names: tuple[str, ...] = ()
+        pattern: str | None = None
+        if isinstance(topics, SubscriptionPattern):
+            check_pattern(self.settings)
+            pattern = topics.pattern
+        elif isinstance(topics, Pattern):
+            watch = TopicWatch(self.cluster, topics, self.settings.configuration["metadata.max.age.ms"])
+            names = await watch.topics()
+            watch.begin(self._resubscribe)
+            self._watch = watch
+        else:
+            names = tuple(sorted(set(topics)))
+        if self.membership is not None:
+            self.membership.resubscribe(names, pattern)
+        else:
+            self.membership = self.commits.membership = MembershipRunner(
+                self.cluster, membership_settings(self.settings, names, pattern)
+            )
+            self.membership.heard = self._wake
+            self.membership.open()
+
+    def _resubscribe(self, topics: tuple[str, ...]) -> None:
+        if self.membership is not None:
+            self.membership.resubscribe(topics)
+
+    def _stop_watching(self) -> None:
+        if self._watch is not None:
+            self._watch.end()
+            self._watch = None
+
+    async def assign(self, partitions: Iterable[TopicPartition]) -> None:
+        """Replace the manual assignment; a mapping also sets the offset of each partition."""
+        self._check_open()
+        if self.membership is not None:
+            raise ClientError("The consumer is subscribed to topics: call unsubscribe() before assign().")
+        wanted = set(partitions)
+        await self._check_exist(wanted)
+        self.positions.remove(set(self.positions.partitions) - wanted)
+        self.positions.add(wanted)
+        if isinstance(partitions, Mapping):
+            for partition, offset in partitions.items():
+                self.positions.place(partition, offset)
+        self.begin()
+
+    async def _check_exist(self, partitions: Collection[TopicPartition]) -> None:
+        described = await self.cluster.describe_topics({partition.topic for partition in partitions})
+        exist = {TopicPartition(topic.topic, at.partition) for topic in described for at in topic.partitions}
+        for partition in sorted(set(partitions) - exist):
+            raise UnknownTopic(
+                f"Unknown partition {partition}: topic '{partition.topic}' has no partition {partition.partition}.",
+                ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+            )
+
+    # --- events -------------------------------------------------------------------------------------------------------
+
+    async def attend(self) -> Event | None:
+        """Restart `max.poll.interval.ms` (rule 7.1.3), commit if it is due, and return `next_event`.
+
+        Without an event, raise as `check` does. Otherwise the caller reports the event first and calls `check` later.
+        """
+        self._check_open()
+        self.commits.now_and_then()
+        self.begin()
+        if self.membership is not None:
+            self.membership.polled()
+        event = self.next_event()
+        if event is None:
+            await self.check()
+        return event
+
+    def next_event(self) -> Event | None:
+        """Return the oldest event, or None. It stays until it is adopted, so a cancelled poll or a callback that raises
+        loses no event."""
+        membership = self.membership
+        return membership.events[0] if membership is not None and membership.events else None
+
+    async def check(self) -> None:
+        """Raise the error that ended the membership; raise other errors of fetching and positioning once."""
+        for failure in (self._failure, self._prefetch.failure):
+            if failure is not None:
+                self._failure = self._prefetch.failure = None
+                raise failure
+        failure = None if self.membership is None else self.membership.to_raise()
+        if failure is not None:
+            raise failure
+
+    async def _wait(self, timeout_s: float) -> None:
+        """Wait for an event, a chunk or an error, at most for `timeout_s`."""
+        self._news.clear()
+        if self._has_news():
+            return
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._news.wait()
+        except TimeoutError:
+            pass
+
+    def _has_news(self) -> bool:
+        return self.positions.has_chunk() or self._needs_attendance()
+
+    def _needs_attendance(self) -> bool:
+        membership = self.membership
+        return (
+            self._is_closed
+            or self._failure is not None
+            or self._prefetch.failure is not None
+            or (membership is not None and (bool(membership.events) or membership.has_to_raise))
+        )
+
+    def _wake(self) -> None:
+        self._find_places()
+        self._news.set()
+
+    async def adopt(self, event: Event) -> None:
+        """Apply an event before the user's callback. Revoked partitions can still be committed in the callback."""
+        membership = self.membership
+        if (
+            membership is not None and membership.events and membership.events[0] is event
+        ):  # the event of `farewell` is in no queue
+            membership.events.popleft()
+        if isinstance(event, Assigned):
+            self._told_identity = event.identity
+            self.positions.remove(set(self.positions.partitions) - set(event.partitions))
+            self.positions.add(event.added)
+        elif isinstance(event, Lost):
+            self.positions.remove(event.partitions)
+
+    async def let_go(self, event: Event) -> None:
+        """Apply an event after the user's callback: revoked partitions are given up now."""
+        if isinstance(event, Revoked):
+            self.positions.remove(event.partitions)
+            if self.membership is not None:
+                self.membership.acknowledge_revocation()
+        self.begin()
+
+    async def take(self, timeout_s: float) -> Chunk | None:
+        """Return the next chunk; None if none arrives in time, or if there is an event or error.
+
+        It waits here rather than in the interface, because a call to another thread costs as much as 50 rows.
+        """
+        chunk = self._take_now()
+        if chunk is None and timeout_s > 0:
+            await self._wait(timeout_s)
+            chunk = None if self._needs_attendance() else self._take_now()
+        return chunk
+
+    def _take_now(self) -> Chunk | None:
+        chunk = self.positions.take()
+        self._prefetch.go_on()
+        return chunk
+
+    async def spare(self, chunk: Chunk, error: ValueError) -> None:
+        """Handle a chunk with a malformed batch: return the batches before it first; read nothing more until a seek.
+
+        Raises:
+            RequestRefused: The malformed batch is the first one; the position does not change.
+        """
+        partition = chunk.reading.partition
+        sound, next_offset = sound_part(chunk)
+        self.positions.place(partition, chunk.start)
+        if not 0 < len(sound) < len(chunk.data):
+            self.begin()
+            raise unreadable(partition, chunk.start, error) from error
+        self.positions.fetched(partition, chunk.start, sound, next_offset, chunk.leader_epoch)
+        self.begin()
+
+    # --- initial positions --------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Determine missing positions, and fetch the partitions that have one."""
+        self._find_places()
+        self._prefetch.go_on()
+
+    def _find_places(self) -> None:
+        needs_place = self.positions.unplaced() or self.positions.stuck()
+        if needs_place and self._placing is None and self._failure is None and not self._is_closed:
+            self._placing = asyncio.get_running_loop().create_task(self._place())
+            self._placing.add_done_callback(self._placed)
+
+    def _placed(self, task: "asyncio.Task[None]") -> None:
+        self._placing = None
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._failure = error
+            self._wake()
+        elif not task.cancelled():
+            self.begin()  # another partition may have lost its position meanwhile
+
+    async def _place(self) -> None:
+        unplaced = self.positions.unplaced()
+        stuck = self.positions.stuck()
+        offsets: dict[TopicPartition, int] = {}
+        if not unplaced:  # the user may have sought in unstable partitions
+            self._unstable = set()
+        elif self.settings.group_id is not None:
+            committed, self._unstable = await stable_offsets(self.cluster, self.settings.group_id, unplaced)
+            offsets = {partition: found.offset for partition, found in committed.items()}
+        lacking = [partition for partition in unplaced if partition not in offsets and partition not in self._unstable]
+        if lacking or stuck:
+            offsets |= await self._reset({**dict.fromkeys(lacking), **stuck})
+        for partition, offset in offsets.items():
+            reading = self.positions.reading(partition)
+            if reading is not None and reading.position == stuck.get(partition):  # the user has not sought meanwhile
+                self.positions.place(partition, offset)
+        if self._unstable:
+            self._prefetch.go_on()
+            await asyncio.sleep(self._unstable_backoff.next_s())
+        else:
+            self._unstable_backoff.reset()
+
+    async def _reset(self, partitions: Mapping[TopicPartition, int | None]) -> dict[TopicPartition, int]:
+        """Return the offsets of `auto.offset.reset`.
+
+        Args:
+            partitions: By partition, the offset that it does not have; None if there is no committed offset.
+
+        Raises:
+            NoOffset: `auto.offset.reset` is none.
+        """
+        policy = self.settings.auto_offset_reset
+        if policy not in RESET_TO:
+            partition, offset = next(iter(partitions.items()))
+            problem = f"No committed offset of {partition}" if offset is None else f"No offset {offset} in {partition}"
+            raise NoOffset(
+                f"{problem}, and 'auto.offset.reset' is 'none': call seek() first.",
+                ErrorCode.OFFSET_OUT_OF_RANGE,
+            )
+        found = await self.list_offsets(dict.fromkeys(partitions, RESET_TO[policy]))
+        return {partition: listed.offset for partition, listed in found.items()}
+
+    # --- positions ----------------------------------------------------------------------------------------------------
+
+    def reading(self, partition: TopicPartition) -> Reading:
+        """Return the state of an assigned partition. Raises `NotAssigned`."""
+        reading = self.positions.reading(partition)
+        if reading is None:
+            raise NotAssigned(f"Partition {partition} is not assigned to this consumer.")
+        return reading
+
+    async def seek(self, places: Mapping[TopicPartition, int]) -> None:
+        """Set positions. Raises `NotAssigned`."""
+        for partition in places:
+            self.reading(partition)
+        for partition, offset in places.items():
+            self.positions.place(partition, offset)
+        self.begin()
+
+    async def seek_to(self, partitions: Collection[TopicPartition], end: int) -> None:
+        """Seek to the beginning or end of the given partitions, or of all. `end` is EARLIEST or LATEST."""
+        found = await self.list_offsets(dict.fromkeys(partitions or list(self.positions.partitions), end))
+        await self.seek({partition: listed.offset for partition, listed in found.items()})
+
+    async def pause(self, partitions: Iterable[TopicPartition], back: Mapping[TopicPartition, int]) -> None:
+        """Stop returning records of these partitions. `back`: offsets of fetched rows that were not returned."""
+        for partition in partitions:
+            self.reading(partition).is_paused = True
+        await self.seek(back)
+
+    async def resume(self, partitions: Iterable[TopicPartition]) -> None:
+        """Return records of these partitions again."""
+        for partition in partitions:
+            self.reading(partition).is_paused = False
+        self.begin()
+
+    async def position(self, partition: TopicPartition) -> int:
+        """Return the position; wait until it is known.
+
+        Raises:
+            RequestTimedOut: An open transaction may still change the committed offset.
+        """
+        give_up_at = monotonic() + self.cluster.patience_ms / 1000
+        while (reading := self.reading(partition)).position is None:
+            self._check_open()  # a closed consumer determines no positions
+            self.begin()
+            if self._placing is not None:
+                await asyncio.wait([self._placing])
+            if self._failure is not None:
+                failure, self._failure = self._failure, None
+                raise failure
+            if partition in self._unstable and monotonic() >= give_up_at:
+                raise RequestTimedOut(str(Unstable(self.commits.group_id, partition)))
+        return reading.position
+
+    async def list_offsets(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
+        """Query offsets with the consumer's isolation level."""
+        return await list_offsets(self.cluster, timestamps_ms, isolation_level=self.settings.fetch.isolation_level)
+
+    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None) -> None:
+        """Commit offsets; None commits the positions."""
+        self._check_open()
+        await self.commits.commit(self.commits.consumed() if offsets is None else offsets)
+
+    async def group_metadata(self) -> GroupMetadata:
+        """Return the identity under which everything polled so far may be committed.
+
+        A newer epoch is included only if the user has seen all events.
+        """
+        self._check_open()
+        membership = self.membership
+        if membership is None and self.positions.partitions:  # assigned by hand
+            return GroupMetadata(self.commits.group_id)
+        has_seat = self._told_identity.generation_id >= 0
+        if membership is not None and has_seat and not membership.events and membership.identity.generation_id >= 0:
+            self._told_identity = membership.identity
+        if not has_seat:
+            raise NotAssigned("The consumer has no assignment yet, so nothing can be committed: call poll() first.")
+        return GroupMetadata(self.commits.group_id, self._told_identity)
+
+    # --- close --------------------------------------------------------------------------------------------------------
+
+    async def farewell(self) -> Event | None:
+        """Return the event for the partitions that are given up: revoked, or lost if the membership is lost (7.4)."""
+        if self.membership is None or not self.positions.partitions:
+            return None
+        had = tuple(sorted(self.positions.partitions))
+        return Revoked(had) if self.membership.identity.generation_id >= 0 else Lost(had)
+
+    async def unsubscribe(self) -> None:
+        """Leave the group or drop the manual assignment. The event of `farewell` was reported before."""
+        await self._leave(None)
+        self.positions.remove(list(self.positions.partitions))
+
+    async def close(self, leave: bool | None) -> None:
+        """Close. With `leave` None a dynamic member leaves its group and a static one does not (rule 7.3)."""
+        if self._is_closed:
+            return
+        await self._leave(leave)
+        self._is_closed = True
+        self._prefetch.close()
+        self.commits.close()
+        if self._placing is not None:
+            self._placing.cancel()
+        self.cluster.close()
+        self._wake()
+
+    async def _leave(self, leave: bool | None) -> None:
+        self._stop_watching()
+        if self.membership is None and self.positions.partitions:
+            await self.commits.at_last()
+        membership, self.membership, self.commits.membership = self.membership, None, None
+        self._told_identity = NO_IDENTITY
+        if membership is not None:
+            await membership.close(leave)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise Closed("The consumer is closed; create a new one.")

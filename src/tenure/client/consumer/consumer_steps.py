@@ -1,0 +1,130 @@
+"""Steps of a consumer's methods, shared by the blocking and the asyncio interface.
+
+A generator yields steps and receives their results. A step is a coroutine for the client's event loop, or a callback of
+the user. The interfaces differ only in how they run a step.
+"""
+
+import time
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from tenure.client.consumer.consumer_core import ConsumerCore
+from tenure.client.consumer.consumer_records import ConsumerRecord, table_of
+from tenure.client.consumer.positions import Chunk
+from tenure.client.consumer.rebalance_listener import Listener, to_tell
+from tenure.client.consumer.record_iterator import Handout
+from tenure.client.values import Event, Revoked, TopicPartition
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
+
+Step: TypeAlias = Coroutine[Any, Any, Any] | Callable[[], Any]
+Steps: TypeAlias = Generator[Step, Any, T]
+
+ATTEND_S: Final = 0.05
+"""Interval of looking for group events while rows are buffered: a call to another thread costs as much as 50 rows."""
+
+
+class ConsumerSteps:
+    """Steps of one consumer."""
+
+    def __init__(self, core: ConsumerCore, max_poll_records: int) -> None:
+        self.listener = Listener()
+        self._core: Final = core
+        self._max_poll_records: Final = max_poll_records
+        self._handout: Final = Handout()
+        self._attend_at = 0.0
+
+    def poll(self, timeout_s: float) -> Steps[list[ConsumerRecord]]:
+        """Return the next rows."""
+        give_up_at = time.monotonic() + timeout_s
+        while True:
+            yield from self._attend()
+            found = self._handout.next_rows(self._max_poll_records)
+            if found:
+                return found
+            chunk = yield from self._next_chunk(give_up_at)
+            if chunk is None:
+                return []
+            try:
+                self._handout.open(chunk)
+            except ValueError as error:
+                yield self._core.spare(chunk, error)
+
+    def poll_arrow(self, timeout_s: float, *, headers: bool) -> "Steps[pa.Table | None]":
+        """Return the next chunk as a table."""
+        give_up_at = time.monotonic() + timeout_s
+        begun = self._handout.give_up(self._core.positions.partitions)
+        if begun:
+            yield self._core.seek(begun)
+        while True:
+            yield from self._attend()
+            chunk = yield from self._next_chunk(give_up_at)
+            if chunk is None:
+                return None
+            try:
+                table = table_of(chunk, headers=headers)
+            except ValueError as error:
+                yield self._core.spare(chunk, error)
+                continue
+            if len(table):
+                return table
+
+    def pause(self, partitions: Iterable[TopicPartition]) -> Steps[None]:
+        """Pause partitions."""
+        wanted = list(partitions)
+        yield self._core.pause(wanted, self._handout.give_up(wanted))
+
+    def unsubscribe(self) -> Steps[None]:
+        """Report the revocation, and unsubscribe."""
+        yield from self._say_farewell()
+        yield self._core.unsubscribe()
+
+    def close(self, leave: bool | None) -> Steps[None]:
+        """Report the revocation, and close."""
+        try:
+            yield from self._say_farewell()
+        finally:
+            yield self._core.close(leave)
+
+    # --- the group ----------------------------------------------------------------------------------------------------
+
+    def _attend(self) -> Steps[None]:
+        """Restart `max.poll.interval.ms`, and report events; at most every ATTEND_S while rows are buffered."""
+        if not self._handout.is_empty and time.monotonic() < self._attend_at:
+            return
+        self._attend_at = time.monotonic() + ATTEND_S
+        if (yield self._core.attend()) is not None:
+            yield from self._tell_events()
+            yield self._core.check()
+
+    def _tell_events(self) -> Steps[None]:
+        while (event := self._core.next_event()) is not None:
+            yield from self._tell(event)
+
+    def _tell(self, event: Event) -> Steps[None]:
+        if isinstance(event, Revoked):
+            yield self._core.commits.at_last()
+        yield self._core.adopt(event)
+        try:
+            for told, partitions in to_tell(self.listener, event):
+                yield partial(told, partitions)
+        finally:
+            yield self._core.let_go(event)
+
+    def _next_chunk(self, give_up_at: float) -> Steps[Chunk | None]:
+        while True:
+            left_s = give_up_at - time.monotonic()
+            chunk: Chunk | None = yield self._core.take(left_s)
+            if chunk is not None or left_s <= 0:
+                return chunk
+            yield from self._attend()
+
+    def _say_farewell(self) -> Steps[None]:
+        yield from self._tell_events()
+        farewell = yield self._core.farewell()
+        if farewell is not None:
+            yield from self._tell(farewell)

@@ -1,0 +1,150 @@
+"""Fetch requests for given offsets, to the leaders of the partitions.
+
+With isolation level 0 (read_uncommitted, Kafka's default) the result contains open and aborted transactions.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, cast
+
+from tenure.client.consumer.read_committed import committed_only
+from tenure.client.errors import OffsetOutOfRange, RequestRefused
+from tenure.client.net.addresses import Address
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
+from tenure.client.values import TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Data
+from tenure.protocol.messages import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
+from tenure.protocol.records import read_batches
+from tenure.protocol.types import PartitionId, TopicName
+
+FETCH_LANE: Final = "fetch"
+BY_NAME_MAX_VERSION: Final = 12
+"""Fetch identifies topics by id only from v13 on."""
+
+
+class Fetched(NamedTuple):
+    """Complete, unverified batches; the first one may begin before the requested offset.
+
+    `records` may be a view, which keeps the whole response in memory.
+    """
+
+    records: Data
+    next_offset: int
+
+
+async def fetch(
+    cluster: Cluster,
+    offsets: Mapping[TopicPartition, int],
+    *,
+    max_bytes: int,
+    max_wait_ms: int,
+    isolation_level: int = 0,
+) -> dict[TopicPartition, Fetched]:
+    """Return the batches at each offset; empty if no data arrives within `max_wait_ms`.
+
+    Raises:
+        OffsetOutOfRange: A partition does not have the offset.
+        UnknownTopic: A topic or partition does not exist.
+    """
+
+    async def attempt() -> list[tuple[TopicPartition, PartitionData]]:
+        by_leader: dict[Address, list[TopicPartition]] = {}
+        for partition in offsets:
+            by_leader.setdefault(await cluster.leader(partition), []).append(partition)
+        asked = [
+            _ask(cluster, leader, _request(offsets, partitions, max_bytes, max_wait_ms, isolation_level), offsets)
+            for leader, partitions in by_leader.items()
+        ]
+        return [found for answer in await asyncio.gather(*asked) for found in answer]
+
+    fetched: dict[TopicPartition, Fetched] = {}
+    for partition, data in await cluster.retry(attempt):
+        if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
+            raise await out_of_range(cluster, partition, offsets[partition])
+        records = records_of(data)
+        next_offset = _next_offset(records, partition, offsets[partition])
+        try:
+            visible = committed_only(records, data.aborted_transactions or ())
+        except ValueError as error:
+            raise unreadable(partition, offsets[partition], error) from error
+        fetched[partition] = Fetched(visible, next_offset)
+    return fetched
+
+
+async def _ask(
+    cluster: Cluster, leader: Address, request: FetchRequest, offsets: Mapping[TopicPartition, int]
+) -> list[tuple[TopicPartition, PartitionData]]:
+    connection = await cluster.connection(leader, FETCH_LANE)
+    answer = await connection.request(
+        request,
+        FetchResponse,
+        timeout_ms=cluster.request_timeout_ms + request.max_wait_ms,
+        max_version=BY_NAME_MAX_VERSION,
+    )
+    found = [
+        (TopicPartition(topic.topic, data.partition_index), data)
+        for topic in answer.responses
+        for data in topic.partitions
+    ]
+    for partition, data in found:
+        if data.error_code != ErrorCode.OFFSET_OUT_OF_RANGE:
+            what = f"Fetch of {partition} at offset {offsets[partition]} failed"
+            check_partition(cluster, partition, answer.error_code or data.error_code, what)
+    return found
+
+
+def _request(
+    offsets: Mapping[TopicPartition, int],
+    partitions: Iterable[TopicPartition],
+    max_bytes: int,
+    max_wait_ms: int,
+    isolation_level: int,
+) -> FetchRequest:
+    by_topic: dict[str, list[FetchPartition]] = {}
+    for wanted in partitions:
+        asked = FetchPartition(
+            partition=PartitionId(wanted.partition), fetch_offset=offsets[wanted], partition_max_bytes=max_bytes
+        )
+        by_topic.setdefault(wanted.topic, []).append(asked)
+    return FetchRequest(
+        max_wait_ms=max_wait_ms,
+        min_bytes=1,
+        max_bytes=max_bytes,
+        isolation_level=isolation_level,
+        topics=[FetchTopic(topic=TopicName(topic), partitions=partitions) for topic, partitions in by_topic.items()],
+    )
+
+
+def _next_offset(records: Data, partition: TopicPartition, offset: int) -> int:
+    try:
+        for batch in read_batches(records):
+            offset = max(offset, batch.last_offset + 1)
+    except ValueError as error:
+        raise unreadable(partition, offset, error) from error
+    return offset
+
+
+def unreadable(partition: TopicPartition, offset: int, error: ValueError) -> RequestRefused:
+    """Return the error for a malformed batch: it may be damaged on disk or in transit."""
+    return RequestRefused(
+        f"Corrupt record batch in {partition} at offset {offset}: {error}.", ErrorCode.CORRUPT_MESSAGE
+    )
+
+
+def records_of(data: PartitionData) -> Data:
+    """Return the batches of an answer that was received: only a broker's own answers have them in a file."""
+    return cast("Data", data.records or b"")
+
+
+async def out_of_range(cluster: Cluster, partition: TopicPartition, offset: int) -> OffsetOutOfRange:
+    """Return the error for an offset that does not exist, with the partition's range."""
+    first = (await list_offsets(cluster, {partition: EARLIEST}))[partition].offset
+    end = (await list_offsets(cluster, {partition: LATEST}))[partition].offset
+    why = "it was deleted by retention" if offset < first else "it was never written, or was lost"
+    return OffsetOutOfRange(
+        f"Offset {offset} of {partition} does not exist: {why}. The partition begins at {first} and ends at {end} "
+        "(OFFSET_OUT_OF_RANGE).",
+        ErrorCode.OFFSET_OUT_OF_RANGE,
+    )

@@ -1,0 +1,206 @@
+"""Position of a consumer in each partition, and its fetched chunks that were not returned yet. No I/O.
+
+    unplaced -> (committed offset or reset) -> placed at an offset -> fetched ahead in chunks -> returned
+
+A seek starts a new *visit* of the partition; chunks of earlier visits are dropped. Fetching ahead stops at a number of
+bytes, so a consumer that does not poll does not fetch.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from tenure.client.consumer.fetch_session import FetchFrom
+from tenure.client.values import TopicPartition
+
+
+class Reading:
+    """State of one assigned partition."""
+
+    __slots__ = ("fetch_offset", "is_paused", "is_stuck", "leader_epoch", "partition", "position", "visit")
+
+    def __init__(self, partition: TopicPartition) -> None:
+        self.partition: Final = partition
+        self.position: int | None = None
+        """Offset of the next record to return; None until placed."""
+        self.fetch_offset = 0
+        """Offset of the next fetch. Invariant: not below `position`, once placed."""
+        self.leader_epoch = -1
+        """Leader epoch of the last returned record. A commit contains it, to detect a truncated log (KIP-320)."""
+        self.is_paused = False
+        self.is_stuck = False
+        """The offset `fetch_offset` does not exist, or the batch before it is corrupt."""
+        self.visit = 0
+
+
+class Chunk:
+    """Data of one partition from one fetch: complete batches, the first of which may begin before `start`."""
+
+    __slots__ = ("data", "error", "leader_epoch", "next_offset", "reading", "start", "visit")
+
+    def __init__(
+        self, reading: Reading, data: bytes, next_offset: int, leader_epoch: int, error: ValueError | None = None
+    ) -> None:
+        self.reading: Final = reading
+        self.visit: Final = reading.visit
+        self.start: Final = reading.fetch_offset
+        self.data: Final = data
+        self.next_offset: Final = next_offset
+        self.leader_epoch: Final = leader_epoch
+        self.error: Final = error
+        """Set if no record of it can be read."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the partition is still assigned and no seek happened since the fetch."""
+        return self.visit == self.reading.visit
+
+    def advance(self, position: int) -> None:
+        """Set the partition's position after records of this chunk were returned to the user."""
+        self.reading.position = position
+        if self.leader_epoch >= 0:
+            self.reading.leader_epoch = self.leader_epoch
+
+
+class Positions:
+    """Positions and chunks of one consumer."""
+
+    def __init__(self, budget_bytes: int, partition_bytes: int) -> None:
+        self._budget_bytes: Final = budget_bytes
+        self._partition_bytes: Final = partition_bytes
+        self._readings: dict[TopicPartition, Reading] = {}
+        self._chunks: deque[Chunk] = deque()
+        self._ahead_bytes = 0
+
+    # --- which partitions ---------------------------------------------------------------------------------------------
+
+    @property
+    def partitions(self) -> Collection[TopicPartition]:
+        """Assigned partitions."""
+        return self._readings.keys()
+
+    def reading(self, partition: TopicPartition) -> Reading | None:
+        """Return the state of a partition; None if it is not assigned."""
+        return self._readings.get(partition)
+
+    def paused(self) -> set[TopicPartition]:
+        """Return the paused partitions."""
+        return {partition for partition, reading in self._readings.items() if reading.is_paused}
+
+    def add(self, partitions: Iterable[TopicPartition]) -> None:
+        """Add partitions, without position."""
+        for partition in partitions:
+            self._readings.setdefault(partition, Reading(partition))
+
+    def remove(self, partitions: Iterable[TopicPartition]) -> None:
+        """Remove partitions and their chunks."""
+        for partition in partitions:
+            reading = self._readings.pop(partition, None)
+            if reading is not None:
+                reading.visit += 1
+        self._drop_stale()
+
+    def consumed(self) -> dict[TopicPartition, tuple[int, int]]:
+        """Return position and leader epoch of each partition that has a position."""
+        return {
+            partition: (reading.position, reading.leader_epoch)
+            for partition, reading in self._readings.items()
+            if reading.position is not None
+        }
+
+    # --- where in them ------------------------------------------------------------------------------------------------
+
+    def unplaced(self) -> list[TopicPartition]:
+        """Return the partitions without position."""
+        return [partition for partition, reading in self._readings.items() if reading.position is None]
+
+    def place(self, partition: TopicPartition, offset: int) -> None:
+        """Set the position of an assigned partition, and drop its chunks."""
+        reading = self._readings[partition]
+        reading.visit += 1
+        reading.position = reading.fetch_offset = offset
+        reading.is_stuck = False
+        self._drop_stale()
+
+    def is_out_of_range(self, partition: TopicPartition, offset: int) -> None:
+        """Note that the offset does not exist. Chunks before it are returned first."""
+        reading = self._readings.get(partition)
+        if reading is not None and reading.fetch_offset == offset:
+            reading.is_stuck = True
+
+    def stuck(self) -> dict[TopicPartition, int]:
+        """Return partitions whose next offset does not exist, with that offset; they need a new position."""
+        return {
+            partition: reading.position
+            for partition, reading in self._readings.items()
+            if reading.is_stuck and reading.position is not None and reading.position == reading.fetch_offset
+        }
+
+    # --- what is fetched ----------------------------------------------------------------------------------------------
+
+    def wanted(self) -> dict[TopicPartition, FetchFrom]:
+        """Return the offsets to fetch; none while enough bytes are buffered."""
+        if self._ahead_bytes >= self._budget_bytes:
+            self._drop_paused()
+        if self._ahead_bytes >= self._budget_bytes:
+            return {}
+        return {
+            partition: FetchFrom(reading.fetch_offset, self._partition_bytes)
+            for partition, reading in self._readings.items()
+            if reading.position is not None and not reading.is_paused and not reading.is_stuck
+        }
+
+    def fetched(
+        self,
+        partition: TopicPartition,
+        offset: int,
+        data: bytes,
+        next_offset: int,
+        leader_epoch: int,
+        error: ValueError | None = None,
+    ) -> None:
+        """Store fetched batches. With empty `data`, the offsets up to `next_offset` contain no visible record."""
+        reading = self._readings.get(partition)
+        if reading is None or reading.position is None or reading.fetch_offset != offset or next_offset <= offset:
+            return  # a seek happened meanwhile, or the offset was fetched twice
+        self._chunks.append(Chunk(reading, data, next_offset, leader_epoch, error))
+        reading.fetch_offset = next_offset
+        self._ahead_bytes += len(data)
+
+    def is_unreadable(self, partition: TopicPartition, offset: int, error: ValueError) -> None:
+        """Note that the batch at `offset` is corrupt. Chunks before it are returned first, and nothing after it."""
+        self.fetched(partition, offset, b"", offset + 1, -1, error)
+        reading = self._readings.get(partition)
+        if reading is not None and reading.fetch_offset == offset + 1:
+            reading.is_stuck = True
+
+    def has_chunk(self) -> bool:
+        """Return whether `take` has a chunk."""
+        return any(not chunk.reading.is_paused for chunk in self._chunks)
+
+    def take(self) -> Chunk | None:
+        """Remove and return the oldest chunk of a partition that is not paused; None if there is none.
+
+        If the chunk before was not returned completely (an interrupted poll, or a change from rows to columns), the
+        partition is fetched again from its position, so that no record is lost.
+        """
+        for place, chunk in enumerate(self._chunks):
+            reading = chunk.reading
+            if not reading.is_paused:
+                if reading.position is not None and reading.position != chunk.start:
+                    self.place(reading.partition, reading.position)
+                    return self.take()
+                del self._chunks[place]
+                self._ahead_bytes -= len(chunk.data)
+                return chunk
+        return None
+
+    def _drop_paused(self) -> None:
+        """Drop the chunks of paused partitions to make room for others; `resume` fetches them again."""
+        for reading in {chunk.reading for chunk in self._chunks if chunk.reading.is_paused}:
+            if reading.position is not None:
+                self.place(reading.partition, reading.position)
+
+    def _drop_stale(self) -> None:
+        self._chunks = deque(chunk for chunk in self._chunks if chunk.is_current)
+        self._ahead_bytes = sum(len(chunk.data) for chunk in self._chunks)

@@ -1,0 +1,220 @@
+"""Fetch-ahead of a consumer: one fetch in flight per leader, in an incremental fetch session."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from tenure.client.consumer.consumer_settings import READ_COMMITTED, FetchSettings
+from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_LANE, records_of
+from tenure.client.consumer.fetch_session import FetchFrom, FetchSession, SessionAsk
+from tenure.client.consumer.positions import Positions
+from tenure.client.consumer.read_committed import committed_only
+from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
+from tenure.client.net.addresses import Address
+from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.queries.partition_queries import check_partition
+from tenure.client.values import TopicPartition
+from tenure.limits import RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    FetchPartition,
+    FetchRequest,
+    FetchResponse,
+    FetchTopic,
+    ForgottenTopic,
+    PartitionData,
+)
+from tenure.protocol.records import CorruptBatch, read_batches
+from tenure.protocol.types import PartitionId, TopicName
+
+FORGIVEN: Final = (BrokerUnreachable, RequestTimedOut, RetriableError)
+"""Errors that are retried after a pause."""
+
+
+class Prefetch:
+    """Fetches all placed partitions on one event loop. Calls `changed` when there is data or an error."""
+
+    def __init__(
+        self, cluster: Cluster, positions: Positions, settings: FetchSettings, rack: str, changed: Callable[[], None]
+    ) -> None:
+        self.failure: ClientError | None = None
+        """Error for the user. Fetching continues once it is taken."""
+        self._cluster: Final = cluster
+        self._positions: Final = positions
+        self._settings: Final = settings
+        self._rack: Final = rack
+        self._changed: Final = changed
+        self._sessions: Final[dict[Address, FetchSession]] = {}
+        self._tasks: Final[dict[Address, asyncio.Task[None]]] = {}
+        self._resume: asyncio.TimerHandle | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._start_again = False
+        self._is_closed = False
+
+    def go_on(self) -> None:
+        """Fetch partitions that were placed, resumed or handed out."""
+        if self._is_closed:
+            return
+        if self._starting is not None:
+            self._start_again = True  # the running task may already have passed what has changed
+        elif self.failure is None:
+            self._start_again = False
+            self._starting = asyncio.get_running_loop().create_task(self._start_fetches())
+            self._starting.add_done_callback(self._started)
+
+    def close(self) -> None:
+        """Cancel all fetches."""
+        self._is_closed = True
+        if self._resume is not None:
+            self._resume.cancel()
+        for task in (*self._tasks.values(), self._starting):
+            if task is not None:
+                task.cancel()
+
+    # --- scheduling of fetches ----------------------------------------------------------------------------------------
+
+    async def _start_fetches(self) -> None:
+        by_leader: dict[Address, dict[TopicPartition, FetchFrom]] = {}
+        for partition, place in self._positions.wanted().items():
+            try:
+                leader = await self._cluster.leader(partition)
+            except FORGIVEN:
+                self._go_on_later()
+                continue
+            by_leader.setdefault(leader, {})[partition] = place
+        loop = asyncio.get_running_loop()
+        for leader, wanted in by_leader.items():
+            if leader not in self._tasks:
+                self._tasks[leader] = loop.create_task(self._fetch(leader, wanted))
+                self._tasks[leader].add_done_callback(partial(self._ended, leader))
+
+    def _started(self, task: "asyncio.Task[None]") -> None:
+        self._starting = None
+        self._note_failure(task)
+        if self._start_again and not task.cancelled():
+            self.go_on()
+
+    def _ended(self, leader: Address, task: "asyncio.Task[None]") -> None:
+        del self._tasks[leader]
+        self._note_failure(task)
+        self._changed()
+        if not task.cancelled():
+            self.go_on()
+
+    def _note_failure(self, task: "asyncio.Task[None]") -> None:
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, ClientError):
+            self.failure = error
+            self._changed()
+        elif error is not None:
+            raise error
+
+    def _go_on_later(self) -> None:
+        if self._resume is None:
+            self._resume = asyncio.get_running_loop().call_later(RETRY_BACKOFF_MAX_MS / 1000, self._go_on_now)
+
+    def _go_on_now(self) -> None:
+        self._resume = None
+        self.go_on()
+
+    # --- one fetch ----------------------------------------------------------------------------------------------------
+
+    async def _fetch(self, leader: Address, wanted: dict[TopicPartition, FetchFrom]) -> None:
+        session = self._sessions.setdefault(leader, FetchSession())
+        ask = session.ask(wanted)
+        try:
+            connection = await self._cluster.connection(leader, FETCH_LANE)
+            answer = await connection.request(
+                self._request(ask),
+                FetchResponse,
+                timeout_ms=self._cluster.request_timeout_ms + self._settings.max_wait_ms,
+                max_version=BY_NAME_MAX_VERSION,
+            )
+        except FORGIVEN:
+            session.broken()
+            for partition in wanted:
+                self._cluster.forget_leader(partition)
+            await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+            return
+        if session.answered(answer.error_code, answer.session_id) and not self._take(answer, wanted):
+            await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+
+    def _request(self, ask: SessionAsk) -> FetchRequest:
+        changed: dict[str, list[FetchPartition]] = {}
+        for (topic, partition), place in ask.changed.items():
+            changed.setdefault(topic, []).append(
+                FetchPartition(
+                    partition=PartitionId(partition), fetch_offset=place.offset, partition_max_bytes=place.max_bytes
+                )
+            )
+        forgotten: dict[str, list[PartitionId]] = {}
+        for topic, partition in ask.forgotten:
+            forgotten.setdefault(topic, []).append(PartitionId(partition))
+        return FetchRequest(
+            max_wait_ms=self._settings.max_wait_ms,
+            min_bytes=self._settings.min_bytes,
+            max_bytes=self._settings.max_bytes,
+            isolation_level=self._settings.isolation_level,
+            session_id=ask.session_id,
+            session_epoch=ask.session_epoch,
+            topics=[FetchTopic(topic=TopicName(topic), partitions=places) for topic, places in changed.items()],
+            forgotten_topics_data=[
+                ForgottenTopic(topic=TopicName(topic), partitions=places) for topic, places in forgotten.items()
+            ],
+            rack_id=self._rack,
+        )
+
+    def _take(self, answer: FetchResponse, wanted: dict[TopicPartition, FetchFrom]) -> bool:
+        """Store the fetched data. Return False if a partition has to be retried after a pause; raise other errors."""
+        all_well = True
+        trouble: ClientError | None = None
+        for topic in answer.responses:
+            for data in topic.partitions:
+                partition = TopicPartition(topic.topic, data.partition_index)
+                if partition not in wanted:
+                    continue
+                try:
+                    self._take_partition(partition, wanted[partition].offset, data)
+                except FORGIVEN:
+                    all_well = False
+                except ClientError as error:
+                    trouble = error
+        if trouble is not None:
+            raise trouble
+        return all_well
+
+    def _take_partition(self, partition: TopicPartition, offset: int, data: PartitionData) -> None:
+        if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
+            self._positions.is_out_of_range(partition, offset)
+            return
+        if data.error_code == ErrorCode.CORRUPT_MESSAGE:
+            self._positions.is_unreadable(partition, offset, ValueError("the broker's copy is corrupt"))
+            return
+        check_partition(self._cluster, partition, data.error_code, f"Fetch of {partition} at offset {offset} failed")
+        try:
+            records, next_offset, leader_epoch = self._readable(offset, data)
+        except ValueError as error:
+            self._positions.is_unreadable(partition, offset, error)
+        else:
+            self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
+
+    def _readable(self, offset: int, data: PartitionData) -> tuple[bytes, int, int]:
+        """Return the sound batches, the offset after them, and their leader epoch.
+
+        Raises ValueError if the first batch is malformed. A later malformed one is reported when it becomes the first.
+        """
+        records = records_of(data)
+        next_offset, leader_epoch, batch = offset, -1, None
+        try:
+            for batch in read_batches(records):
+                next_offset, leader_epoch = max(next_offset, batch.last_offset + 1), batch.partition_leader_epoch
+            if records and batch is None:  # brokers send the first batch completely, or not at all (KIP-74)
+                raise CorruptBatch(f"a batch is longer than the {len(records)} bytes that were sent")
+        except ValueError:
+            if batch is None:
+                raise
+            records = records[: batch.position + batch.size]
+        if self._settings.isolation_level == READ_COMMITTED:
+            records = committed_only(records, data.aborted_transactions or [])
+        return bytes(records), next_offset, leader_epoch

@@ -1,0 +1,53 @@
+"""Filter of `isolation.level=read_committed` (rule 8.6).
+
+The broker sends nothing beyond the last stable offset, and lists the aborted transactions of the response. A producer's
+transactional batches are dropped from the first offset of its aborted transaction until the abort marker.
+"""
+
+import struct
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tenure.protocol.message import Data
+from tenure.protocol.messages import AbortedTransaction
+from tenure.protocol.records import Batch, CorruptBatch, decode_records, read_batches
+
+_CONTROL_KEY: Final = struct.Struct(">hh")
+"""version, type"""
+_ABORT: Final = 0
+
+
+def committed_only(data: Data, aborted: Iterable[AbortedTransaction]) -> Data:
+    """Return `data` without the batches of aborted transactions; the same object if there are none.
+
+    Raises:
+        CorruptBatch: A control batch is malformed.
+    """
+    to_come = sorted(aborted, key=lambda transaction: transaction.first_offset, reverse=True)
+    if not to_come:
+        return data
+    return b"".join(batch.raw for batch in _visible(data, to_come))
+
+
+def _visible(data: Data, to_come: list[AbortedTransaction]) -> Iterator[Batch]:
+    void: set[int] = set()
+    for batch in read_batches(data):
+        while to_come and to_come[-1].first_offset <= batch.last_offset:
+            void.add(to_come.pop().producer_id)
+        if batch.is_control:
+            if batch.producer_id in void and _is_abort(batch):
+                void.remove(batch.producer_id)
+        elif not (batch.is_transactional and batch.producer_id in void):
+            yield batch
+
+
+def _is_abort(batch: Batch) -> bool:
+    """Return whether a control batch aborts. If compaction removed its record, its transaction is gone, too."""
+    markers = decode_records(batch)
+    if not markers:
+        return False
+    marker = markers[0]
+    if marker.key is None or len(marker.key) < _CONTROL_KEY.size:
+        raise CorruptBatch(f"{batch} is a control batch without type")
+    kind: int = _CONTROL_KEY.unpack_from(marker.key)[1]
+    return kind == _ABORT

@@ -1,0 +1,48 @@
+"""Rows of a chunk, in portions; advances the position. Runs in the user's thread."""
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+
+from tenure.client.consumer.consumer_records import ConsumerRecord, rows
+from tenure.client.consumer.positions import Chunk
+from tenure.client.values import TopicPartition
+
+
+class Handout:
+    """Rows of one chunk: a fetch contains more rows than one poll returns."""
+
+    def __init__(self) -> None:
+        self._chunk: Chunk | None = None
+        self._rows: Iterator[ConsumerRecord] = iter(())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no chunk is open."""
+        return self._chunk is None or not self._chunk.is_current
+
+    def open(self, chunk: Chunk) -> None:
+        """Start with a chunk. Raises ValueError if a batch is malformed; the position does not change."""
+        self._rows = rows(chunk)
+        self._chunk = chunk
+
+    def next_rows(self, count: int) -> list[ConsumerRecord]:
+        """Return up to `count` rows, and advance the position."""
+        chunk = self._chunk
+        if chunk is None or not chunk.is_current:
+            return []
+        taken = list(islice(self._rows, count))
+        if len(taken) < count:
+            self._chunk = None
+            chunk.advance(chunk.next_offset)
+        else:
+            chunk.advance(taken[-1].offset + 1)
+        return taken
+
+    def give_up(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Drop the rows of partitions that are paused, or read as columns from now on; return where to read again."""
+        chunk = self._chunk
+        if chunk is None or not chunk.is_current or chunk.reading.partition not in partitions:
+            return {}
+        assert chunk.reading.position is not None, "it is read"
+        self._chunk = None
+        return {chunk.reading.partition: chunk.reading.position}

@@ -1,0 +1,42 @@
+"""Topics that match a Python pattern, looked up at intervals."""
+
+import asyncio
+from collections.abc import Callable
+from re import Pattern
+from typing import Final
+
+from tenure.client.errors import ClientError
+from tenure.client.net.cluster import Cluster
+
+
+class TopicWatch:
+    """Repeated lookup of the topics that match a pattern."""
+
+    def __init__(self, cluster: Cluster, pattern: Pattern[str], interval_ms: int) -> None:
+        self._cluster: Final = cluster
+        self._pattern: Final = pattern
+        self._interval_s: Final = interval_ms / 1000
+        self._task: asyncio.Task[None] | None = None
+
+    async def topics(self) -> tuple[str, ...]:
+        """Return the topics whose whole name matches; internal topics never match."""
+        answer = await self._cluster.retry(lambda: self._cluster.metadata(None))
+        names = [topic.name or "" for topic in answer.topics if not topic.is_internal and not topic.error_code]
+        return tuple(sorted(name for name in names if self._pattern.fullmatch(name)))
+
+    def begin(self, tell: Callable[[tuple[str, ...]], None]) -> None:
+        """Look up the topics at each interval, and pass them to `tell`."""
+        self._task = asyncio.get_running_loop().create_task(self._go_on(tell))
+
+    async def _go_on(self, tell: Callable[[tuple[str, ...]], None]) -> None:
+        while True:
+            await asyncio.sleep(self._interval_s)
+            try:
+                tell(await self.topics())
+            except ClientError:
+                continue  # the membership handles an unreachable broker
+
+    def end(self) -> None:
+        """Stop."""
+        if self._task is not None:
+            self._task.cancel()

@@ -1,0 +1,451 @@
+"""State machine of a classic group member, without I/O and clock (rules 7.1-7.5).
+
+    UNJOINED -> PREPARING_REBALANCE -> COMPLETING_REBALANCE -> STABLE -> (rejoin) PREPARING_REBALANCE ...
+
+At most one JoinGroup or SyncGroup and one Heartbeat are in flight.
+
+The rebalance protocol decides what is revoked, and when (`ownership.py`). The member joins again only after the user
+has acknowledged the revocation.
+
+A static member keeps its member id as long as that may be valid, because the id shows whether another member took its
+group.instance.id: a join with an outdated id is answered FENCED_INSTANCE_ID, while a join without an id would take the
+group.instance.id back.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final
+
+from tenure.client.group import assignment, classic_requests
+from tenure.client.group.assignment import AssignmentError
+from tenure.client.group.classic_requests import PROTOCOL_TYPE, Claims
+from tenure.client.group.error_reactions import (
+    HEARTBEAT,
+    JOIN_GROUP,
+    OFFSET_COMMIT,
+    SYNC_GROUP,
+    CommitVerdict,
+    Reaction,
+)
+from tenure.client.group.leader import Leader
+from tenure.client.group.leave_group import PendingLeave
+from tenure.client.group.membership import NO_GENERATION, Membership
+from tenure.client.group.membership_outputs import (
+    Disconnect,
+    FatalError,
+    FindCoordinator,
+    IgnoredClaims,
+    QueryTopicLayouts,
+    Response,
+    SendRequest,
+)
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
+from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.messages import (
+    HeartbeatResponse,
+    JoinGroupResponse,
+    LeaveGroupRequest,
+    LeaveGroupResponse,
+    SyncGroupRequestAssignment,
+    SyncGroupResponse,
+)
+from tenure.protocol.types import GenerationId, MemberId
+
+JOIN_GRACE_MS: Final = 5_000
+"""Added to the rebalance timeout for the network: the coordinator answers a parked join by then (rule 7.2.1)."""
+
+
+class State(Enum):
+    UNJOINED = auto()
+    PREPARING_REBALANCE = auto()
+    COMPLETING_REBALANCE = auto()
+    STABLE = auto()
+    ENDED = auto()
+
+
+class ClassicMembership(Membership):
+    """Membership of the classic protocol."""
+
+    def __init__(self, settings: MembershipSettings) -> None:
+        super().__init__(settings, assignment.rebalance_protocol(settings.assignors))
+        self.state = State.UNJOINED
+        self._assigned_generation_id = GenerationId(NO_GENERATION)
+        """Generation of the last assignment. Kept when the membership is lost, because sticky assignors use it."""
+        self.rejoin_needed = False
+        self._joining: SendRequest | None = None
+        """JoinGroup or SyncGroup in flight."""
+        self._heartbeat: SendRequest | None = None
+        self._farewell: Final = PendingLeave(settings)
+        self._protocol_name: str | None = None
+        self._leader: Leader | None = None
+        """Set while this member leads its generation."""
+        self._reason = ""
+        """Reason of the next join, for the coordinator's log (KIP-800)."""
+        self._heartbeat_due_ms = 0
+        self._session_deadline_ms = 0
+
+    @property
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """Generation of the assignment, for each partition: a classic group assigns all of them in each generation."""
+        return dict.fromkeys(self.partitions, self._assigned_generation_id)
+
+    @property
+    def may_commit(self) -> bool:
+        """Whether a commit as `identity` can be accepted: not between a join and its assignment."""
+        return self.state is State.STABLE
+
+    def next_deadline_ms(self) -> int | None:
+        if self.state is State.ENDED or self._waits_for_poll:
+            return None
+        deadlines = [self._poll_deadline_ms]
+        if self._watches_session():
+            deadlines.append(self._session_deadline_ms)
+        if self._may_heartbeat():
+            deadlines.append(self._heartbeat_due_ms)
+        if self._ownership.hold_until_ms is not None:
+            deadlines.append(self._ownership.hold_until_ms)
+        if self._may_join() or self._may_say_farewell():
+            deadlines.append(self._backoff_until_ms)
+        if self._leader is not None and self._watches_metadata():
+            deadlines.append(self._leader.due_ms)
+        return min(deadlines)
+
+    # --- inputs -------------------------------------------------------------------------------------------------------
+
+    def start(self, now_ms: int) -> None:
+        self.rejoin_needed = True
+        super().start(now_ms)
+
+    def found_coordinator(self, now_ms: int) -> None:
+        self.coordinator_known = True
+        self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
+        self._heartbeat_due_ms = max(now_ms, self._backoff_until_ms)
+        self._advance(now_ms)
+
+    def unanswered(self, ask: SendRequest, now_ms: int) -> None:
+        """Find the coordinator again after a timeout or disconnect; all ids are kept (rule 7.2, disconnect)."""
+        if ask is self._joining or ask is self._heartbeat or ask is self._farewell.asked:
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+            self._become_without_coordinator()
+            self._advance(now_ms)
+
+    def answered(self, ask: SendRequest, response: Response, now_ms: int) -> None:
+        if ask is self._joining:
+            self._joining = None
+            if isinstance(response, JoinGroupResponse):
+                self._join_answered(response, now_ms)
+            elif isinstance(response, SyncGroupResponse):
+                self._sync_answered(response, now_ms)
+        elif ask is self._heartbeat and isinstance(response, HeartbeatResponse):
+            self._heartbeat = None
+            self._heartbeat_answered(ask, response, now_ms)
+        elif ask is self._farewell.asked and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
+            self._farewell_answered(ErrorCode(response.error_code), now_ms)
+        self._advance(now_ms)
+
+    def counted_partitions(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> None:
+        """Assign, if this member leads; later check whether the assignment is outdated (rule 7.5.1)."""
+        if self._leader is None or not self._leader.told(question, topics, now_ms):
+            return
+        if self.state is State.COMPLETING_REBALANCE:
+            if doubts := self._leader.doubts():
+                self._outputs.append(IgnoredClaims(doubts))
+            try:
+                self._sync(self._leader.assignments(), now_ms)
+            except AssignmentError as error:
+                self._become_inconsistent(str(error))
+        elif self._leader.out_of_date:
+            self._maybe_become_rejoining("partitions or racks of the subscribed topics changed", now_ms)
+        self._advance(now_ms)
+
+    def resubscribe(self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None) -> None:  # noqa: ARG002
+        if topics != self.topics and self.state is not State.ENDED:
+            self.topics = topics
+            self._maybe_become_rejoining("the subscription changed", now_ms)
+            self._advance(now_ms)
+
+    def rejoin_anew(self, now_ms: int) -> None:
+        if self.state is State.ENDED:
+            return
+        self._farewell.to(self.identity)
+        self._become_unjoined()
+        self._advance(now_ms)
+
+    def close(self, leave: bool | None = None) -> LeaveGroupRequest | None:
+        """End the membership; return the LeaveGroup request if the coordinator is to be told (rule 7.3)."""
+        leaves = self.settings.group_instance_id is None if leave is None else leave
+        member_id = self.member_id
+        self._become_ended()
+        if not leaves or not member_id:
+            return None
+        return classic_requests.leave_group(self.settings, member_id, "the consumer was closed")
+
+    def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:
+        """Apply the error code of a commit to the membership, and return its meaning for the commit."""
+        verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
+        if verdict in (CommitVerdict.RESET_GENERATION, CommitVerdict.RESET_IDENTITY, CommitVerdict.FENCED):
+            if identity != self.identity:
+                preparing = self.state is State.PREPARING_REBALANCE
+                return CommitVerdict.REBALANCING if preparing else CommitVerdict.RESET_GENERATION
+            if verdict is CommitVerdict.FENCED:
+                self._become_fenced()
+            else:
+                self._become_unjoined(forget_member_id=verdict is CommitVerdict.RESET_IDENTITY)
+        elif verdict is CommitVerdict.REBALANCING and self.state is State.STABLE:
+            self._maybe_become_rejoining("the group rebalances", now_ms)
+        self._advance(now_ms)
+        return verdict
+
+    # --- decisions ----------------------------------------------------------------------------------------------------
+
+    def _advance(self, now_ms: int) -> None:
+        if self.state is State.ENDED or self._waits_for_poll:
+            return
+        if now_ms >= self._poll_deadline_ms:
+            self._drop_seat(now_ms)
+            return
+        if self._watches_session() and now_ms >= self._session_deadline_ms:
+            self._outputs.append(Disconnect())
+            self._become_without_coordinator()
+        if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
+            self._ownership.end_hold()
+        if self._may_say_farewell() and now_ms >= self._backoff_until_ms:
+            self._say_farewell(now_ms)
+        elif self._may_join() and now_ms >= self._backoff_until_ms:
+            self._join(now_ms)
+        elif self._may_heartbeat() and now_ms >= self._heartbeat_due_ms:
+            self._send_heartbeat(now_ms)
+        if self._leader is not None and self._watches_metadata() and now_ms >= self._leader.due_ms:
+            self._outputs.append(self._leader.ask())
+
+    def _has_generation(self) -> bool:
+        return self.state in (State.COMPLETING_REBALANCE, State.STABLE)
+
+    def _watches_session(self) -> bool:
+        """Return False while a SyncGroup is parked: heartbeats wait behind it, and none is needed (rule 2.12)."""
+        return self.coordinator_known and self._has_generation() and self._joining is None
+
+    def _may_heartbeat(self) -> bool:
+        return self._watches_session() and self._heartbeat is None
+
+    def _may_join(self) -> bool:
+        leader_asks = self._leader is not None and self._leader.is_asking and self.state is State.COMPLETING_REBALANCE
+        return (
+            self.rejoin_needed
+            and self.coordinator_known
+            and self._joining is None
+            and not leader_asks
+            and not self.is_holding
+            and self._farewell.identity is None
+        )
+
+    def _may_say_farewell(self) -> bool:
+        return self._farewell.may_be_said and self.coordinator_known
+
+    def _watches_metadata(self) -> bool:
+        return (
+            self._leader is not None
+            and self.state is State.STABLE
+            and not self.rejoin_needed
+            and not self._leader.is_asking
+        )
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    def _join(self, now_ms: int) -> None:
+        self.state = State.PREPARING_REBALANCE
+        self._leader = None
+        owned = self._ownership
+        claims = Claims(self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id)
+        request = classic_requests.join_group(self.settings, self.member_id, claims, self._reason)
+        self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
+
+    def _sync(self, assignments: list[SyncGroupRequestAssignment], now_ms: int) -> None:
+        request = classic_requests.sync_group(self.settings, self.identity, self._protocol_name, assignments)
+        self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
+
+    def _parked_timeout_ms(self) -> int:
+        return max(self.settings.request_timeout_ms, self.settings.rebalance_timeout_ms + JOIN_GRACE_MS)
+
+    def _send_heartbeat(self, now_ms: int) -> None:
+        request = classic_requests.heartbeat(self.settings, self.identity)
+        self._heartbeat = self._ask(request, now_ms, self.settings.request_timeout_ms)
+        self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
+
+    def _say_farewell(self, now_ms: int) -> None:
+        self._farewell.asked = self._ask(self._farewell.request(), now_ms, self.settings.request_timeout_ms)
+
+    # --- responses ----------------------------------------------------------------------------------------------------
+
+    def _join_answered(self, response: JoinGroupResponse, now_ms: int) -> None:
+        error_code = ErrorCode(response.error_code)
+        if error_code is not ErrorCode.NONE:
+            if error_code is ErrorCode.MEMBER_ID_REQUIRED:
+                self.member_id = response.member_id
+            self._react(JOIN_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
+        elif response.protocol_type not in (None, PROTOCOL_TYPE):
+            self._become_inconsistent(
+                f"its protocol type is '{response.protocol_type}' instead of 'consumer'. Use another group id"
+            )
+        else:
+            self._become_completing(response, now_ms)
+
+    def _become_completing(self, response: JoinGroupResponse, now_ms: int) -> None:
+        self.state = State.COMPLETING_REBALANCE
+        self.member_id = response.member_id
+        self.generation_id = response.generation_id
+        self._protocol_name = response.protocol_name
+        self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
+        self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
+        if response.leader != response.member_id:
+            self._sync([], now_ms)
+            return
+        try:
+            self._leader = Leader(response)
+        except MalformedMessage as error:
+            self._become_inconsistent(
+                f"a member's subscription is malformed: {error}. Stop members that are no consumers"
+            )
+            return
+        self._outputs.append(self._leader.ask())
+
+    def _sync_answered(self, response: SyncGroupResponse, now_ms: int) -> None:
+        error_code = ErrorCode(response.error_code)
+        if error_code is not ErrorCode.NONE:
+            self._react(SYNC_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
+            return
+        if response.protocol_type not in (None, PROTOCOL_TYPE) or response.protocol_name not in (
+            None,
+            self._protocol_name,
+        ):
+            self._become_inconsistent(f"the assignor is '{response.protocol_name}' instead of '{self._protocol_name}'")
+            return
+        try:
+            partitions = assignment.assigned_partitions(response.assignment)
+        except MalformedMessage as error:
+            self._become_inconsistent(f"the leader's assignment is malformed: {error}. Stop the leader")
+            return
+        if {of.topic for of in partitions} <= set(self.topics):
+            self._become_stable(partitions, now_ms)
+        else:  # rule 7.5.6: the leader used an older subscription of this member
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+
+    def _become_stable(self, partitions: tuple[TopicPartition, ...], now_ms: int) -> None:
+        self.state = State.STABLE
+        self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
+        self._assigned_generation_id = self.generation_id
+        change = self._ownership.assign(partitions, now_ms)
+        if change.revoked:
+            self._outputs.append(Revoked(change.revoked))
+        self._outputs.append(Assigned(self.identity, partitions, change.added))
+        self.rejoin_needed = bool(change.revoked)  # the next join frees the revoked partitions for other members
+        self._reason = "it revoked partitions for other members" if change.revoked else ""
+
+    def _heartbeat_answered(self, ask: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
+        if ask.generation_id != self.generation_id:
+            return
+        error_code = ErrorCode(response.error_code)
+        if error_code in (ErrorCode.NONE, ErrorCode.REBALANCE_IN_PROGRESS):  # both extend the session (rule 2.10)
+            self._session_deadline_ms = ask.sent_ms + self.settings.session_timeout_ms
+        if error_code is ErrorCode.REBALANCE_IN_PROGRESS and (self.rejoin_needed or self.state is not State.STABLE):
+            return  # already known: do not delay the join again
+        if error_code is not ErrorCode.NONE:
+            self._react(HEARTBEAT.get(error_code, Reaction.FATAL), error_code, now_ms)
+
+    def _farewell_answered(self, error_code: ErrorCode, now_ms: int) -> None:
+        reaction = self._farewell.answered(error_code)
+        if reaction is Reaction.IGNORE:
+            self.member_id = MemberId("")
+        else:
+            self._react(reaction, error_code, now_ms)
+
+    def _react(self, reaction: Reaction, error_code: ErrorCode, now_ms: int) -> None:
+        if reaction not in (Reaction.RETRY_AT_ONCE, Reaction.TAKE_MEMBER_ID):
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+        match reaction:
+            case Reaction.REJOIN:
+                self._maybe_become_rejoining("the group rebalances", now_ms)
+            case Reaction.REDISCOVER:
+                self._become_without_coordinator()
+            case Reaction.RESET_GENERATION:
+                self._become_unjoined()
+            case Reaction.RESET_IDENTITY:
+                self._become_unjoined(forget_member_id=True)
+            case Reaction.FENCED:
+                self._become_fenced()
+            case Reaction.FATAL:
+                self._become_refused(error_code)
+
+    # --- transitions --------------------------------------------------------------------------------------------------
+
+    def _maybe_become_rejoining(self, reason: str, now_ms: int) -> None:
+        if self.rejoin_needed:
+            return
+        self.rejoin_needed = True
+        self._reason = reason
+        revoked = self._ownership.revoke_before_join(self.topics, now_ms)
+        if revoked:
+            self._outputs.append(Revoked(revoked))
+
+    def _become_without_coordinator(self) -> None:
+        self._joining = self._heartbeat = self._farewell.asked = None
+        if self.state is State.COMPLETING_REBALANCE:
+            self._leader = None
+        if self.coordinator_known:
+            self.coordinator_known = False
+            self._outputs.append(FindCoordinator())
+
+    def _become_unjoined(self, *, forget_member_id: bool = False) -> None:
+        """Reset generation or identity (rule 7.1). The assignment is lost, not revoked: it cannot be committed."""
+        if self._joining is not None:  # a parked request would block the next one
+            self._outputs.append(Disconnect())
+            self._become_without_coordinator()
+        self._heartbeat = self._farewell.asked = None
+        lost = self._ownership.lose()
+        if lost:
+            self._outputs.append(Lost(lost))
+        self.state = State.UNJOINED
+        self.generation_id = GenerationId(NO_GENERATION)
+        self.rejoin_needed = True
+        self._reason = "the membership was lost"
+        self._leader = None
+        if forget_member_id:
+            self.member_id = MemberId("")
+
+    def _drop_seat(self, now_ms: int) -> None:
+        """Leave when the user has not polled in time, so that other members get the partitions (rule 7.1.3).
+
+        A static member only stops its heartbeats. It keeps its member id, which shows later whether it was fenced.
+        """
+        dynamic = self.settings.group_instance_id is None
+        member_id = self.member_id
+        self._become_unjoined(forget_member_id=dynamic)
+        self._waits_for_poll = True
+        if dynamic and member_id:
+            request = classic_requests.leave_group(self.settings, member_id, "max.poll.interval.ms exceeded")
+            self._ask(request, now_ms, self.settings.request_timeout_ms)
+
+    def _become_fenced(self) -> None:
+        self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
+
+    def _become_inconsistent(self, reason: str) -> None:
+        self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, reason)
+
+    def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
+        lost = self._ownership.lose()
+        self._become_ended()
+        if lost:
+            self._outputs.append(Lost(lost))
+        self._outputs.append(FatalError(error_code, reason))
+
+    def _become_ended(self) -> None:
+        self._outputs.clear()
+        self._joining = self._heartbeat = self._farewell.asked = None
+        self._ownership.lose()
+        self.state = State.ENDED
+        self.generation_id = GenerationId(NO_GENERATION)
+        self.member_id = MemberId("")
+        self.rejoin_needed = False

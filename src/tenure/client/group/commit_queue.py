@@ -1,0 +1,222 @@
+"""Queue of a member's commits: one in flight at a time. The outcome of each is certain, or reported as unknown.
+
+`commit` sends the identity under which the work was planned, and sends it once. `commit_owned` sends the member's
+current identity, for the partitions that it has owned without interruption.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from tenure.client.errors import (
+    BrokerUnreachable,
+    CommitRefused,
+    RebalanceInProgress,
+    RequestTimedOut,
+    StaleIdentity,
+    UnknownOutcome,
+)
+from tenure.client.group.error_reactions import CommitVerdict
+from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.queries.group_changes import commit_request
+from tenure.client.queries.group_queries import BY_NAME_MAX_VERSION
+from tenure.client.values import Identity, OffsetAndMetadata, TopicPartition
+from tenure.limits import RETRY_BACKOFF_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    OffsetCommitRequest,
+    OffsetCommitResponse,
+)
+from tenure.protocol.types import (
+    ZERO_TOPIC_ID,
+)
+
+if TYPE_CHECKING:
+    from tenure.client.group.membership_runner import MembershipRunner
+
+MEMBER_EPOCH_MIN_VERSION: Final = 9
+NEVER: Final = 2**31 - 1
+"""Assignment epoch of partitions that are not assigned (rule 4.7)."""
+
+FAILURES: Final = {
+    CommitVerdict.REBALANCING: RebalanceInProgress,
+    CommitVerdict.RESET_GENERATION: StaleIdentity,
+    CommitVerdict.RESET_IDENTITY: StaleIdentity,
+    CommitVerdict.STALE_EPOCH: StaleIdentity,
+    CommitVerdict.REFUSED: CommitRefused,
+}
+
+
+class CommitQueue:
+    """Commits of one member."""
+
+    def __init__(self, membership: "MembershipRunner", cluster: Cluster) -> None:
+        self._membership: Final = membership
+        self._cluster: Final = cluster
+        self._in_flight: Final = asyncio.Lock()
+        self._turn: Final = asyncio.Lock()
+        """Serialises `commit_owned`: a retry must not overwrite a later commit."""
+        self._open: Final = asyncio.Event()
+        """Cleared between a join and its assignment."""
+        self.ownership_ids: Mapping[TopicPartition, int] = {}
+        """Number of the assignment that brought a partition; unchanged while the member owns it without interruption.
+        Replaced, never mutated: other threads read it."""
+        self._assignments = 0
+
+    # --- called by the membership -------------------------------------------------------------------------------------
+
+    def assigned(self, added: Iterable[TopicPartition]) -> None:
+        """Note newly assigned partitions."""
+        self._assignments += 1
+        self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
+
+    def let_through(self, may_commit: bool) -> None:
+        """Let `commit_owned` proceed, or make it wait for the next assignment."""
+        if may_commit:
+            self._open.set()
+        else:
+            self._open.clear()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a commit is queued or in flight."""
+        return self._turn.locked() or self._in_flight.locked()
+
+    async def all_answered(self) -> None:
+        """Wait until all commits queued so far are answered."""
+        async with self._turn, self._in_flight:
+            pass
+
+    # --- with the identity of the plan --------------------------------------------------------------------------------
+
+    async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
+        """Commit all offsets as `identity`, or raise. See `GroupMember.commit`."""
+        if self._membership.settings.group_protocol == CONSUMER:
+            self._check_epochs(offsets, identity)
+        request = commit_request(self._membership.settings.group_id, offsets, identity, self._membership.topic_ids)
+        async with self._in_flight:
+            try:
+                await self._cluster.retry(lambda: self._commit_once(request, identity))
+            except RetriableError as error:
+                raise CommitRefused(str(error), error.error_code) from error
+
+    async def _commit_once(self, request: OffsetCommitRequest, identity: Identity) -> None:
+        """Send the commit once. Only errors after which it certainly did not happen are retriable."""
+        connection = await self._membership.general_connection()
+        min_version, max_version = 0, BY_NAME_MAX_VERSION
+        if self._membership.settings.group_protocol == CONSUMER:
+            min_version = MEMBER_EPOCH_MIN_VERSION
+            max_version += all(topic.topic_id != ZERO_TOPIC_ID for topic in request.topics)
+        answer = connection.send(
+            request,
+            OffsetCommitResponse,
+            timeout_ms=self._cluster.request_timeout_ms,
+            min_version=min_version,
+            max_version=max_version,
+        )
+        try:
+            response = await answer
+        except (BrokerUnreachable, RequestTimedOut) as error:
+            self._membership.coordinator_in_doubt()
+            raise UnknownOutcome(f"Commit of group '{request.group_id}' has an unknown outcome: {error}") from error
+        codes = [ErrorCode(found.error_code) for topic in response.topics for found in topic.partitions]
+        refusals = [code for code in codes if code is not ErrorCode.NONE]
+        if refusals:
+            await self._refused(refusals[0], identity, in_part=len(refusals) < len(codes))
+
+    async def _refused(self, error_code: ErrorCode, identity: Identity, *, in_part: bool) -> None:
+        what = f"Commit of group '{self._membership.settings.group_id}' in generation {identity.generation_id}"
+        verdict = self._membership.commit_refused(error_code, identity)
+        if in_part:
+            raise UnknownOutcome(f"{what} was rejected for some partitions: {error_code.message} ({error_code.name}).")
+        if verdict is CommitVerdict.UNKNOWN:
+            self._membership.coordinator_in_doubt()
+            raise UnknownOutcome(f"{what} has an unknown outcome: {error_code.message} ({error_code.name}).")
+        if verdict is CommitVerdict.FENCED:
+            raise await self._membership.fenced()
+        failure = FAILURES.get(verdict, RetriableError)
+        raise failure(f"{what} was rejected: {error_code.message} ({error_code.name}).", error_code)
+
+    # --- with the current identity ------------------------------------------------------------------------------------
+
+    async def commit_owned(
+        self,
+        offsets: Mapping[TopicPartition, OffsetAndMetadata],
+        ownership_ids: Mapping[TopicPartition, int],
+        *,
+        all_or_none: bool = False,
+    ) -> frozenset[TopicPartition]:
+        """Commit, as the current member, the partitions that it owns under `ownership_ids` without interruption.
+
+        Between a join and its assignment it waits for the new generation. An unknown outcome is retried: the position
+        of a partition that is still owned may be committed twice.
+
+        Args:
+            offsets: Next offset to read, by partition.
+            ownership_ids: `ownership_ids` of the time since which the partitions have to be owned.
+            all_or_none: Whether to raise if a partition is not owned, instead of leaving it out.
+
+        Returns:
+            The committed partitions.
+
+        Raises:
+            StaleIdentity: With `all_or_none`, a partition is not owned.
+            CommitRefused: As `commit`.
+            UnknownOutcome: As `commit`, when the time for retries is over.
+        """
+        loop = asyncio.get_running_loop()
+        async with self._turn:
+            give_up_at_s = loop.time() + self._cluster.patience_ms / 1000
+            while True:
+                await self._open.wait()
+                if self._membership.failure is not None:
+                    raise self._membership.failure
+                owned = {at: offset for at, offset in offsets.items() if self._owns(at, ownership_ids.get(at))}
+                if all_or_none and len(owned) < len(offsets):
+                    raise self._not_ours(min(offsets.keys() - owned.keys()), ErrorCode.ILLEGAL_GENERATION)
+                is_late = loop.time() > give_up_at_s
+                if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=not all_or_none):
+                    return frozenset(owned)
+                await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+
+    async def _try_commit(
+        self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_hold: bool
+    ) -> bool:
+        """Commit once; return False if the commit has to be retried."""
+        membership, identity = self._membership, self._membership.identity
+        try:
+            await self.commit(offsets, identity)
+        except RebalanceInProgress:
+            if is_late or (
+                membership.is_holding and not waits_for_hold
+            ):  # the user has to acknowledge the revocation first
+                raise
+            return False
+        except StaleIdentity as error:
+            is_overtaken = error.error_code is ErrorCode.STALE_MEMBER_EPOCH and not is_late
+            if identity == membership.identity and membership.may_commit and not is_overtaken:
+                raise
+            return False  # safe: an uninterrupted owner may commit in a newer epoch
+        except UnknownOutcome:
+            if is_late:
+                raise
+            return False
+        return True
+
+    def _owns(self, partition: TopicPartition, ownership_id: int | None) -> bool:
+        return partition in self._membership.partitions and self.ownership_ids.get(partition) == ownership_id
+
+    def _check_epochs(self, offsets: Iterable[TopicPartition], identity: Identity) -> None:
+        """Refuse partitions that the member did not own in the epoch of the plan: not every fence does (rule 4.3.5)."""
+        since = self._membership.assignment_epochs if identity.member_id == self._membership.identity.member_id else {}
+        for partition in offsets:
+            if since.get(partition, NEVER) > identity.generation_id:
+                raise self._not_ours(partition, ErrorCode.STALE_MEMBER_EPOCH)
+
+    def _not_ours(self, partition: TopicPartition, error_code: ErrorCode) -> StaleIdentity:
+        return StaleIdentity(
+            f"Commit rejected by this client: partition {partition} is not, or no longer, assigned to this member of "
+            f"group '{self._membership.settings.group_id}'. Its new owner continues from the committed offset.",
+            error_code,
+        )

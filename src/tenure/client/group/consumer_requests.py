@@ -1,0 +1,86 @@
+"""Requests of a consumer-protocol member (rule 3.13.1).
+
+A null field means "unchanged". The first heartbeat sends all fields, and so does the first one after an error or
+disconnect, because it is unknown what the coordinator has received.
+"""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.values import TopicPartition
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupHeartbeatRequest,
+    HeartbeatTopicPartitions,
+)
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+
+JOINS: Final = 0
+LEAVES: Final = -1
+LEAVES_FOR_NOW: Final = -2
+"""Epoch of a static member that leaves temporarily: its assignment waits for any member with its instance id."""
+
+
+class HeartbeatFields(NamedTuple):
+    """Fields that a heartbeat reports."""
+
+    topics: tuple[str, ...]
+    pattern: str
+    """RE2 expression; empty if there is none."""
+    owned: tuple[TopicPartition, ...]
+    topic_ids: Mapping[str, TopicId]
+    """Ids of at least the owned topics."""
+
+
+def heartbeat(
+    settings: MembershipSettings,
+    member_id: MemberId,
+    member_epoch: int,
+    tells: HeartbeatFields,
+    before: HeartbeatFields | None,
+) -> ConsumerGroupHeartbeatRequest:
+    """Build a heartbeat. `before` is what the coordinator has received; None if that is unknown."""
+    topics, pattern, *owned = tells
+    heard: tuple[object, ...] = before or (None, None, None)
+    everything = before is None
+    return ConsumerGroupHeartbeatRequest(
+        group_id=GroupId(settings.group_id),
+        member_id=member_id,
+        member_epoch=member_epoch,
+        instance_id=_instance_id(settings),
+        rack_id=settings.rack_id if everything else None,
+        rebalance_timeout_ms=settings.rebalance_timeout_ms if everything else -1,
+        subscribed_topic_names=[TopicName(topic) for topic in topics] if topics != heard[0] else None,
+        subscribed_topic_regex=pattern if pattern != heard[1] else None,
+        server_assignor=settings.server_assignor if everything else None,
+        topic_partitions=_by_topic(tells) if owned != list(heard[2:]) else None,
+    )
+
+
+def _by_topic(tells: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
+    """Group the owned partitions, which are sorted, by topic id."""
+    return [
+        HeartbeatTopicPartitions(tells.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
+        for topic, of_topic in groupby(tells.owned, key=lambda of: of.topic)
+    ]
+
+
+def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> ConsumerGroupHeartbeatRequest:
+    """Build a leave heartbeat. `member_id` may be the other member that uses our instance id (rule 3.5)."""
+    return ConsumerGroupHeartbeatRequest(
+        group_id=GroupId(settings.group_id),
+        member_id=member_id,
+        member_epoch=member_epoch,
+        instance_id=_instance_id(settings),
+    )
+
+
+def describe(settings: MembershipSettings) -> ConsumerGroupDescribeRequest:
+    """Build a description request of the group."""
+    return ConsumerGroupDescribeRequest(group_ids=[GroupId(settings.group_id)])
+
+
+def _instance_id(settings: MembershipSettings) -> InstanceId | None:
+    return None if settings.group_instance_id is None else InstanceId(settings.group_instance_id)

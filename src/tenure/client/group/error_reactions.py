@@ -1,0 +1,116 @@
+"""Reactions of a member to error codes: the tables of rules 7.2 and 3.13.3.
+
+Codes that are not in a table are fatal, because their meaning is unknown to this client.
+
+Intended differences from the Java client:
+- SyncGroup answered COORDINATOR_LOAD_IN_PROGRESS: a fail-over loses the join phase, so the member joins again. The Java
+  client raises the error, and its user can only do the same.
+- Heartbeat answered COORDINATOR_LOAD_IN_PROGRESS: ignored; brokers usually answer NONE instead.
+- A rejected commit of an outdated identity never ends the membership. Commits carry the identity of their plan here, so
+  an outdated identity is normal. The Java client commits with its current identity, and therefore concludes from this
+  answer that it was removed.
+"""
+
+from enum import Enum, auto
+from typing import Final
+
+from tenure.protocol.errors import ErrorCode
+
+
+class Reaction(Enum):
+    """Reaction of a member to an error code of a join, sync or heartbeat."""
+
+    IGNORE = auto()
+    RETRY_AT_ONCE = auto()
+    RETRY_AFTER_BACKOFF = auto()
+    REDISCOVER = auto()
+    """Find the coordinator, and continue with the same ids."""
+    TAKE_MEMBER_ID = auto()
+    """Join again with the member id of the response (KIP-394)."""
+    REJOIN = auto()
+    RESET_GENERATION = auto()
+    """Keep the member id, discard the generation."""
+    RESET_IDENTITY = auto()
+    REJOIN_ANEW = auto()
+    """Leave with the old member id, then join with a new one."""
+    FIND_HOLDER = auto()
+    REPORT_ONCE = auto()
+    """Raise the error to the user once; the membership continues."""
+    FENCED = auto()
+    FATAL = auto()
+
+
+JOIN_GROUP: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.RETRY_AFTER_BACKOFF,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
+    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
+    ErrorCode.REBALANCE_IN_PROGRESS: Reaction.RETRY_AT_ONCE,
+    ErrorCode.MEMBER_ID_REQUIRED: Reaction.TAKE_MEMBER_ID,
+    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+}
+
+SYNC_GROUP: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.REJOIN,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
+    ErrorCode.ILLEGAL_GENERATION: Reaction.RESET_GENERATION,
+    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
+    ErrorCode.REBALANCE_IN_PROGRESS: Reaction.REJOIN,
+    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+}
+
+HEARTBEAT: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.IGNORE,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
+    ErrorCode.ILLEGAL_GENERATION: Reaction.RESET_GENERATION,
+    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
+    ErrorCode.REBALANCE_IN_PROGRESS: Reaction.REJOIN,
+    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+}
+
+CONSUMER_HEARTBEAT: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.RETRY_AFTER_BACKOFF,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
+    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
+    ErrorCode.GROUP_ID_NOT_FOUND: Reaction.RESET_IDENTITY,
+    ErrorCode.FENCED_MEMBER_EPOCH: Reaction.REJOIN_ANEW,
+    ErrorCode.UNRELEASED_INSTANCE_ID: Reaction.FIND_HOLDER,
+    ErrorCode.TOPIC_AUTHORIZATION_FAILED: Reaction.REPORT_ONCE,
+    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+}
+
+
+class CommitVerdict(Enum):
+    """Meaning of an error code for a commit and for the membership that sent it."""
+
+    RETRY_AFTER_BACKOFF = auto()
+    """Rejected before it was processed."""
+    UNKNOWN = auto()
+    """The write may have been appended: the code also stands for failed or abandoned writes (end of rule 2.3)."""
+    REBALANCING = auto()
+    RESET_GENERATION = auto()
+    RESET_IDENTITY = auto()
+    STALE_EPOCH = auto()
+    """The fence rejects the epoch; the membership is valid."""
+    FENCED = auto()
+    REFUSED = auto()
+    """This commit is rejected; the membership is valid."""
+
+
+OFFSET_COMMIT: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: CommitVerdict.RETRY_AFTER_BACKOFF,
+    ErrorCode.UNKNOWN_TOPIC_ID: CommitVerdict.RETRY_AFTER_BACKOFF,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: CommitVerdict.UNKNOWN,
+    ErrorCode.NOT_COORDINATOR: CommitVerdict.UNKNOWN,
+    ErrorCode.REQUEST_TIMED_OUT: CommitVerdict.UNKNOWN,
+    ErrorCode.UNKNOWN_SERVER_ERROR: CommitVerdict.UNKNOWN,
+    ErrorCode.REBALANCE_IN_PROGRESS: CommitVerdict.REBALANCING,
+    ErrorCode.ILLEGAL_GENERATION: CommitVerdict.RESET_GENERATION,
+    ErrorCode.UNKNOWN_MEMBER_ID: CommitVerdict.RESET_IDENTITY,
+    ErrorCode.GROUP_ID_NOT_FOUND: CommitVerdict.RESET_IDENTITY,
+    ErrorCode.STALE_MEMBER_EPOCH: CommitVerdict.STALE_EPOCH,
+    ErrorCode.FENCED_INSTANCE_ID: CommitVerdict.FENCED,
+}

@@ -1,0 +1,81 @@
+"""Takeover of a group.instance.id that is in use (KIP-848; rule 3.4: UNRELEASED_INSTANCE_ID).
+
+The current owner of the id is one of three: this member itself, if the response to its join was lost; a crashed
+application, whose session has not timed out yet; or a live application. The last two cannot be distinguished. If
+`on_unreleased` permits it, the member takes the id over: it sends a leave heartbeat (epoch -2) on behalf of the owner,
+and joins. A live owner is fenced by that, as under the classic protocol.
+
+A member takes over once, when it starts. It never does after it was a member, because then another application has
+taken the id from it.
+"""
+
+from collections.abc import Container
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.client.group import error_messages
+from tenure.client.group.consumer_requests import LEAVES_FOR_NOW
+from tenure.client.group.membership_settings import SEIZE, WAIT, MembershipSettings
+from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import DescribedConsumerGroup
+from tenure.protocol.types import MemberId
+
+
+class Release(NamedTuple):
+    """Member id that has to leave before the member can join."""
+
+    member_id: MemberId
+    was_seated: bool = False
+    """Whether it is the member's own id, under which it was assigned partitions."""
+
+
+class JoinAgain(NamedTuple):
+    """Join again later."""
+
+    in_ms: int
+
+
+class Refuse(NamedTuple):
+    """End the membership with this error."""
+
+    error_code: ErrorCode
+    reason: str = ""
+
+
+Decision: TypeAlias = Release | JoinAgain | Refuse
+
+
+class InstanceTakeover:
+    """Decides what a member does whose instance id is in use."""
+
+    def __init__(self, settings: MembershipSettings) -> None:
+        self._settings: Final = settings
+        self._has_seized = False
+
+    def decide(
+        self, group: DescribedConsumerGroup, own_ids: Container[MemberId], interval_ms: int, *, was_seated: bool
+    ) -> Decision:
+        """Decide, from the coordinator's description of the group.
+
+        Args:
+            group: Description of the group.
+            own_ids: Member ids that this member has used.
+            interval_ms: Heartbeat interval.
+            was_seated: Whether this member has been assigned partitions before.
+        """
+        instance_id, error_code = self._settings.group_instance_id, ErrorCode(group.error_code)
+        if error_code not in (ErrorCode.NONE, ErrorCode.GROUP_ID_NOT_FOUND):
+            return Refuse(ErrorCode.UNRELEASED_INSTANCE_ID, error_messages.unknown_holder(instance_id, error_code))
+        holder = next((member for member in group.members if member.instance_id == instance_id), None)
+        if holder is None or holder.member_epoch == LEAVES_FOR_NOW:
+            return JoinAgain(MEMBERSHIP_RETRY_BACKOFF_MS)
+        if holder.member_id in own_ids:
+            return Release(holder.member_id)
+        if was_seated:
+            return Refuse(ErrorCode.FENCED_INSTANCE_ID)
+        if self._settings.on_unreleased == SEIZE and not self._has_seized:
+            self._has_seized = True
+            return Release(holder.member_id)
+        if self._settings.on_unreleased == WAIT:
+            return JoinAgain(interval_ms)
+        return Refuse(ErrorCode.UNRELEASED_INSTANCE_ID, error_messages.unreleased(holder))

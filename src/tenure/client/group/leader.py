@@ -1,0 +1,111 @@
+"""Leader of a classic group (rule 7.5): it assigns, and checks later whether the assignment is outdated."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, encode_assignment
+from tenure.client.group.claim_checks import doubtful_claims
+from tenure.client.group.membership_outputs import QueryTopicLayouts
+from tenure.client.values import TopicLayout
+from tenure.limits import METADATA_AGE_MS
+from tenure.protocol import consumer_protocol
+from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
+from tenure.protocol.types import MemberId
+
+NO_TOPIC: Final = TopicLayout(0)
+
+
+class Leader:
+    """Leader's part of one generation."""
+
+    def __init__(self, joined: JoinGroupResponse) -> None:
+        """Decode the subscriptions. Raises MalformedMessage."""
+        self._members: Final = subscribed_members(joined.members)
+        self._protocol_name: Final = joined.protocol_name or ""
+        self._skip_assignment: Final = joined.skip_assignment
+        self._question: QueryTopicLayouts | None = None
+        self._assigned_from: dict[str, TopicLayout] | None = None
+        """Partition counts and racks of the topics, on which the assignment is based."""
+        self._topics: dict[str, TopicLayout] = {}
+        self._prepared: tuple[dict[str, TopicLayout], list[SyncGroupRequestAssignment]] | None = None
+        self.due_ms = 0
+        """Time of the next metadata check."""
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a metadata request is in flight."""
+        return self._question is not None
+
+    @property
+    def out_of_date(self) -> bool:
+        """Whether partition counts or racks changed since the assignment."""
+        return self._assigned_from is not None and self._topics != self._assigned_from
+
+    def ask(self) -> QueryTopicLayouts:
+        """Return the metadata request for all subscribed topics."""
+        wanted = subscribed_topics(self._members)
+        assigns = self._assigned_from is None and not self._skip_assignment
+        self._question = QueryTopicLayouts(wanted, self._prepare if assigns else None)
+        return self._question
+
+    def _prepare(self, topics: Mapping[str, TopicLayout]) -> None:
+        """Assign in advance, on any thread: the arguments never change. Errors are raised later by `assignments`."""
+        counted = counted_of(subscribed_topics(self._members), topics)
+        with suppress(AssignmentError):
+            self._prepared = counted, encoded_assignments(self._protocol_name, self._members, counted)
+
+    def told(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> bool:
+        """Store the metadata; return whether they answer the newest request."""
+        if question is not self._question:
+            return False
+        self._question = None
+        self._topics = counted_of(question.topics, topics)
+        self.due_ms = now_ms + METADATA_AGE_MS
+        return True
+
+    def doubts(self) -> tuple[str, ...]:
+        """Return one sentence per claim that the assignor ignores."""
+        return tuple(doubtful_claims(self._protocol_name, self._members, self._topics))
+
+    def assignments(self) -> list[SyncGroupRequestAssignment]:
+        """Return the assignments; none if the coordinator keeps its own (rule 7.5.4). Raises AssignmentError."""
+        self._assigned_from = self._topics
+        if self._skip_assignment:
+            return []
+        if self._prepared is not None and self._prepared[0] == self._topics:
+            return self._prepared[1]
+        return encoded_assignments(self._protocol_name, self._members, self._topics)
+
+
+def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
+    """Return the layout of each topic; topics that do not exist have no partitions."""
+    return {name: topics.get(name, NO_TOPIC) for name in names}
+
+
+def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[SubscribedMember]:
+    """Decode the subscriptions of all members. Raises MalformedMessage."""
+    return [
+        SubscribedMember(
+            member.member_id, member.group_instance_id, consumer_protocol.decode_subscription(member.metadata)
+        )
+        for member in members
+    ]
+
+
+def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
+    """Return all topics that a member subscribes to."""
+    return frozenset(topic for member in members for topic in member.subscription.topics)
+
+
+def encoded_assignments(
+    protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]
+) -> list[SyncGroupRequestAssignment]:
+    """Assign, and encode the assignment of every member. Raises AssignmentError.
+
+    Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
+    """
+    return [
+        SyncGroupRequestAssignment(member_id=MemberId(member_id), assignment=encode_assignment(partitions_of_topic))
+        for member_id, partitions_of_topic in assign(protocol_name, members, topics).items()
+    ]

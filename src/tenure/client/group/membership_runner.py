@@ -1,0 +1,397 @@
+"""Runs a membership: its connections, timers and event queue. Everything runs on the client's event loop.
+
+JoinGroup, SyncGroup and heartbeats have a connection of their own. Commits (`commit_queue.py`) and the final LeaveGroup
+use another one, because a parked join blocks its connection, and the coordinator accepts commits while the group
+prepares a rebalance (rule 2.13.8).
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Mapping
+from threading import Condition
+from typing import Any, Final
+from uuid import uuid4
+
+from tenure.client.errors import (
+    BrokerUnreachable,
+    ClientError,
+    Closed,
+    Fenced,
+    RequestTimedOut,
+    UnsupportedByBroker,
+)
+from tenure.client.group import error_messages
+from tenure.client.group.classic_membership import ClassicMembership
+from tenure.client.group.commit_queue import CommitQueue
+from tenure.client.group.consumer_membership import ConsumerMembership
+from tenure.client.group.error_reactions import CommitVerdict
+from tenure.client.group.membership import Membership
+from tenure.client.group.membership_outputs import (
+    Disconnect,
+    FatalError,
+    FindCoordinator,
+    IgnoredClaims,
+    Output,
+    QueryTopicLayouts,
+    QueryTopicNames,
+    Request,
+    Response,
+    SendRequest,
+    TransientError,
+)
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER, MembershipSettings
+from tenure.client.net.addresses import Address
+from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
+from tenure.client.net.connection import Connection
+from tenure.client.net.request_backoff import request_backoff
+from tenure.client.queries.group_queries import describe_consumer_group, describe_group
+from tenure.client.values import Assigned, Event, Identity, TopicLayout, TopicPartition
+from tenure.limits import GOODBYE_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, STARTUP_PATIENCE_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    JoinGroupResponse,
+    LeaveGroupRequest,
+    LeaveGroupResponse,
+    SyncGroupRequest,
+    SyncGroupResponse,
+)
+from tenure.protocol.types import TopicId, topic_id_text
+
+MEMBERSHIP_LANE: Final = "membership"
+
+log: Final = logging.getLogger("tenure.client")
+
+RESPONSE_TO: Final[dict[type[Message], type[Message]]] = {
+    JoinGroupRequest: JoinGroupResponse,
+    SyncGroupRequest: SyncGroupResponse,
+    HeartbeatRequest: HeartbeatResponse,
+    LeaveGroupRequest: LeaveGroupResponse,
+    ConsumerGroupHeartbeatRequest: ConsumerGroupHeartbeatResponse,
+    ConsumerGroupDescribeRequest: ConsumerGroupDescribeResponse,
+}
+MIN_VERSION: Final[dict[type[Message], int]] = {
+    JoinGroupRequest: 5,  # group.instance.id
+    LeaveGroupRequest: 3,  # a list of members
+    ConsumerGroupHeartbeatRequest: 1,  # the client chooses its member id; regular expressions
+}
+
+
+def now_ms() -> int:
+    """Return the monotonic clock in ms."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def membership_of(settings: MembershipSettings) -> Membership:
+    """Return a new state machine for the group protocol of the settings."""
+    if settings.group_protocol == CONSUMER:
+        return ConsumerMembership(settings, draw_member_id)
+    return ClassicMembership(settings)
+
+
+def draw_member_id() -> str:
+    """Return a new member id in the format of Kafka's clients: a base64url UUID."""
+    return topic_id_text(TopicId(uuid4().bytes))
+
+
+class MembershipRunner:
+    """One running membership. Methods run on the event loop's thread unless they say otherwise."""
+
+    def __init__(self, cluster: Cluster, settings: MembershipSettings) -> None:
+        self.settings: Final = settings
+        self.news: Final = Condition()
+        """Guards `events`, `failure` and `transient_error` for all threads; notified when one of them changes."""
+        self.events: Final[deque[Event]] = deque()
+        self.failure: Exception | None = None
+        """Error that ended the membership."""
+        self.transient_error: Exception | None = None
+        """Error of the coordinator that the user has not seen yet; the membership continues."""
+        self.identity = Identity("", settings.group_instance_id, -1)
+        """Invariant: at least as new as the newest event, so the receiver of an event can use it."""
+        self.partitions: tuple[TopicPartition, ...] = ()
+        self.assignment_epochs: Mapping[TopicPartition, int] = {}
+        self.heard: Callable[[], None] | None = None
+        """Called on the event loop when an event or error is added."""
+        self.commits: Final = CommitQueue(self, cluster)
+        self._cluster: Final = cluster
+        self._membership: Final = membership_of(settings)
+        self._coordinator: Address | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    def open(self) -> None:
+        self._begin(self._join())
+
+    async def _join(self) -> None:
+        """Check that a broker is reachable and that the topics exist, then join."""
+        try:
+            await self._cluster.describe_topics(self.settings.topics, patience_ms=STARTUP_PATIENCE_MS)
+        except ClientError as error:
+            self._fail(error)
+        else:
+            self.tell(self._membership.start)
+
+    async def close(self, leave: bool | None) -> None:
+        request = self._membership.close(leave)
+        self._fail(Closed("The group member is closed; create a new one."))
+        if request is not None and self._coordinator is not None:
+            try:
+                connection = await self._cluster.connection(self._coordinator, _lane(request))
+                kind = type(request)
+                await connection.request(
+                    request, RESPONSE_TO[kind], timeout_ms=GOODBYE_TIMEOUT_MS, min_version=MIN_VERSION.get(kind, 0)
+                )
+            except ClientError:
+                pass  # the coordinator removes the member when its session times out
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        self._cluster.close()
+
+    # --- inputs and outputs of the membership -------------------------------------------------------------------------
+
+    def polled(self) -> None:
+        self.tell(self._membership.polled)
+
+    def acknowledge_revocation(self) -> None:
+        """Acknowledge once all pending commits are answered, because they may be for the revoked partitions."""
+        if self.commits.is_busy and self.is_holding:
+            self._begin(self._acknowledge_later())
+        else:
+            self.tell(self._membership.acknowledge_revocation)
+
+    async def _acknowledge_later(self) -> None:
+        hold = self._membership.hold_until_ms
+        await self.commits.all_answered()
+        if self._membership.hold_until_ms == hold:  # the same revocation is still pending
+            self.tell(self._membership.acknowledge_revocation)
+
+    def rejoin_anew(self) -> None:
+        self.tell(self._membership.rejoin_anew)
+
+    def resubscribe(self, topics: tuple[str, ...], pattern: str | None = None) -> None:
+        self.tell(lambda now: self._membership.resubscribe(topics, now, pattern))
+
+    def tell(self, happened: Callable[[int], None]) -> None:
+        """Pass an event to the membership, perform its outputs, and set the timer for its next deadline."""
+        happened(now_ms())
+        self._do_outputs()
+
+    def _do_outputs(self) -> None:
+        self.identity = self._membership.identity
+        if self._membership.partitions is not self.partitions:
+            self.partitions = self._membership.partitions
+            self.assignment_epochs = self._membership.assignment_epochs
+        for output in self._membership.take():
+            self._do(output)
+        self.commits.let_through(self._membership.may_commit or self._membership.waits_for_poll)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline_ms = self._membership.next_deadline_ms()
+        if deadline_ms is not None:
+            delay_s = max(0, deadline_ms - now_ms()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self.tell, self._membership.tick)
+
+    def _do(self, output: Output) -> None:
+        match output:
+            case SendRequest():
+                self._begin(self._send(output))
+            case FindCoordinator():
+                self._begin(self._find_coordinator())
+            case QueryTopicLayouts():
+                self._begin(self._count_partitions(output))
+            case QueryTopicNames():
+                self._begin(self._name_topics(output))
+            case TransientError():
+                self._report(error_messages.objected(self.settings, output))
+            case Disconnect():
+                self._cluster.drop_lane(MEMBERSHIP_LANE)
+            case IgnoredClaims():
+                for sentence in output.sentences:
+                    log.warning("group %s: %s", self.settings.group_id, sentence)
+            case FatalError():
+                self._begin(self._end(output))
+            case _:
+                self._hear(output)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Assigned):
+            self.commits.assigned(event.added)
+        with self.news:
+            self.events.append(event)
+            self.news.notify_all()
+        if self.heard is not None:
+            self.heard()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._fail(error)  # a defect: raise it to the user instead of hanging
+
+    async def _send(self, ask: SendRequest) -> None:
+        kind = type(ask.request)
+        connection: Connection | None = None
+        try:
+            connection = await self._connection(_lane(ask.request))
+            response = await connection.request(
+                ask.request, RESPONSE_TO[kind], timeout_ms=ask.timeout_ms, min_version=MIN_VERSION.get(kind, 0)
+            )
+        except (BrokerUnreachable, RequestTimedOut):
+            self.tell(lambda now: self._membership.unanswered(ask, now))
+        except UnsupportedByBroker as error:
+            self._membership.close(leave=False)
+            self._fail(error_messages.unsupported(self.settings, connection, error))
+        except ClientError as error:
+            self._membership.close(leave=False)
+            self._fail(error)
+        else:
+            self.tell(lambda now: self._membership.answered(ask, _typed(response), now))
+
+    async def _connection(self, lane: str) -> Connection:
+        if self._coordinator is None:
+            self._coordinator = await self._cluster.coordinator(self.settings.group_id)
+        return await self._cluster.connection(self._coordinator, lane)
+
+    async def _find_coordinator(self) -> None:
+        backoff = request_backoff()
+        self._coordinator = None
+        while True:
+            try:
+                await self._connection(MEMBERSHIP_LANE)
+                break
+            except (BrokerUnreachable, RequestTimedOut, RetriableError):
+                self._coordinator = None
+                await asyncio.sleep(backoff.next_s())
+            except ClientError as error:
+                self._membership.close(leave=False)
+                self._fail(error)
+                return
+        self.tell(self._membership.found_coordinator)
+
+    async def _count_partitions(self, question: QueryTopicLayouts) -> None:
+        topics: Mapping[str, TopicLayout] | None = None
+        while topics is None:
+            try:
+                topics = await self._cluster.topics_with_racks(question.topics)
+            except ClientError:
+                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+        answer = topics
+        if question.prepare is not None:
+            await asyncio.to_thread(question.prepare, answer)  # importing numpy takes longer than a heartbeat may wait
+        self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
+
+    async def _name_topics(self, question: QueryTopicNames) -> None:
+        names: Mapping[TopicId, str] | None = None
+        while names is None:
+            try:
+                names = await self._cluster.topic_names(question.topic_ids)
+            except ClientError:
+                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+        answer = names
+        self.tell(lambda now: self._membership.named_topics(question, answer, now))
+
+    async def _end(self, ended: FatalError) -> None:
+        if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:
+            self._fail(await self.fenced())
+        else:
+            self._fail(error_messages.refused(self.settings, ended))
+
+    def _report(self, error: Exception) -> None:
+        with self.news:
+            self.transient_error = error
+            self.news.notify_all()
+        if self.heard is not None:
+            self.heard()
+
+    @property
+    def has_to_raise(self) -> bool:
+        return self.failure is not None or self.transient_error is not None
+
+    def to_raise(self) -> Exception | None:
+        """Return a transient error once, a fatal error on every call. Hold `news` if other threads may call it too."""
+        transient_error, self.transient_error = self.transient_error, None
+        return transient_error or self.failure
+
+    def _fail(self, error: Exception) -> None:
+        with self.news:
+            self.failure = self.failure or error
+            self.news.notify_all()
+        self.commits.let_through(True)  # commits that wait for an assignment fail now
+        if self.heard is not None:
+            self.heard()
+
+    # --- used by commits ----------------------------------------------------------------------------------------------
+
+    @property
+    def may_commit(self) -> bool:
+        """Whether a commit as `identity` can be accepted now."""
+        return self._membership.may_commit
+
+    @property
+    def topic_ids(self) -> Mapping[str, TopicId]:
+        """Ids of the topics that a consumer-protocol member owns or owned; commits identify topics by them."""
+        return self._membership.topic_ids
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether a revocation waits for the user's acknowledgement."""
+        return self._membership.is_holding
+
+    async def general_connection(self) -> Connection:
+        """Return the coordinator connection that parked joins do not block. Raises the error that ended membership."""
+        if self.failure is not None:
+            raise self.failure
+        return await self._connection(GENERAL)
+
+    def coordinator_in_doubt(self) -> None:
+        """Find the coordinator again before the next request."""
+        self._coordinator = None
+
+    def commit_refused(self, error_code: ErrorCode, identity: Identity) -> CommitVerdict:
+        """Apply the error code of a commit to the membership, and return its meaning for the commit."""
+        verdict = self._membership.commit_refused(error_code, identity, now_ms())
+        self._do_outputs()
+        return verdict
+
+    async def fenced(self) -> Fenced:
+        """Return the `Fenced` error; ask the coordinator once, for a bounded time, for the new owner of the id."""
+        try:
+            async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
+                holder = await self._holder()
+        except (ClientError, TimeoutError):
+            holder = None
+        return error_messages.fenced(self.settings, holder)
+
+    async def _holder(self) -> str | None:
+        group_id, instance_id = self.settings.group_id, self.settings.group_instance_id
+        if self.settings.group_protocol == CLASSIC:
+            return error_messages.holder_in_classic_group(await describe_group(self._cluster, group_id), instance_id)
+        group = await describe_consumer_group(self._cluster, group_id)
+        return error_messages.holder_in_consumer_group(group, instance_id)
+
+
+def _lane(request: Request) -> str:
+    """Choose the connection: LeaveGroup must not wait for a parked join, a leave heartbeat not overtake another one."""
+    return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
+
+
+def _typed(response: Message) -> Response:
+    assert isinstance(response, Response)
+    return response

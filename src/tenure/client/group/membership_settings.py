@@ -1,0 +1,42 @@
+"""Settings of a member of a group."""
+
+import os
+import socket
+from typing import Final, NamedTuple
+
+CLASSIC: Final = "classic"
+CONSUMER: Final = "consumer"
+SEIZE: Final = "seize"
+WAIT: Final = "wait"
+FAIL: Final = "fail"
+
+
+class MembershipSettings(NamedTuple):
+    """Settings of a member, named like Kafka's keys."""
+
+    group_id: str
+    topics: tuple[str, ...]
+    group_instance_id: str | None = None
+    session_timeout_ms: int = 45_000
+    rebalance_timeout_ms: int = 300_000
+    heartbeat_interval_ms: int = 3_000
+    max_poll_interval_ms: int = 300_000
+    request_timeout_ms: int = 30_000
+    assignors: tuple[str, ...] = ("range",)
+    """Kafka's `partition.assignment.strategy`, most preferred first."""
+    rack_id: str | None = None
+    holder: str = ""
+    """Process of this member, for the error message of a fenced one. Sent as user data of the subscription."""
+    group_protocol: str = CLASSIC
+    """Kafka's `group.protocol`. The following settings are for `CONSUMER` only, whose broker sets the heartbeats."""
+    topic_pattern: str | None = None
+    """RE2 expression that the coordinator resolves, in addition to `topics`."""
+    server_assignor: str | None = None
+    """Kafka's `group.remote.assignor`; None for the broker's default."""
+    on_unreleased: str = SEIZE
+    """What a starting static member does if its instance id is in use: `SEIZE`, `WAIT` or `FAIL`."""
+
+
+def this_process() -> str:
+    """Return the text for `MembershipSettings.holder`."""
+    return f"process {os.getpid()} on host {socket.gethostname()}"

@@ -1,0 +1,134 @@
+"""Subscription of a member: encoded for JoinGroup, decoded by the leader (rules 7.6 and 7.7).
+
+From version 2 on, the fields of the subscription contain everything. Before that, and with `sticky` always, the owned
+partitions and their generation are in the user data, in the format of the assignor:
+
+    sticky              owned partitions, then the generation; null before the first assignment. Its version 0 has no
+                        generation, and no version number distinguishes the two
+    cooperative-sticky  the generation; the owned partitions are in the subscription
+
+Tenure appends the process of the member to Kafka's user data. A fenced member reads it there, because the coordinator
+keeps reporting the first client and host of a static member (rule 2.6.2), but stores the newest subscription. Kafka's
+parsers ignore trailing bytes.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from tenure.client.values import TopicPartition
+from tenure.protocol.codec import decode_prefix, encode
+from tenure.protocol.consumer_protocol import NEWEST, Subscription, decode_subscription, encode_subscription
+from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
+from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData, StickyAssignorUserData
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import GenerationId, PartitionId, TopicName
+
+STICKY: Final = "sticky"
+COOPERATIVE_STICKY: Final = "cooperative-sticky"
+
+NO_GENERATION: Final = -1
+HOLDER_PREFIX: Final = b"held by "
+
+
+class Claim(NamedTuple):
+    """Partitions that a member claims to own, and the generation of that assignment."""
+
+    owned: Sequence[OfTopic]
+    generation_id: int
+
+
+NO_CLAIM: Final = Claim((), NO_GENERATION)
+
+
+def subscription(
+    protocol_name: str,
+    topics: Sequence[str],
+    owned: Sequence[TopicPartition] = (),
+    generation_id: int = NO_GENERATION,
+    *,
+    assigned: Sequence[TopicPartition] | None = None,
+    rack_id: str | None = None,
+    holder: str = "",
+    version: int = NEWEST,
+) -> bytes:
+    """Encode a member's subscription for one assignor.
+
+    Args:
+        protocol_name: Name of the assignor.
+        topics: Subscribed topics.
+        owned: Partitions that the member still owns; none for an eager member, which has revoked all (rule 7.4).
+        generation_id: Generation of that assignment.
+        assigned: The last assignment, which only `sticky` sends; None before the first one.
+        rack_id: Kafka's `client.rack`.
+        holder: Description of this process, for a member that it fences.
+        version: Version of the subscription.
+    """
+    user_data = _user_data(protocol_name, assigned, generation_id)
+    if holder:
+        user_data = (user_data or b"") + HOLDER_PREFIX + holder.encode()
+    told = Subscription(
+        topics=[TopicName(topic) for topic in sorted(topics)],
+        user_data=user_data,
+        owned_partitions=by_topic(owned),
+        generation_id=GenerationId(generation_id),
+        rack_id=rack_id or None,
+    )
+    return encode_subscription(told, version)
+
+
+def _user_data(protocol_name: str, assigned: Sequence[TopicPartition] | None, generation_id: int) -> bytes | None:
+    generation = GenerationId(generation_id)
+    if protocol_name == COOPERATIVE_STICKY:
+        return encode(CooperativeStickyAssignorUserData(generation), 0)
+    if protocol_name == STICKY and assigned is not None:
+        return encode(StickyAssignorUserData(by_topic(assigned), generation), 1)
+    return None
+
+
+def by_topic(partitions: Sequence[TopicPartition]) -> list[OfTopic]:
+    """Return the partitions grouped by topic, sorted."""
+    return [
+        OfTopic(TopicName(topic), [PartitionId(of.partition) for of in of_topic])
+        for topic, of_topic in groupby(sorted(partitions), key=lambda of: of.topic)
+    ]
+
+
+def holder_of(metadata: bytes) -> str | None:
+    """Return the process that a subscription names; None if it is not from a Tenure client."""
+    try:
+        user_data = decode_subscription(metadata).user_data or b""
+    except MalformedMessage:
+        return None
+    _, prefix, holder = user_data.partition(HOLDER_PREFIX)
+    return holder.decode(errors="replace") if prefix else None
+
+
+def claim_of(protocol_name: str, subscription: Subscription) -> Claim:
+    """Return the claim in a subscription; a negative generation means none."""
+    if protocol_name == STICKY:
+        return _sticky_claim(subscription.user_data)
+    if protocol_name == COOPERATIVE_STICKY:
+        generation_id: int = subscription.generation_id
+        if generation_id < 0:
+            generation_id = _generation(subscription.user_data)
+        return Claim(subscription.owned_partitions, max(generation_id, NO_GENERATION))
+    return Claim(subscription.owned_partitions, max(subscription.generation_id, NO_GENERATION))
+
+
+def _sticky_claim(user_data: bytes | None) -> Claim:
+    """Return the claim in `sticky` user data: an eager member has no `owned_partitions` when it joins (rule 7.7)."""
+    for version in (1, 0):
+        try:
+            told, _ = decode_prefix(StickyAssignorUserData, version, user_data or b"")
+        except MalformedMessage:
+            continue
+        return Claim(told.previous_assignment, max(told.generation, NO_GENERATION))
+    return NO_CLAIM
+
+
+def _generation(user_data: bytes | None) -> int:
+    try:
+        return decode_prefix(CooperativeStickyAssignorUserData, 0, user_data or b"")[0].generation
+    except MalformedMessage:
+        return NO_GENERATION

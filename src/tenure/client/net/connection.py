@@ -1,0 +1,298 @@
+"""One connection to one broker: pipelined requests, answers in the same order (rule 1.3).
+
+A request that times out closes the connection: a late answer could not be matched to its request.
+"""
+
+import asyncio
+import ssl
+from collections import deque
+from functools import cache
+from importlib.metadata import version as version_of
+from itertools import count
+from typing import Final, TypeVar, cast
+
+from tenure.client.errors import BrokerUnreachable, RequestTimedOut, UnsupportedByBroker
+from tenure.client.net.addresses import Address
+from tenure.client.net.frame_buffer import FrameBuffer
+from tenure.client.net.sasl import authenticate
+from tenure.client.net.security import PLAINTEXT, Security, handshake_failed, ssl_context
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.frames import RequestHeader, decode_response, encode_request
+from tenure.protocol.message import Data, MalformedMessage, Message
+from tenure.protocol.messages import ApiVersionsRequest, ApiVersionsResponse
+
+R = TypeVar("R", bound=Message)
+
+CLIENT_SOFTWARE_NAME: Final = "tenure"
+SESSION_PART: Final = 0.85
+"""Part of an authenticated session in which new requests are sent, so that pending ones finish before it ends."""
+
+
+class Disconnected(BrokerUnreachable):
+    """The connection is closed. It is unknown whether the broker processed the request."""
+
+
+@cache
+def software_version() -> str:
+    return version_of("tenure")
+
+
+class _Pending:
+    """A request that waits for its answer."""
+
+    __slots__ = ("answer", "api_key", "correlation_id", "timer", "version")
+
+    def __init__(self, api_key: ApiKey, version: int, correlation_id: int, answer: asyncio.Future[Message]) -> None:
+        self.api_key: Final = api_key
+        self.version: Final = version
+        self.correlation_id: Final = correlation_id
+        self.answer: Final = answer
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Connection(asyncio.BufferedProtocol):
+    """Connection of one event loop; create it with `connect`. Not thread-safe."""
+
+    def __init__(self, address: Address, client_id: str) -> None:
+        self.address: Final = address
+        self._client_id: Final = client_id
+        self._loop: Final = asyncio.get_running_loop()
+        self._transport: asyncio.Transport | None = None
+        self._inbox: Final = FrameBuffer()
+        self._pending: deque[_Pending] = deque()
+        self._writable: Final = asyncio.Event()
+        """Set while the socket has accepted all written bytes."""
+        self._correlation_ids: Final = count(1)
+        self._closed_because: str | None = None
+        self._is_retired = False
+        """Whether it accepts no new requests because its authenticated session ends soon."""
+        self._broker_versions: dict[int, tuple[int, int]] = {}
+        """Lowest and highest version by API key, as the broker advertises them; empty until the handshake."""
+        self.features: dict[str, int] = {}
+        """Finalized level by feature name, for example `metadata.version`."""
+
+    # --- public interface ---------------------------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        """Whether requests can be sent."""
+        return self._transport is not None and self._closed_because is None and not self._is_retired
+
+    @property
+    def closed_because(self) -> str | None:
+        """Reason for which the connection is closed; None while it is open."""
+        return self._closed_because
+
+    def send(
+        self,
+        request: Message,
+        answers: type[R],  # noqa: ARG002 - tells the type checker what the future holds
+        *,
+        timeout_ms: int,
+        min_version: int = 0,
+        max_version: int = 0x7FFF,
+    ) -> asyncio.Future[R]:
+        """Write a request and return the future of its answer.
+
+        The future raises `Disconnected` or `RequestTimedOut`. If this method itself raises `Disconnected` or
+        `UnsupportedByBroker`, nothing was sent.
+        """
+        version = self.usable_version(ApiKey(request.KEY), min_version, max_version)
+        return cast("asyncio.Future[R]", self._send(request, version, timeout_ms))
+
+    async def request(
+        self, request: Message, answers: type[R], *, timeout_ms: int, min_version: int = 0, max_version: int = 0x7FFF
+    ) -> R:
+        """Send a request and return its answer. Raises as `send` and its future."""
+        return await self.send(
+            request, answers, timeout_ms=timeout_ms, min_version=min_version, max_version=max_version
+        )
+
+    async def post(self, request: Message, *, max_version: int = 0x7FFF) -> None:
+        """Write a request that has no answer; return when the socket has accepted all of its bytes."""
+        version = self.usable_version(ApiKey(request.KEY), 0, max_version)
+        self._write(request, version, next(self._correlation_ids))
+        await self._writable.wait()
+
+    def usable_version(self, api_key: ApiKey, min_version: int = 0, max_version: int = 0x7FFF) -> int:
+        """Return the newest version of an API that both sides support (rule 1.4.7). Raises `UnsupportedByBroker`."""
+        ours = APIS[api_key]
+        theirs = self._broker_versions.get(api_key)
+        if theirs is not None:
+            version = min(theirs[1], ours.max_version, max_version)
+            if version >= max(theirs[0], ours.min_version, min_version):
+                return version
+        has = "does not support it" if theirs is None else f"supports versions {theirs[0]} to {theirs[1]}"
+        raise UnsupportedByBroker(
+            f"{ours.name} is not supported by the broker at {self.address}: this client needs a version from "
+            f"{max(ours.min_version, min_version)} to {min(ours.max_version, max_version)}, and the broker {has}."
+        )
+
+    def close(self) -> None:
+        """Close the connection; pending requests fail with `Disconnected`."""
+        self._fail("the client closed it")
+
+    # --- handshake ----------------------------------------------------------------------------------------------------
+
+    async def negotiate(self, timeout_ms: int) -> None:
+        """Request the broker's API versions; start with our newest version of ApiVersions (rule 1.4.2)."""
+        ours = APIS[ApiKey.API_VERSIONS]
+        answer = await self._api_versions(ours.max_version, timeout_ms)
+        if answer.error_code == ErrorCode.UNSUPPORTED_VERSION:
+            theirs = {entry.api_key: entry.max_version for entry in answer.api_keys}
+            answer = await self._api_versions(min(ours.max_version, theirs.get(ApiKey.API_VERSIONS, 0)), timeout_ms)
+        if answer.error_code != ErrorCode.NONE:
+            name = ErrorCode(answer.error_code).name
+            raise UnsupportedByBroker(f"ApiVersions request failed at the broker at {self.address} ({name}).")
+        self._broker_versions = {entry.api_key: (entry.min_version, entry.max_version) for entry in answer.api_keys}
+        self.features = {feature.name: feature.max_version_level for feature in answer.finalized_features}
+
+    async def _api_versions(self, version: int, timeout_ms: int) -> ApiVersionsResponse:
+        request = ApiVersionsRequest()
+        if version >= 3:
+            request = ApiVersionsRequest(
+                client_software_name=CLIENT_SOFTWARE_NAME, client_software_version=software_version()
+            )
+        return cast("ApiVersionsResponse", await self._send(request, version, timeout_ms))
+
+    def retire_in(self, session_ms: int) -> None:
+        """Stop sending before the authenticated session ends; the next connection authenticates again."""
+        self._loop.call_later(session_ms * SESSION_PART / 1000, self._retire)
+
+    def _retire(self) -> None:
+        """Accept no new requests; close once all pending requests are answered."""
+        self._is_retired = True
+        if not self._pending:
+            self.close()
+
+    # --- requests out -------------------------------------------------------------------------------------------------
+
+    def _send(self, request: Message, version: int, timeout_ms: int) -> asyncio.Future[Message]:
+        pending = _Pending(ApiKey(request.KEY), version, next(self._correlation_ids), self._loop.create_future())
+        self._write(request, version, pending.correlation_id)
+        pending.timer = self._loop.call_later(timeout_ms / 1000, self._time_out, pending, timeout_ms)
+        self._pending.append(pending)
+        return pending.answer
+
+    def _write(self, request: Message, version: int, correlation_id: int) -> None:
+        if self._transport is None or self._closed_because is not None:
+            raise Disconnected(f"Connection to {self.address} is closed: {self._closed_because}.")
+        header = RequestHeader(request.KEY, version, correlation_id, self._client_id)
+        self._transport.write(encode_request(header, request))
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def _time_out(self, pending: _Pending, timeout_ms: int) -> None:
+        if not pending.answer.done():
+            name = APIS[pending.api_key].name
+            message = (
+                f"{name} request timed out: the broker at {self.address} did not answer in {timeout_ms / 1000:g} s."
+            )
+            pending.answer.set_exception(RequestTimedOut(message))
+        self._fail(f"a request timed out after {timeout_ms / 1000:g} s")
+
+    # --- answers in ---------------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(0)
+        self._writable.set()
+
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        return self._inbox.writable()
+
+    def buffer_updated(self, nbytes: int) -> None:
+        try:
+            for frame in self._inbox.received(nbytes):
+                self._answer(frame)
+        except MalformedMessage as error:
+            self._fail(f"the broker sent a malformed frame: {error}")
+
+    def _answer(self, frame: Data) -> None:
+        if not self._pending:
+            raise MalformedMessage("an answer without a request")
+        pending = self._pending.popleft()
+        if pending.timer is not None:
+            pending.timer.cancel()
+        correlation_id, message = self._decode(pending, frame)
+        if correlation_id != pending.correlation_id:
+            raise MalformedMessage(f"correlation id {correlation_id} instead of {pending.correlation_id}")
+        if not pending.answer.done():
+            pending.answer.set_result(message)
+        if self._is_retired and not self._pending:
+            self.close()
+
+    def _decode(self, pending: _Pending, frame: Data) -> tuple[int, Message]:
+        unsupported = ErrorCode.UNSUPPORTED_VERSION.to_bytes(2, "big")
+        if pending.api_key is ApiKey.API_VERSIONS and frame[4:6] == unsupported:
+            return decode_response(pending.api_key, 0, frame)  # rule 1.4.2: this refusal is always of version 0
+        return decode_response(pending.api_key, pending.version, frame)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail("the broker closed it" if exc is None else f"{exc}")
+
+    def _fail(self, because: str) -> None:
+        if self._closed_because is not None:
+            return
+        self._closed_because = because
+        self._writable.set()
+        if self._transport is not None:
+            self._transport.abort()
+        while self._pending:
+            pending = self._pending.popleft()
+            if pending.timer is not None:
+                pending.timer.cancel()
+            if not pending.answer.done():
+                lost = Disconnected(f"Connection to {self.address} was lost before the answer arrived: {because}.")
+                pending.answer.set_exception(lost)
+
+
+async def connect(address: Address, client_id: str, timeout_ms: int, security: Security = PLAINTEXT) -> Connection:
+    """Open a connection, authenticate, and negotiate API versions.
+
+    Raises:
+        BrokerUnreachable: No connection within `timeout_ms`, or the peer does not speak Kafka's protocol.
+        AuthenticationFailed: TLS or SASL failed.
+    """
+    loop = asyncio.get_running_loop()
+    context = ssl_context(security)
+    server_hostname = None if context is None else address.host
+    try:
+        async with asyncio.timeout(timeout_ms / 1000):
+            _, connection = await loop.create_connection(
+                lambda: Connection(address, client_id), *address, ssl=context, server_hostname=server_hostname
+            )
+    except TimeoutError:
+        raise BrokerUnreachable(f"{address}: no connection within {timeout_ms / 1000:g} s") from None
+    except ssl.SSLError as error:
+        raise handshake_failed(address, error) from None
+    except OSError as error:
+        raise BrokerUnreachable(f"{address}: {_cause(error)}") from None
+    try:
+        await connection.negotiate(timeout_ms)
+        if security.is_authenticated:
+            session_ms = await authenticate(connection, security, timeout_ms)
+            if session_ms > 0:
+                connection.retire_in(session_ms)
+    except (Disconnected, RequestTimedOut):
+        connection.close()
+        raise BrokerUnreachable(
+            f"{address}: the peer does not answer like a Kafka broker ({connection.closed_because}); check the port, "
+            "and whether the listener expects TLS"
+        ) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _cause(error: OSError) -> str:
+    """Return the errno's text: asyncio wraps the errors of a host's addresses in a longer sentence."""
+    if isinstance(error, ConnectionRefusedError):
+        return "connection refused"
+    return (error.strerror or str(error) or "connection lost during the handshake").lower()

@@ -1,0 +1,81 @@
+"""SASL authentication with a broker (rule 1.5): PLAIN (RFC 4616), and SCRAM (RFC 5802) with the library `scramp`."""
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from tenure.client.errors import AuthenticationFailed
+from tenure.client.net.security import Security
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    SaslAuthenticateRequest,
+    SaslAuthenticateResponse,
+    SaslHandshakeRequest,
+    SaslHandshakeResponse,
+)
+
+if TYPE_CHECKING:
+    from tenure.client.net.connection import Connection
+
+
+async def authenticate(connection: "Connection", security: Security, timeout_ms: int) -> int:
+    """Authenticate a connection.
+
+    Returns:
+        The lifetime of the session in ms; 0 if it does not expire.
+
+    Raises:
+        AuthenticationFailed: The broker rejects the mechanism or the password, or fails to authenticate itself.
+    """
+    await _agree_on_mechanism(connection, security.mechanism, timeout_ms)
+    who = f"'{security.username}' with {security.mechanism}"
+    messages = _messages(security)
+    message = next(messages)
+    while True:
+        request = SaslAuthenticateRequest(auth_bytes=message)
+        answer = await connection.request(request, SaslAuthenticateResponse, timeout_ms=timeout_ms)
+        if answer.error_code != ErrorCode.NONE:
+            reason = answer.error_message or ErrorCode(answer.error_code).message
+            raise AuthenticationFailed(
+                f"SASL authentication failed at {connection.address} for {who}: {reason.rstrip('.')}. "
+                "Check 'sasl.username' and 'sasl.password'."
+            )
+        try:
+            message = messages.send(answer.auth_bytes)
+        except StopIteration:
+            return answer.session_lifetime_ms
+        except ValueError as error:
+            raise AuthenticationFailed(
+                f"SASL authentication failed at {connection.address} for {who}: the broker did not prove that it "
+                f"knows the password ({error})."
+            ) from None
+
+
+async def _agree_on_mechanism(connection: "Connection", mechanism: str, timeout_ms: int) -> None:
+    answer = await connection.request(
+        SaslHandshakeRequest(mechanism=mechanism), SaslHandshakeResponse, timeout_ms=timeout_ms, min_version=1
+    )
+    if answer.error_code != ErrorCode.NONE:
+        offers = ", ".join(answer.mechanisms) if answer.mechanisms else "none, this listener has no authentication"
+        raise AuthenticationFailed(
+            f"SASL mechanism {mechanism} is not available at {connection.address} "
+            f"({ErrorCode(answer.error_code).name}). Available: {offers}."
+        )
+
+
+def _messages(security: Security) -> Generator[bytes, bytes, None]:
+    """Yield the messages of one authentication; each `send` passes the broker's answer.
+
+    Raises:
+        ValueError: The broker did not prove that it knows the password.
+    """
+    if security.mechanism == "PLAIN":
+        yield b"\0" + security.username.encode() + b"\0" + security.password.encode()
+        return
+    from scramp import ScramClient, ScramException
+
+    try:
+        client = ScramClient([security.mechanism], security.username, security.password)
+        client.set_server_first((yield client.get_client_first().encode()).decode())
+        client.set_server_final((yield client.get_client_final().encode()).decode())
+    except (ScramException, UnicodeDecodeError) as error:
+        raise ValueError(str(error)) from error

@@ -1,0 +1,1 @@
+"""Producers: batching, delivery, partitioning and transactions."""

@@ -1,0 +1,198 @@
+"""Delivery of one batch: sent and retried until its outcome is certain or `delivery.timeout.ms` is over.
+
+An idempotent producer resends a batch without response byte for byte. The broker accepts each sequence once (KIP-98);
+DUPLICATE_SEQUENCE_NUMBER means that the batch had arrived. An uncertain outcome stops the producer, because the next
+batch could be out of order, or hide that this one is missing.
+"""
+
+import asyncio
+import time
+from itertools import count
+from typing import Final, NamedTuple
+
+from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
+from tenure.client.net.cluster import Cluster, RetriableError, check
+from tenure.client.net.connection import Disconnected
+from tenure.client.net.request_backoff import TransactionalBackoff
+from tenure.client.producer.producer_queue import Batch, Queue
+from tenure.client.producer.producer_settings import ACKS_NONE, ProducerSettings
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS
+from tenure.client.producer.transaction_coordinator_client import TransactionalId
+from tenure.client.values import TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    InitProducerIdRequest,
+    InitProducerIdResponse,
+    PartitionProduceData,
+    PartitionProduceResponse,
+    ProduceRequest,
+    ProduceResponse,
+    TopicProduceData,
+)
+from tenure.protocol.records import encode_packed
+from tenure.protocol.types import PartitionId, TopicName
+
+PRODUCE_LANE: Final = "produce"
+BY_NAME_MAX_VERSION: Final = 12
+"""Produce identifies topics by id only from v13 on."""
+ADDS_NOTHING_MAX_VERSION: Final = 11
+"""Produce v12 adds the partition to the transaction (KIP-890)."""
+
+ARRIVED: Final = frozenset({ErrorCode.NONE, ErrorCode.DUPLICATE_SEQUENCE_NUMBER})
+UNCERTAIN: Final = frozenset(
+    {
+        ErrorCode.UNKNOWN_SERVER_ERROR,
+        ErrorCode.REQUEST_TIMED_OUT,
+        ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+        ErrorCode.KAFKA_STORAGE_ERROR,
+        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+        ErrorCode.UNKNOWN_PRODUCER_ID,
+        ErrorCode.INVALID_PRODUCER_EPOCH,
+    }
+)
+"""Errors after which it is unknown whether the batch was written."""
+
+
+class NotDelivered(Exception):
+    """A batch was not, or not certainly, written."""
+
+    def __init__(self, message: str, error_code: ErrorCode | None = None, *, maybe_written: bool) -> None:
+        super().__init__(message)
+        self.error_code: Final = error_code
+        self.maybe_written: Final = maybe_written
+
+
+class Writer(NamedTuple):
+    """Producer fields of a batch; the defaults are those without idempotence."""
+
+    producer_id: int = -1
+    producer_epoch: int = -1
+    transactional_id: str | None = None
+    produce_max_version: int = BY_NAME_MAX_VERSION
+
+
+class ProducerIdentity:
+    """Producer id of a producer without transactions, requested on first use."""
+
+    def __init__(self, cluster: Cluster, *, is_idempotent: bool) -> None:
+        self._cluster: Final = cluster
+        self._is_idempotent: Final = is_idempotent
+        self._lock: Final = asyncio.Lock()
+        self._writer = Writer()
+
+    async def writer(self) -> Writer:
+        """Return the producer id and epoch; request it on the first call."""
+        async with self._lock:
+            if self._is_idempotent and self._writer.producer_id < 0:
+                self._writer = await self._cluster.retry(self._draw)
+        return self._writer
+
+    async def _draw(self) -> Writer:
+        request = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=2**31 - 1)
+        answer = await self._cluster.request_any(request, InitProducerIdResponse)
+        check(answer.error_code, "Producer id request failed")
+        return Writer(answer.producer_id, answer.producer_epoch)
+
+
+class Delivery:
+    """Sends the batches of one producer."""
+
+    def __init__(
+        self, cluster: Cluster, settings: ProducerSettings, transactional: TransactionalId | None = None
+    ) -> None:
+        self._cluster: Final = cluster
+        self._settings: Final = settings
+        self._transactional: Final = transactional
+        self._identity: Final = ProducerIdentity(cluster, is_idempotent=settings.is_idempotent)
+
+    async def deliver(self, queue: Queue, batch: Batch) -> int:
+        """Deliver the next batch of a queue.
+
+        Returns:
+            Its first offset; -1 if the broker does not return it.
+
+        Raises:
+            NotDelivered: It was not, or not certainly, written.
+        """
+        try:
+            writer = await self._writer(queue.partition)
+        except ClientError as error:
+            raise NotDelivered(str(error), maybe_written=False) from error
+        is_idempotent = writer.producer_id >= 0
+        encoded = encode_packed(
+            batch.packed(self._settings.codec),
+            producer_id=writer.producer_id,
+            producer_epoch=writer.producer_epoch,
+            base_sequence=queue.sequence_of(writer.producer_id, writer.producer_epoch) if is_idempotent else -1,
+            is_transactional=writer.transactional_id is not None,
+        )
+        rows = batch.record_count
+        what = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {queue.partition}"
+        give_up_at = batch.began_at_s + self._settings.delivery_timeout_s
+        base_offset = await self._send_until_certain(queue.partition, writer, encoded, what, give_up_at)
+        queue.acknowledged(rows)
+        return base_offset
+
+    async def _writer(self, partition: TopicPartition) -> Writer:
+        if self._transactional is None:
+            return await self._identity.writer()
+        own = await self._transactional.writer(partition)
+        max_version = BY_NAME_MAX_VERSION if own.transaction_version >= EPOCH_BUMPS else ADDS_NOTHING_MAX_VERSION
+        return Writer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
+
+    async def _send_until_certain(
+        self, partition: TopicPartition, writer: Writer, batch: bytes, what: str, give_up_at: float
+    ) -> int:
+        backoff = TransactionalBackoff()
+        error_code, maybe_written = None, False
+        if time.monotonic() > give_up_at:
+            reason = "it waited in the queue for longer than 'delivery.timeout.ms'."
+            raise NotDelivered(f"{what}: {reason}", maybe_written=False)
+        for attempt in count():
+            try:
+                answer = await self._send_once(partition, writer, batch)
+            except (BrokerUnreachable, RequestTimedOut, RetriableError) as error:
+                maybe_written = maybe_written or isinstance(error, Disconnected | RequestTimedOut)
+                reason, again, error_code = str(error), True, None
+            except ClientError as error:
+                reason, again, error_code = str(error), False, None
+            else:
+                error_code = ErrorCode(answer.error_code)
+                if error_code in ARRIVED:
+                    return answer.base_offset
+                maybe_written = maybe_written or error_code in UNCERTAIN
+                reason = f"{answer.error_message or error_code.message} ({error_code.name})."
+                again = error_code.retriable
+            delay_s = backoff.next_s(error_code)
+            is_late = attempt == self._settings.retries or time.monotonic() + delay_s > give_up_at
+            if not again or is_late or self._is_given_up:
+                break
+            if error_code is not ErrorCode.CONCURRENT_TRANSACTIONS:
+                self._cluster.forget_leader(partition)
+            await asyncio.sleep(delay_s)
+        raise NotDelivered(f"{what}: {reason}", error_code, maybe_written=maybe_written)
+
+    @property
+    def _is_given_up(self) -> bool:
+        """Whether the transaction is aborted: its pending batches are dropped, because the epoch changes."""
+        return self._transactional is not None and not self._transactional.accepts_batches
+
+    async def _send_once(self, partition: TopicPartition, writer: Writer, batch: bytes) -> PartitionProduceResponse:
+        connection = await self._cluster.connection(await self._cluster.leader(partition), PRODUCE_LANE)
+        data = PartitionProduceData(index=PartitionId(partition.partition), records=batch)
+        request = ProduceRequest(
+            transactional_id=writer.transactional_id,
+            acks=self._settings.acks,
+            timeout_ms=self._cluster.request_timeout_ms,
+            topic_data=[TopicProduceData(name=TopicName(partition.topic), partition_data=[data])],
+        )
+        if self._settings.acks == ACKS_NONE:
+            await connection.post(request, max_version=BY_NAME_MAX_VERSION)
+            return PartitionProduceResponse(base_offset=-1)
+        answer = await connection.request(
+            request,
+            ProduceResponse,
+            timeout_ms=self._cluster.request_timeout_ms,
+            max_version=writer.produce_max_version,
+        )
+        return answer.responses[0].partition_responses[0]

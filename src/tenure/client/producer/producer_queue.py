@@ -1,0 +1,146 @@
+"""Records that a producer has accepted and not written yet: per partition one open batch and complete ones."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from tenure.client.errors import DeliveryFailed
+from tenure.client.values import RecordMetadata, TopicPartition
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import PackedRecords, Record, pack_records
+
+log: Final = logging.getLogger("tenure.client")
+
+OnDelivery = Callable[[RecordMetadata | DeliveryFailed], None]
+
+
+class Batch:
+    """Records of one record batch: rows, or packed columns."""
+
+    __slots__ = ("_packed", "_told", "began_at_s", "records", "size_bytes")
+
+    def __init__(self, packed: PackedRecords | None = None, size_bytes: int = 0) -> None:
+        self.began_at_s: Final = time.monotonic()
+        self.records: Final[list[Record]] = []
+        self.size_bytes = size_bytes
+        """Approximate size before compression."""
+        self._packed: Final = packed
+        self._told: list[tuple[int, OnDelivery]] | None = None
+        """Callbacks, with the index of their record."""
+
+    @property
+    def record_count(self) -> int:
+        """Number of records."""
+        return len(self.records) if self._packed is None else self._packed.record_count
+
+    def packed(self, codec: Codec) -> PackedRecords:
+        """Return the encoded records."""
+        return self._packed or pack_records(self.records, codec)
+
+    def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> None:
+        """Add a record."""
+        if on_delivery is not None:
+            self._told = self._told or []
+            self._told.append((len(self.records), on_delivery))
+        self.records.append(record)
+        self.size_bytes += size_bytes
+
+    def was_written(self, partition: TopicPartition, base_offset: int) -> None:
+        """Call the callbacks after success."""
+        for number, on_delivery in self._told or ():
+            offset = -1 if base_offset < 0 else base_offset + number
+            _tell(on_delivery, RecordMetadata(partition.topic, partition.partition, offset))
+
+    def has_failed(self, failure: DeliveryFailed) -> int:
+        """Call the callbacks after a failure; return the number of records without one."""
+        for _, on_delivery in self._told or ():
+            _tell(on_delivery, failure)
+        return self.record_count - len(self._told or ())
+
+
+def _tell(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> None:
+    """Call a callback. Its errors are logged, so that other records are sent."""
+    try:
+        on_delivery(outcome)
+    except Exception:
+        log.exception("producer: on_delivery raised for %s", outcome)
+
+
+class Queue:
+    """Unwritten records of one partition. Guarded by the producer's lock."""
+
+    __slots__ = ("_batches", "_open", "at_work", "hurry", "lingers", "next_sequence", "partition", "writer")
+
+    def __init__(self, partition: TopicPartition) -> None:
+        self.partition: Final = partition
+        self._open: Batch | None = None
+        self._batches: Final[deque[Batch]] = deque()
+        """Complete batches, oldest first."""
+        self.at_work = False
+        """Whether a task sends its batches."""
+        self.lingers = False
+        """Whether that task waits for more records. Invariant: then no batch is complete."""
+        self.hurry: Final = asyncio.Event()
+        """Ends the wait. Belongs to the event loop."""
+        self.next_sequence = 0
+        """Invariant: sequence of the first record that the broker has not acknowledged to `writer`."""
+        self.writer = (-1, -1)
+        """Producer id and epoch."""
+
+    def sequence_of(self, producer_id: int, producer_epoch: int) -> int:
+        """Return the sequence of the next record. Each epoch starts with 0 (KIP-360)."""
+        if self.writer != (producer_id, producer_epoch):
+            self.writer, self.next_sequence = (producer_id, producer_epoch), 0
+        return self.next_sequence
+
+    def acknowledged(self, record_count: int) -> None:
+        """Advance the sequence after an acknowledged batch."""
+        self.next_sequence = (self.next_sequence + record_count) & 0x7FFF_FFFF
+
+    def has_room(self, size_bytes: int, batch_bytes: int) -> bool:
+        """Return whether a record fits into the open batch, or none is open."""
+        return self._open is None or self._open.size_bytes + size_bytes <= batch_bytes
+
+    def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> int:
+        """Add a record; return the size of the open batch."""
+        if self._open is None:
+            self._open = Batch()
+        self._open.append(record, size_bytes, on_delivery)
+        return self._open.size_bytes
+
+    def append_batch(self, batch: Batch) -> None:
+        """Add a complete batch after all queued records."""
+        self.close_batch()
+        self._batches.append(batch)
+
+    def close_batch(self) -> None:
+        """Complete the open batch."""
+        if self._open is not None:
+            self._batches.append(self._open)
+            self._open = None
+
+    @property
+    def has_full_batch(self) -> bool:
+        """Whether a batch is complete."""
+        return bool(self._batches)
+
+    @property
+    def open_since_s(self) -> float | None:
+        """Creation time of the open batch; None if there is none."""
+        return None if self._open is None else self._open.began_at_s
+
+    def take(self) -> Batch | None:
+        """Remove and return the oldest batch, complete or open; None if there is none."""
+        if not self._batches:
+            self.close_batch()
+        return self._batches.popleft() if self._batches else None
+
+    def take_all(self) -> list[Batch]:
+        """Remove and return all batches."""
+        self.close_batch()
+        left = list(self._batches)
+        self._batches.clear()
+        return left

@@ -1,0 +1,193 @@
+"""State machine of a transactional producer: permitted calls, and effects of error codes. No I/O.
+
+    uninitialized -> ready -> in transaction -> committing | aborting -> ready (KIP-98)
+                                 |  failed          |
+                                 +-> abortable <----+        abortable -> aborting
+    any -> fatal
+
+An error concerns the transaction or the producer. A rejected batch or rejected offsets concern the transaction: it is
+aborted, and the next one has a new epoch, which fences pending requests of the old one (KIP-360; KIP-890 does so at
+every end). A newer producer with the same id is fatal for this producer.
+
+Once EndTxn was sent, the outcome is decided. Its response may be lost, so only the same EndTxn may follow.
+"""
+
+from enum import Enum
+from typing import Final
+
+from tenure.client.errors import ClientError, InvalidTxnState, ProducerFenced, RequestRefused, TransactionAbortable
+from tenure.client.producer.transaction_reactions import Reaction
+from tenure.client.values import OpenTransaction, TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import EndTxnResponse
+
+EPOCH_BUMPS: Final = 2
+"""Transaction version from which on each end raises the epoch, and Produce adds the partition."""
+
+
+class State(Enum):
+    """States; the values complete the sentence "the producer is ..."."""
+
+    UNINITIALIZED = "not initialized: call init_transactions() first"
+    READY = "in no transaction: call begin_transaction() first"
+    IN_TRANSACTION = "in a transaction: commit or abort it first"
+    COMMITTING = "committing: only commit_transaction() may be called again"
+    ABORTING = "aborting: only abort_transaction() may be called again"
+    ABORTABLE = "in a failed transaction: call abort_transaction()"
+    FATAL = "unusable after a fatal error: close it"
+
+
+class Transactions:
+    """Transactions of one transactional id."""
+
+    def __init__(self, transactional_id: str) -> None:
+        self.transactional_id: Final = transactional_id
+        self.state = State.UNINITIALIZED
+        self.writer: OpenTransaction | None = None
+        """None until initialized."""
+        self.partitions: Final[set[TopicPartition]] = set()
+        """Partitions that the coordinator has added; not used by version 2."""
+        self.failure: ClientError | None = None
+        """Invariant: None unless the state is ABORTABLE or FATAL. Set before the state, which other threads read."""
+        self.has_begun = False
+        """Whether a broker may know of the transaction."""
+        self.is_decided = False
+        """Whether EndTxn was sent."""
+        self.is_committed = False
+        """Whether it is certainly committed."""
+        self.needs_epoch = False
+        """Whether requests of the transaction may still be pending when it has ended."""
+        self.is_lent = False
+        """Whether a `TransactionLender` began the transaction and ends it."""
+
+    @classmethod
+    def within(cls, transaction: OpenTransaction) -> "Transactions":
+        """Return the state of a producer that only writes in a lent transaction."""
+        transactions = cls(transaction.transactional_id)
+        transactions.initialized(transaction)
+        transactions.begin()
+        transactions.is_lent = True
+        return transactions
+
+    # --- calls of the user --------------------------------------------------------------------------------------------
+
+    def check_initialize(self) -> None:
+        """Raise if init_transactions() is not permitted now."""
+        self._check("init_transactions()", State.UNINITIALIZED)
+
+    def check_write(self, call: str) -> None:
+        """Raise `InvalidTxnState`, `TransactionAbortable` or the fatal error if nothing can be written now."""
+        if self.state is not State.IN_TRANSACTION:
+            self._check(call, State.IN_TRANSACTION)
+
+    def begin(self) -> None:
+        """Begin a transaction."""
+        self._check("begin_transaction()", State.READY)
+        self.state = State.IN_TRANSACTION
+
+    def become_committing(self) -> None:
+        """Start to commit."""
+        self._check_not_lent("commit_transaction()")
+        self._check("commit_transaction()", State.IN_TRANSACTION, State.COMMITTING)
+        self.state = State.COMMITTING
+
+    def become_aborting(self) -> None:
+        """Start to abort."""
+        self._check_not_lent("abort_transaction()")
+        undecided = () if self.is_decided else (State.COMMITTING,)
+        self._check("abort_transaction()", State.IN_TRANSACTION, State.ABORTING, State.ABORTABLE, *undecided)
+        self.state, self.failure = State.ABORTING, None
+
+    def _check(self, call: str, *states: State) -> None:
+        if self.state in states and self.failure is None:
+            return
+        if self.state is State.ABORTABLE and State.ABORTABLE in states:
+            return
+        if self.failure is not None:
+            raise self.failure
+        raise InvalidTxnState(f"{call} is not allowed now: the producer is {self.state.value}.")
+
+    def _check_not_lent(self, call: str) -> None:
+        if self.is_lent:
+            raise InvalidTxnState(f"{call} is not allowed in a lent transaction: its TransactionLender ends it.")
+
+    # --- results ------------------------------------------------------------------------------------------------------
+
+    def initialized(self, writer: OpenTransaction) -> None:
+        """Store the producer id and epoch."""
+        self.writer = writer
+        self._become_ready()
+
+    def touched(self) -> None:
+        """Note that a request of the transaction is sent."""
+        self.has_begun = True
+
+    def decided(self) -> None:
+        """Note that EndTxn is sent."""
+        self.is_decided = True
+
+    def doubted(self) -> None:
+        """Note a request without response: the next epoch fences it, in case it arrives late."""
+        self.needs_epoch = True
+
+    def answered(self) -> None:
+        """Note the response to EndTxn."""
+        self.has_begun = False
+        self.is_committed = self.state is State.COMMITTING
+
+    def next_writer(self, reaction: Reaction | None, answer: EndTxnResponse | None) -> OpenTransaction | None:
+        """Return producer id and epoch after EndTxn; None if it was rejected."""
+        writer = self.writer
+        assert writer is not None
+        if reaction is Reaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
+            assert answer is not None
+            return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
+        if reaction is Reaction.BEGIN_ANEW:
+            self.needs_epoch = True
+            return writer
+        is_done = reaction is Reaction.DONE or (reaction is Reaction.NOTHING_TO_END and self.needs_epoch)
+        return writer if is_done else None
+
+    def ended(self, writer: OpenTransaction) -> None:
+        """End the transaction. `writer` is the producer id and epoch of the next one."""
+        self.writer = writer
+        self._become_ready()
+
+    def _become_ready(self) -> None:
+        self.state, self.failure = State.READY, None
+        self.has_begun = self.is_decided = self.is_committed = self.needs_epoch = False
+        self.partitions.clear()
+
+    def failed(self, message: str, error_code: ErrorCode | None = None) -> ClientError:
+        """Mark the transaction as failed, and return the error to raise."""
+        self.needs_epoch = True
+        if self.failure is not None:
+            return self.failure
+        failure = TransactionAbortable(f"Transaction failed and has to be aborted: {message}", error_code)
+        if self.state in (State.IN_TRANSACTION, State.COMMITTING):
+            self.failure, self.state, self.is_decided = failure, State.ABORTABLE, False
+        return failure
+
+    def become_fatal(self, error: RequestRefused) -> RequestRefused:
+        """Mark the producer as unusable, and return the error to raise."""
+        if self.state is not State.FATAL:
+            self.failure, self.state = error, State.FATAL
+        return error
+
+    @property
+    def doubt(self) -> str:
+        """Sentence about an uncertain commit, appended to a fatal error; empty if there is none."""
+        is_sent = self.state is State.COMMITTING and self.is_decided
+        if self.is_committed or not (is_sent and self.needs_epoch):
+            return ""
+        return " The last commit has an unknown outcome: it may have happened. Read the committed records to find out."
+
+    def fenced(self, error_code: ErrorCode) -> RequestRefused:
+        return self.become_fatal(
+            ProducerFenced(
+                f"Producer fenced: a newer producer uses the transactional id '{self.transactional_id}', or a "
+                "transaction exceeded 'transaction.timeout.ms'. Close this producer, and use each id in one producer "
+                f"only ({error_code.name}).{self.doubt}",
+                error_code,
+            )
+        )

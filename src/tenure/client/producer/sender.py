@@ -1,0 +1,234 @@
+"""Sender of a producer: buffers records, sends the batches of each partition, and reports results.
+
+On the client's event loop, each partition with records has one task. It sends one batch at a time while the next ones
+grow. This keeps the order in all retries, and a retry has the same bytes, so that the broker recognises its sequence.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Coroutine, Iterable
+from typing import Any, Final
+
+from tenure.client.errors import ClientError, Closed, DeliveryFailed, RequestRefused, RequestTimedOut
+from tenure.client.net.event_loop import client_loop
+from tenure.client.producer.delivery import Delivery, NotDelivered
+from tenure.client.producer.producer_queue import Batch, Queue
+from tenure.client.producer.producer_settings import ProducerSettings
+from tenure.client.producer.producer_transactions import Transactions
+from tenure.client.producer.transaction_reactions import FATAL_FOR_BATCHES
+from tenure.limits import PRODUCER_FAILURES_KEPT
+
+CLOSED_TOO_EARLY: Final = DeliveryFailed("Record may be lost: the producer was closed before it was acknowledged.")
+ABORTED: Final = DeliveryFailed("Record dropped: its transaction was aborted.")
+
+
+class Sender:
+    """Sender of one producer."""
+
+    def __init__(self, delivery: Delivery, settings: ProducerSettings, transactions: Transactions | None) -> None:
+        self.lock: Final = threading.Lock()
+        """Guards everything below, and the queues."""
+        self.is_closed = False
+        self._delivery: Final = delivery
+        self._settings: Final = settings
+        self._transactions: Final = transactions
+        self._freed: Final = threading.Condition(self.lock)
+        """Notified when records leave the buffer, and when the producer stops."""
+        self._queues: Final[list[Queue]] = []
+        self._buffered_bytes = 0
+        self._failures: list[str] = []
+        self._failed_records = 0
+        self._broken: DeliveryFailed | None = None
+        """Set when it is unknown whether records were written: no more may be sent then."""
+        self._in_a_hurry = 0
+        """Callers that wait for buffer space; batches do not linger meanwhile."""
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    # --- called by the producer ---------------------------------------------------------------------------------------
+
+    def add(self, queues: Iterable[Queue]) -> None:
+        """Add queues. Call it with the lock."""
+        self._queues.extend(queues)
+
+    def make_room(self, size: int) -> None:
+        """Wait for buffer space. Call it with the lock, which is released meanwhile.
+
+        A batch larger than the buffer waits until the buffer is empty. Raises the error that prevents sending, if any.
+        """
+        if self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
+            give_up_at = time.monotonic() + self._settings.max_block_s
+            self._hurry_up()
+            try:
+                while self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
+                    if self._broken is not None or self.is_closed:
+                        break
+                    if not self._freed.wait(give_up_at - time.monotonic()):
+                        raise RequestTimedOut(
+                            f"Producer buffer full for {self._settings.max_block_s:g} s: the broker is unreachable or "
+                            "too slow. Raise 'buffer.memory' or 'max.block.ms', or send less."
+                        )
+            finally:
+                self._in_a_hurry -= 1
+        self._check_alive()
+        if self._transactions is not None:
+            self._transactions.check_write("send()")
+
+    def took(self, queue: Queue, size: int) -> None:
+        """Account for queued records, and start or hurry the queue's task. Call it with the lock."""
+        self._buffered_bytes += size
+        self.see_to(queue)
+
+    def see_to(self, queue: Queue) -> None:
+        """Start the queue's task, or end its lingering if a batch is complete."""
+        if not queue.at_work:
+            queue.at_work = True
+            client_loop().call_soon_threadsafe(self._begin, queue)
+        elif queue.lingers and queue.has_full_batch:
+            queue.lingers = False
+            client_loop().call_soon_threadsafe(queue.hurry.set)
+
+    def wait_until_empty(self) -> None:
+        """Wait until no record is buffered: all are written or failed, or the producer stopped."""
+        with self.lock:
+            self._hurry_up()
+            try:
+                while self._buffered_bytes > 0 and self._broken is None and not self.is_closed:
+                    self._freed.wait()
+            finally:
+                self._in_a_hurry -= 1
+
+    def raise_failures(self) -> None:
+        """Raise the collected `DeliveryFailed`, if any."""
+        with self.lock:
+            self._check_alive()
+            if self._failures:
+                reasons, self._failures = self._failures, []
+                count, self._failed_records = self._failed_records, 0
+                records = "1 record" if count == 1 else f"{count} records"
+                raise DeliveryFailed(f"{records} not written: {' '.join(reasons)}")
+
+    def drop(self, failure: DeliveryFailed) -> None:
+        """Fail all queued records; batches in flight are not affected."""
+        with self.lock:
+            left = [batch for queue in self._queues for batch in queue.take_all()]
+            self._buffered_bytes -= sum(batch.size_bytes for batch in left)
+            self._freed.notify_all()
+        for batch in left:
+            batch.has_failed(failure)
+
+    def close(self) -> None:
+        """Accept no more records."""
+        with self.lock:
+            self.is_closed = True
+            self._freed.notify_all()
+
+    def _check_alive(self) -> None:
+        if self._broken is not None or self.is_closed:
+            raise self._broken or Closed("The producer is closed; create a new one.")
+
+    def _hurry_up(self) -> None:
+        """End lingering. Call it with the lock; the caller decrements `_in_a_hurry`."""
+        self._in_a_hurry += 1
+        client_loop().call_soon_threadsafe(self._end_lingering)
+
+    # --- on the event loop --------------------------------------------------------------------------------------------
+
+    def _begin(self, queue: Queue) -> None:
+        self.keep(self._drain(queue))
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run work until it ends, or until `stop`."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._break(f"unexpected error {error!r}.")
+
+    def _end_lingering(self) -> None:
+        with self.lock:
+            queues = list(self._queues)
+        for queue in queues:
+            queue.hurry.set()
+
+    async def _drain(self, queue: Queue) -> None:
+        """Send all batches of a partition."""
+        while (batch := await self._take(queue)) is not None:
+            try:
+                base_offset = await self._delivery.deliver(queue, batch)
+            except NotDelivered as error:
+                if self._transactions is not None:
+                    self._fail_transaction(self._transactions, batch, error)
+                elif error.maybe_written and self._settings.is_idempotent:
+                    batch.has_failed(self._break(str(error)))
+                    return
+                else:
+                    self._fail(batch, str(error))
+            except asyncio.CancelledError:
+                if self._transactions is not None:
+                    self._transactions.doubted()
+                batch.has_failed(CLOSED_TOO_EARLY)
+                raise
+            else:
+                batch.was_written(queue.partition, base_offset)
+            with self.lock:
+                self._buffered_bytes -= batch.size_bytes
+                self._freed.notify_all()
+
+    async def _take(self, queue: Queue) -> Batch | None:
+        with self.lock:
+            linger_s = self._linger_s(queue)
+            queue.lingers = linger_s > 0
+            queue.hurry.clear()
+        if queue.lingers:
+            try:
+                async with asyncio.timeout(linger_s):
+                    await queue.hurry.wait()
+            except TimeoutError:
+                pass
+        with self.lock:
+            queue.lingers = False
+            batch = queue.take()
+            queue.at_work = batch is not None
+            return batch
+
+    def _linger_s(self, queue: Queue) -> float:
+        if queue.has_full_batch or queue.open_since_s is None or self._in_a_hurry:
+            return 0
+        return queue.open_since_s + self._settings.linger_s - time.monotonic()
+
+    def _fail(self, batch: Batch, reason: str) -> None:
+        untold = batch.has_failed(DeliveryFailed(f"Record not written: {reason}"))
+        with self.lock:
+            self._failed_records += untold
+            if untold and len(self._failures) < PRODUCER_FAILURES_KEPT:
+                self._failures.append(reason)
+
+    def _fail_transaction(self, transactions: Transactions, batch: Batch, error: NotDelivered) -> None:
+        """Fail the transaction, and all its queued records."""
+        failure: ClientError
+        if error.error_code in FATAL_FOR_BATCHES:
+            failure = transactions.become_fatal(RequestRefused(str(error), error.error_code))
+        else:
+            failure = transactions.failed(str(error), error.error_code)
+        batch.has_failed(DeliveryFailed(f"Record not written: {failure}"))
+        self.drop(ABORTED)
+
+    def _break(self, reason: str) -> DeliveryFailed:
+        with self.lock:
+            self._broken = self._broken or DeliveryFailed(
+                f"Producer stopped to avoid duplicates, because records may be missing: {reason}"
+            )
+            self._freed.notify_all()
+        self.drop(self._broken)
+        return self._broken
+
+    async def stop(self) -> None:
+        """Cancel all work, and fail all records."""
+        for task in self._tasks:
+            task.cancel()
+        self.drop(CLOSED_TOO_EARLY)

@@ -1,0 +1,339 @@
+"""Requests of a transactional id to its coordinator and to the group's coordinator.
+
+    transactional = TransactionalId(cluster, Transactions("id"), transaction_timeout_ms=60_000)
+    await transactional.initialize()
+    transactional.transactions.begin()
+    await transactional.send_offsets(offsets, group)
+    transactional.transactions.become_committing()
+    await transactional.end()
+
+`Producer` writes in its own transactions; `TransactionLender` lets other processes write in them. Everything runs on
+the client's event loop. Only `writer` may be called concurrently.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, TypeVar
+
+from tenure.client.errors import (
+    BrokerUnreachable,
+    ClientError,
+    RequestRefused,
+    RequestTimedOut,
+    TransactionAbortable,
+    UnknownOutcome,
+)
+from tenure.client.net.addresses import Address
+from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.net.connection import Connection, Disconnected
+from tenure.client.net.request_backoff import TransactionalBackoff
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.producer.transaction_reactions import (
+    ABORT_ELSE_FATAL,
+    ADD_OFFSETS_ELSE_FATAL,
+    ADD_PARTITIONS_ELSE_ABORT,
+    COMMIT_ELSE_FATAL,
+    INIT_PRODUCER_ID_ELSE_FATAL,
+    MAYBE_DECIDED,
+    REMEDIES,
+    TXN_OFFSET_COMMIT_ELSE_ABORT,
+    Reaction,
+    Reactions,
+)
+from tenure.client.producer.transaction_requests import (
+    add_offsets,
+    add_partitions,
+    end_txn,
+    init_producer_id,
+    refusal_of_offsets,
+    refusal_to_add,
+    txn_offset_commit,
+)
+from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    AddOffsetsToTxnResponse,
+    AddPartitionsToTxnResponse,
+    EndTxnResponse,
+    InitProducerIdResponse,
+    TxnOffsetCommitResponse,
+)
+
+T = TypeVar("T")
+
+TRANSACTION_VERSION: Final = "transaction.version"
+"""Feature whose level is the cluster's transaction version."""
+ADD_PARTITIONS_MAX_VERSION: Final = 3
+"""AddPartitionsToTxn from v4 on is for brokers."""
+MEMBER_MIN_VERSION: Final = 3
+"""TxnOffsetCommit v3 identifies the group member (KIP-447)."""
+EPOCH_MIN_VERSION: Final = 3
+"""InitProducerId v3 contains the producer's epoch (KIP-360)."""
+BEFORE_EPOCH_BUMPS: Final = 4
+"""Newest EndTxn and TxnOffsetCommit of transaction version 1."""
+NEWEST: Final = 0x7FFF
+
+
+class TransactionalId:
+    """Client of the coordinators of one transactional id."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        transactions: Transactions,
+        *,
+        transaction_timeout_ms: int,
+        newest_version: int = EPOCH_BUMPS,
+    ) -> None:
+        self.transactions: Final = transactions
+        self._cluster: Final = cluster
+        self._timeout_ms: Final = transaction_timeout_ms
+        self._newest_version: Final = newest_version
+        self._coordinator: Address | None = None
+        self._group_coordinators: Final[dict[str, Address]] = {}
+        self._adding: Final = asyncio.Lock()
+        self._to_add: Final[set[TopicPartition]] = set()
+
+    # --- a producer id ------------------------------------------------------------------------------------------------
+
+    async def initialize(self) -> None:
+        """Fence earlier producers of the id, and wait until their transaction has ended."""
+        self.transactions.check_initialize()
+        self.transactions.initialized(await self._init(None))
+
+    async def _init(self, writer: OpenTransaction | None) -> OpenTransaction:
+        request = init_producer_id(self.transactions.transactional_id, self._timeout_ms, writer)
+
+        async def attempt() -> tuple[ErrorCode, tuple[InitProducerIdResponse, int]]:
+            connection = await self._own_connection()
+            answer = await connection.request(
+                request,
+                InitProducerIdResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                min_version=0 if writer is None else EPOCH_MIN_VERSION,
+            )
+            return ErrorCode(answer.error_code), (answer, self._version_of(connection))
+
+        what = "InitProducerId"
+        reaction, error_code, answered = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, what)
+        if reaction is not Reaction.DONE:
+            raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        assert answered is not None
+        answer, version = answered
+        return OpenTransaction(self.transactions.transactional_id, answer.producer_id, answer.producer_epoch, version)
+
+    def _version_of(self, connection: Connection) -> int:
+        return max(1, min(connection.features.get(TRANSACTION_VERSION, 0), self._newest_version))
+
+    # --- contents of the transaction ----------------------------------------------------------------------------------
+
+    @property
+    def accepts_batches(self) -> bool:
+        """Whether batches can still be written in the transaction."""
+        return self.transactions.state in (State.IN_TRANSACTION, State.COMMITTING)
+
+    async def writer(self, partition: TopicPartition) -> OpenTransaction:
+        """Return producer id and epoch for a partition, which is added to the transaction. Raises why it failed."""
+        transactions = self.transactions
+        if not self.accepts_batches:
+            raise transactions.failure or TransactionAbortable("Transaction is being aborted.")
+        assert transactions.writer is not None
+        transactions.touched()
+        if transactions.writer.transaction_version < EPOCH_BUMPS and partition not in transactions.partitions:
+            self._to_add.add(partition)
+            async with self._adding:
+                await self._add_partitions(transactions.writer)
+            if partition not in transactions.partitions:  # the task that requested it has failed
+                raise transactions.failure or TransactionAbortable("Transaction is being aborted.")
+        return transactions.writer
+
+    async def _add_partitions(self, writer: OpenTransaction) -> None:
+        """Add all requested partitions in one request."""
+        wanted = self._to_add - self.transactions.partitions
+        self._to_add.clear()
+        if not wanted:
+            return
+        request = add_partitions(writer, wanted)
+
+        async def attempt() -> tuple[ErrorCode, None]:
+            connection = await self._own_connection()
+            answer = await connection.request(
+                request,
+                AddPartitionsToTxnResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                max_version=ADD_PARTITIONS_MAX_VERSION,
+            )
+            return refusal_to_add(answer), None
+
+        what = f"Adding partitions {', '.join(map(str, sorted(wanted)))}"
+        await self._part_of_it(attempt, ADD_PARTITIONS_ELSE_ABORT, what, Reaction.ABORT)
+        self.transactions.partitions.update(wanted)
+
+    async def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
+        """Commit offsets with the transaction. Raises `TransactionAbortable` or the fatal error."""
+        transactions = self.transactions
+        transactions.check_write("send_offsets_to_transaction()")
+        assert transactions.writer is not None
+        if not offsets:
+            return
+        transactions.touched()
+        writer, version_max = transactions.writer, NEWEST
+        if writer.transaction_version < EPOCH_BUMPS:
+            version_max = BEFORE_EPOCH_BUMPS
+            await self._add_offsets(writer, group.group_id)
+        request = txn_offset_commit(writer, offsets, group)
+
+        async def attempt() -> tuple[ErrorCode, None]:
+            connection = await self._group_connection(group.group_id)
+            answer = await connection.request(
+                request,
+                TxnOffsetCommitResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                min_version=MEMBER_MIN_VERSION if group.identity.member_id else 0,
+                max_version=version_max,
+            )
+            return refusal_of_offsets(answer), None
+
+        what = f"Committing offsets of group '{group.group_id}'"
+        await self._part_of_it(attempt, TXN_OFFSET_COMMIT_ELSE_ABORT, what, Reaction.ABORT)
+
+    async def _add_offsets(self, writer: OpenTransaction, group_id: str) -> None:
+        request = add_offsets(writer, group_id)
+
+        async def attempt() -> tuple[ErrorCode, None]:
+            connection = await self._own_connection()
+            answer = await connection.request(
+                request, AddOffsetsToTxnResponse, timeout_ms=self._cluster.request_timeout_ms
+            )
+            return ErrorCode(answer.error_code), None
+
+        await self._part_of_it(attempt, ADD_OFFSETS_ELSE_FATAL, f"Adding group '{group_id}'", Reaction.FATAL)
+
+    async def _part_of_it(
+        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, None]]], reactions: Reactions, what: str, other: Reaction
+    ) -> None:
+        try:
+            reaction, error_code, _ = await self._settled(attempt, reactions, what)
+        except ClientError as error:
+            raise self.transactions.failed(str(error)) from error
+        except asyncio.CancelledError:
+            self.transactions.failed(f"{what} in transaction '{self.transactions.transactional_id}' was interrupted.")
+            raise
+        if reaction is not Reaction.DONE:
+            raise self._refused(what, reaction or other, error_code)
+
+    # --- end ----------------------------------------------------------------------------------------------------------
+
+    async def end(self) -> None:
+        """Commit or abort, as decided before.
+
+        Raises:
+            TransactionAbortable: It cannot be committed.
+            UnknownOutcome: No answer; call it again.
+            RequestRefused: Fatal.
+        """
+        transactions = self.transactions
+        if transactions.failure is not None:
+            raise transactions.failure
+        assert transactions.writer is not None
+        writer = transactions.writer
+        if transactions.has_begun:
+            writer = await self._end_begun(writer, commits=transactions.state is State.COMMITTING)
+            transactions.answered()
+        if transactions.needs_epoch and writer == transactions.writer:
+            try:
+                writer = await self._in_doubt(self._init(writer))
+            except RequestRefused:
+                if transactions.is_committed:
+                    return  # the next call raises the producer's error
+                raise
+        transactions.ended(writer)
+
+    async def _end_begun(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:
+        request = end_txn(writer, commits)
+        version_max = NEWEST if writer.transaction_version >= EPOCH_BUMPS else BEFORE_EPOCH_BUMPS
+
+        async def attempt() -> tuple[ErrorCode, EndTxnResponse]:
+            connection = await self._own_connection()
+            self.transactions.decided()
+            answer = await connection.request(
+                request,
+                EndTxnResponse,
+                timeout_ms=self._cluster.request_timeout_ms,
+                max_version=version_max,
+            )
+            if answer.error_code in MAYBE_DECIDED:
+                self.transactions.doubted()
+            return ErrorCode(answer.error_code), answer
+
+        what = "Commit" if commits else "Abort"
+        reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
+        reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, what))
+        next_writer = self.transactions.next_writer(reaction, answer)
+        if next_writer is None:
+            raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        return next_writer
+
+    async def _in_doubt(self, asked: Awaitable[T]) -> T:
+        try:
+            return await asked
+        except RequestTimedOut as error:
+            call = "commit_transaction()" if self.transactions.state is State.COMMITTING else "abort_transaction()"
+            raise UnknownOutcome(f"{error} It may have happened: call {call} again.") from error
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    async def _own_connection(self) -> Connection:
+        if self._coordinator is None:
+            self._coordinator = await self._cluster.transaction_coordinator(self.transactions.transactional_id)
+        return await self._cluster.connection(self._coordinator)
+
+    async def _group_connection(self, group_id: str) -> Connection:
+        if group_id not in self._group_coordinators:
+            self._group_coordinators[group_id] = await self._cluster.coordinator(group_id)
+        return await self._cluster.connection(self._group_coordinators[group_id])
+
+    async def _settled(
+        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, what: str
+    ) -> tuple[Reaction | None, ErrorCode, T | None]:
+        """Send a request until its answer is final. Raises `RequestTimedOut` when the time for retries is over.
+
+        A refusal to name the coordinator counts as the coordinator's refusal; there is no answer then.
+        """
+        loop, backoff = asyncio.get_running_loop(), TransactionalBackoff()
+        give_up_at = loop.time() + self._cluster.patience_ms / 1000
+        while True:
+            error_code: ErrorCode | None = None
+            answer: T | None = None
+            try:
+                error_code, answer = await attempt()
+            except (BrokerUnreachable, RequestTimedOut, RetriableError) as error:
+                why = str(error)
+                if isinstance(error, Disconnected | RequestTimedOut):
+                    self.transactions.doubted()
+            except asyncio.CancelledError:
+                self.transactions.doubted()
+                raise
+            except RequestRefused as error:
+                error_code = error.error_code
+            if error_code is not None:
+                reaction = reactions.get(error_code)
+                if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):
+                    return reaction, error_code, answer
+                why = f"{error_code.message} ({error_code.name})."
+            if error_code is None or reaction is Reaction.REDISCOVER:
+                self._coordinator = None
+                self._group_coordinators.clear()
+            delay_s = backoff.next_s(error_code)
+            if loop.time() + delay_s > give_up_at:
+                raise RequestTimedOut(f"{what} timed out for '{self.transactions.transactional_id}': {why}")
+            await asyncio.sleep(delay_s)
+
+    def _refused(self, what: str, reaction: Reaction, error_code: ErrorCode) -> ClientError:
+        remedy = REMEDIES.get(error_code, error_code.message).format(timeout_ms=self._timeout_ms)
+        why = f"{what} was rejected for '{self.transactions.transactional_id}': {remedy} ({error_code.name})."
+        if reaction is Reaction.FENCED:
+            return self.transactions.fenced(error_code)
+        if reaction is Reaction.ABORT:
+            return self.transactions.failed(why, error_code)
+        return self.transactions.become_fatal(RequestRefused(f"{why}{self.transactions.doubt}", error_code))

@@ -1,0 +1,142 @@
+"""Transactions that other processes write in: begun and ended here.
+
+    lender = TransactionLender("localhost:9092", "flights-0")
+    transaction = lender.begin()                            # picklable
+    with Producer("localhost:9092", within=transaction) as producer:     # in any process
+        producer.send("out", None, b"...")
+        producer.flush()                                    # raises if records were not written
+    lender.send_offsets({partition: OffsetAndMetadata(9)}, GroupMetadata("g", identity))
+    lender.commit()
+
+Each transaction has its own epoch, in which the sequences of each partition start at 0. So only one task may write to a
+partition, once. The broker would take the records of a second attempt for duplicates of the first: abort, and begin
+another transaction.
+
+Commit only after each task has confirmed its records (`flush` or `close` has returned) and no other task writes in the
+transaction. Kafka answers a commit before it writes the markers, and a record that it accepts in between is committed,
+too. After the markers it rejects late records; under transaction version 1 only once the next transaction has begun,
+which aborts what was written late.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from tenure.client.errors import ClientError
+from tenure.client.net.bootstrap import ClusterConfig
+from tenure.client.net.cluster import Cluster
+from tenure.client.net.event_loop import run
+from tenure.client.net.shared_clusters import shared_cluster
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.producer.transaction_coordinator_client import TransactionalId
+from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
+from tenure.limits import TRANSACTIONS_SETTLED_AT_ONCE
+
+T = TypeVar("T")
+
+
+class TransactionLender:
+    """Begins, lends and ends transactions. Blocking, not thread-safe. Raises as `Producer`.
+
+    Args:
+        config: Broker address, or a mapping with `bootstrap.servers` and Kafka's keys for TLS and SASL.
+        transactional_id: Kafka's `transactional.id`.
+        transaction_timeout_ms: Kafka's `transaction.timeout.ms`.
+        client_id: Kafka's `client.id`.
+    """
+
+    def __init__(
+        self,
+        config: ClusterConfig,
+        transactional_id: str,
+        *,
+        transaction_timeout_ms: int = 60_000,
+        client_id: str = "tenure",
+    ) -> None:
+        self._transactions: Final = Transactions(transactional_id)
+        self._transactional: Final = TransactionalId(
+            self._cluster(config, client_id), self._transactions, transaction_timeout_ms=transaction_timeout_ms
+        )
+        self._has_lent = False
+        """Whether a transaction was lent in the current epoch."""
+
+    # --- event loop ---------------------------------------------------------------------------------------------------
+
+    def _cluster(self, config: ClusterConfig, client_id: str) -> Cluster:
+        return shared_cluster(config, client_id)
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return run(work)
+
+    # --- transactions -------------------------------------------------------------------------------------------------
+
+    def init(self) -> None:
+        """Fence earlier producers of the id and end their transaction. `begin` does it if it was not done before."""
+        self._run(self._transactional.initialize())
+
+    @staticmethod
+    def init_all(lenders: Sequence["TransactionLender"]) -> list[BaseException | None]:
+        """Initialize all lenders concurrently, so that a slow coordinator delays only its own.
+
+        Returns:
+            The error of each, or None. After the first error no more are started.
+        """
+        return run(_initialized([one._transactional for one in lenders]))
+
+    def begin(self) -> OpenTransaction:
+        """Begin a transaction, and return what a producer needs to write in it."""
+        return self._run(self._begin())
+
+    async def _begin(self) -> OpenTransaction:
+        transactions = self._transactions
+        if transactions.state is State.UNINITIALIZED:
+            await self._transactional.initialize()
+        elif self._has_lent and transactions.state is State.READY:
+            transactions.begin()  # raises the epoch, to fence late records: the last end did not raise it
+            transactions.touched()
+            await self._end(State.ABORTING)
+        transactions.begin()
+        transactions.touched()  # a borrower may write at any time from now on
+        assert transactions.writer is not None
+        self._has_lent = transactions.writer.transaction_version < EPOCH_BUMPS
+        return transactions.writer
+
+    def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
+        """Commit offsets with the transaction."""
+        self._run(self._transactional.send_offsets(offsets, group))
+
+    def commit(self) -> None:
+        """Commit. Call it after every writer has confirmed its records: late ones may be committed or rejected.
+
+        A transaction without records and offsets cannot be committed: abort it.
+        """
+        self._run(self._end(State.COMMITTING))
+
+    def abort(self) -> None:
+        """Abort the transaction."""
+        self._run(self._end(State.ABORTING))
+
+    async def _end(self, state: State) -> None:
+        if state is State.COMMITTING:
+            self._transactions.become_committing()
+        else:
+            self._transactions.become_aborting()
+            self._transactions.needs_epoch = True  # a task may still be writing
+        await self._transactional.end()
+        self._has_lent = self._has_lent and state is State.COMMITTING
+
+
+async def _initialized(ids: Sequence[TransactionalId]) -> list[BaseException | None]:
+    some, failures = asyncio.Semaphore(TRANSACTIONS_SETTLED_AT_ONCE), list[ClientError]()
+
+    async def initialize(one: TransactionalId) -> None:
+        async with some:
+            if failures:  # the caller retries anyway; waiting for each of many would take too long
+                raise failures[0]
+            try:
+                await one.initialize()
+            except ClientError as error:
+                failures.append(error)
+                raise
+
+    return await asyncio.gather(*map(initialize, ids), return_exceptions=True)

@@ -1,0 +1,106 @@
+"""Reactions of a transactional producer to error codes (rule 8.7). Each table's name ends with its default.
+
+Two sides check epochs. The coordinator of the transactional id knows whether a newer producer uses the id, so its
+answer is final. A partition or group only knows that the epoch is not the one it has seen, which may also be that of an
+aborted transaction. The producer then aborts, and the coordinator's answer to the abort tells which of the two it was.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final
+
+from tenure.protocol.errors import ErrorCode
+
+
+class Reaction(Enum):
+    """Reaction to an error code."""
+
+    DONE = auto()
+    RETRY = auto()
+    REDISCOVER = auto()
+    """Find the coordinator, and retry."""
+    ABORT = auto()
+    """The transaction has to be aborted."""
+    BEGIN_ANEW = auto()
+    """The coordinator has lost the id and its transaction: request a new producer id."""
+    NOTHING_TO_END = auto()
+    FENCED = auto()
+    FATAL = auto()
+
+
+Reactions = Mapping[ErrorCode, Reaction]
+
+_PASSING: Final = {
+    ErrorCode.NONE: Reaction.DONE,
+    **{code: Reaction.RETRY for code in ErrorCode if code.retriable},
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
+    ErrorCode.REQUEST_TIMED_OUT: Reaction.REDISCOVER,
+}
+INIT_PRODUCER_ID_ELSE_FATAL: Final[Reactions] = {
+    **_PASSING,
+    ErrorCode.PRODUCER_FENCED: Reaction.FENCED,
+    ErrorCode.INVALID_PRODUCER_EPOCH: Reaction.FENCED,
+}
+_OF_A_TRANSACTION: Final = {
+    **INIT_PRODUCER_ID_ELSE_FATAL,
+    ErrorCode.TRANSACTION_ABORTABLE: Reaction.ABORT,
+    ErrorCode.INVALID_PRODUCER_ID_MAPPING: Reaction.ABORT,
+    ErrorCode.UNKNOWN_PRODUCER_ID: Reaction.ABORT,
+}
+
+ADD_PARTITIONS_ELSE_ABORT: Final[Reactions] = {
+    **_OF_A_TRANSACTION,
+    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: Reaction.FATAL,
+    ErrorCode.INVALID_TXN_STATE: Reaction.FATAL,
+}
+ADD_OFFSETS_ELSE_FATAL: Final[Reactions] = {
+    **_OF_A_TRANSACTION,
+    ErrorCode.GROUP_AUTHORIZATION_FAILED: Reaction.ABORT,
+}
+TXN_OFFSET_COMMIT_ELSE_ABORT: Final[Reactions] = {
+    **_PASSING,
+    ErrorCode.PRODUCER_FENCED: Reaction.FENCED,
+    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: Reaction.FATAL,
+}
+_OF_AN_END: Final = {
+    **_OF_A_TRANSACTION,
+    ErrorCode.UNKNOWN_SERVER_ERROR: Reaction.RETRY,  # it may have happened; the same request again does no harm
+}
+COMMIT_ELSE_FATAL: Final[Reactions] = {
+    **_OF_AN_END,
+    ErrorCode.INVALID_TXN_STATE: Reaction.ABORT,  # aborted already; the answer to the abort tells whether it was fenced
+}
+ABORT_ELSE_FATAL: Final[Reactions] = {
+    **_OF_AN_END,
+    ErrorCode.INVALID_PRODUCER_ID_MAPPING: Reaction.BEGIN_ANEW,
+    ErrorCode.UNKNOWN_PRODUCER_ID: Reaction.BEGIN_ANEW,
+    ErrorCode.INVALID_TXN_STATE: Reaction.NOTHING_TO_END,
+    ErrorCode.TRANSACTION_ABORTABLE: Reaction.FATAL,
+}
+
+MAYBE_DECIDED: Final = frozenset(
+    {
+        ErrorCode.UNKNOWN_SERVER_ERROR,
+        ErrorCode.REQUEST_TIMED_OUT,
+        ErrorCode.COORDINATOR_NOT_AVAILABLE,
+        ErrorCode.NOT_COORDINATOR,
+    }
+)
+"""Errors of EndTxn after which the decision may be in the coordinator's log or not."""
+
+FATAL_FOR_BATCHES: Final = frozenset(
+    {ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, ErrorCode.CLUSTER_AUTHORIZATION_FAILED}
+)
+"""Fatal errors of Produce. All others concern the transaction only."""
+
+REMEDIES: Final = {
+    ErrorCode.INVALID_TRANSACTION_TIMEOUT: "'transaction.timeout.ms' ({timeout_ms}) exceeds the broker's "
+    "'transaction.max.timeout.ms'. Lower the one, or raise the other",
+    ErrorCode.INVALID_TXN_STATE: "the broker has no such transaction. It exceeded 'transaction.timeout.ms' "
+    "({timeout_ms}) and was aborted, or nothing was written in it",
+    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: "not authorized. Grant WRITE on the transactional id",
+    ErrorCode.GROUP_AUTHORIZATION_FAILED: "not authorized. Grant READ on the group",
+    ErrorCode.INVALID_REQUEST: "the request is invalid. A transactional id must not be empty",
+}
+"""Cause and remedy, where they say more than the error code's message."""

@@ -1,0 +1,1 @@
+"""Requests about groups, partitions and configs that need no membership."""

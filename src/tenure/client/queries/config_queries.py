@@ -1,0 +1,62 @@
+"""Configurations of groups: DescribeConfigs and IncrementalAlterConfigs with resource type GROUP."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.client.errors import RequestRefused
+from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+    IncrementalAlterableConfig,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResource,
+    IncrementalAlterConfigsResponse,
+)
+
+GROUP: Final = 32
+SET: Final = 0
+DELETE: Final = 1
+
+
+async def group_configs(cluster: Cluster, group_id: str) -> list[DescribeConfigsResourceResult]:
+    """Return all group configurations that the broker knows; the group need not exist."""
+    resource = DescribeConfigsResource(resource_type=GROUP, resource_name=group_id, configuration_keys=None)
+    request = DescribeConfigsRequest(resources=[resource])
+
+    async def attempt() -> list[DescribeConfigsResourceResult]:
+        answer = await cluster.request_any(request, DescribeConfigsResponse)
+        found = answer.results[0]
+        _check(found.error_code, found.error_message, f"Settings of group '{group_id}' could not be read")
+        return found.configs
+
+    return await cluster.retry(attempt)
+
+
+async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
+    """Change all given configurations or none; None resets one. Raises `RequestRefused` with the broker's message."""
+    configs = [
+        IncrementalAlterableConfig(name=key, config_operation=DELETE if value is None else SET, value=value)
+        for key, value in values.items()
+    ]
+    resource = IncrementalAlterConfigsResource(resource_type=GROUP, resource_name=group_id, configs=configs)
+    request = IncrementalAlterConfigsRequest(resources=[resource])
+
+    async def attempt() -> None:
+        answer = await cluster.request_any(request, IncrementalAlterConfigsResponse)
+        found = answer.responses[0]
+        _check(found.error_code, found.error_message, f"Settings of group '{group_id}' were not changed")
+
+    await cluster.retry(attempt)
+
+
+def _check(error_code: int, error_message: str | None, what: str) -> None:
+    """Raise as `check`, with the broker's message, which names the key."""
+    if error_code == ErrorCode.NONE:
+        return
+    code = ErrorCode(error_code)
+    why = (error_message or code.message).rstrip(".")
+    raise (RetriableError if code.retriable else RequestRefused)(f"{what}: {why} ({code.name}).", code)

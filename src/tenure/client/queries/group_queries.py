@@ -1,0 +1,144 @@
+"""Queries of a group that need no membership: its members and its committed offsets."""
+
+from collections.abc import Iterable
+
+from tenure.client.errors import RequestTimedOut
+from tenure.client.net.cluster import Cluster, RetriableError, check
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    DescribedConsumerGroup,
+    DescribedGroup,
+    DescribeGroupsRequest,
+    DescribeGroupsResponse,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    OffsetFetchResponse,
+)
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+BY_NAME_MAX_VERSION = 9
+"""OffsetFetch and OffsetCommit identify topics by id only from v10 on."""
+
+
+async def describe_group(cluster: Cluster, group_id: str) -> DescribedGroup:
+    """Describe a classic group."""
+
+    async def attempt() -> DescribedGroup:
+        request = DescribeGroupsRequest(groups=[GroupId(group_id)])
+        answer = await cluster.request_coordinator(group_id, request, DescribeGroupsResponse)
+        check(answer.groups[0].error_code, f"Group '{group_id}' could not be described")
+        return answer.groups[0]
+
+    return await cluster.retry(attempt)
+
+
+async def describe_consumer_group(cluster: Cluster, group_id: str) -> DescribedConsumerGroup:
+    """Describe a group of KIP-848. Raises `UnsupportedByBroker` if the broker has none."""
+
+    async def attempt() -> DescribedConsumerGroup:
+        request = ConsumerGroupDescribeRequest(group_ids=[GroupId(group_id)])
+        answer = await cluster.request_coordinator(group_id, request, ConsumerGroupDescribeResponse)
+        check(answer.groups[0].error_code, f"Group '{group_id}' could not be described")
+        return answer.groups[0]
+
+    return await cluster.retry(attempt)
+
+
+Stable = tuple[dict[TopicPartition, OffsetAndMetadata], set[TopicPartition]]
+"""Committed offsets, and the partitions whose commit an open transaction may still change."""
+
+
+class Unstable(RetriableError):
+    """An open transaction may still change a committed offset. Passes at the transaction's timeout at the latest."""
+
+    def __init__(self, group_id: str, partition: TopicPartition) -> None:
+        super().__init__(
+            f"Committed offset of group '{group_id}' for {partition} is not stable: an open transaction may change "
+            "it. The transaction ends at its 'transaction.timeout.ms' at the latest; `tenure transactions list "
+            "--state ongoing` shows its owner.",
+            ErrorCode.UNSTABLE_OFFSET_COMMIT,
+        )
+
+
+async def committed_offsets(
+    cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition] | None, *, require_stable: bool = True
+) -> dict[TopicPartition, OffsetAndMetadata]:
+    """Return the committed offsets of the given partitions or of all; partitions without a commit are left out.
+
+    Args:
+        cluster: Cluster of the group.
+        group_id: Group.
+        partitions: Partitions; None returns all.
+        require_stable: Whether to wait for open transactions that may change an offset (rule 2.15).
+
+    Raises:
+        RequestTimedOut: An offset did not become stable in time.
+    """
+    request = _offset_fetch(group_id, None if partitions is None else sorted(partitions), require_stable)
+
+    async def attempt() -> dict[TopicPartition, OffsetAndMetadata]:
+        committed, unstable = await _fetched(cluster, group_id, request)
+        if unstable:
+            raise Unstable(group_id, min(unstable))
+        return committed
+
+    try:
+        return await cluster.retry(attempt)
+    except Unstable as error:
+        raise RequestTimedOut(str(error)) from error
+
+
+async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]) -> Stable:
+    """Return the committed offsets that are stable, and the partitions whose offset is not; do not wait."""
+    request = _offset_fetch(group_id, sorted(partitions), require_stable=True)
+    return await cluster.retry(lambda: _fetched(cluster, group_id, request))
+
+
+async def _fetched(cluster: Cluster, group_id: str, request: OffsetFetchRequest) -> Stable:
+    """Fetch offsets once."""
+    connection = await cluster.connection(await cluster.coordinator(group_id))
+    answer = await connection.request(
+        request,
+        OffsetFetchResponse,
+        timeout_ms=cluster.request_timeout_ms,
+        min_version=8,
+        max_version=BY_NAME_MAX_VERSION,
+    )
+    return _committed(answer, group_id)
+
+
+def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None, require_stable: bool) -> OffsetFetchRequest:
+    topics: list[OffsetFetchRequestTopics] | None = None
+    if partitions is not None:
+        by_topic: dict[str, list[PartitionId]] = {}
+        for topic, partition in partitions:
+            by_topic.setdefault(topic, []).append(PartitionId(partition))
+        topics = [
+            OffsetFetchRequestTopics(name=TopicName(topic), partition_indexes=indexes)
+            for topic, indexes in by_topic.items()
+        ]
+    group = OffsetFetchRequestGroup(group_id=GroupId(group_id), topics=topics)
+    return OffsetFetchRequest(groups=[group], require_stable=require_stable)
+
+
+def _committed(answer: OffsetFetchResponse, group_id: str) -> Stable:
+    group = answer.groups[0]
+    check(group.error_code, f"Offsets of group '{group_id}' could not be read")
+    committed: dict[TopicPartition, OffsetAndMetadata] = {}
+    unstable: set[TopicPartition] = set()
+    for topic in group.topics:
+        for found in topic.partitions:
+            partition = TopicPartition(topic.name, found.partition_index)
+            if found.error_code == ErrorCode.UNSTABLE_OFFSET_COMMIT:
+                unstable.add(partition)
+                continue
+            check(found.error_code, f"Offset of group '{group_id}' for {partition} could not be read")
+            if found.committed_offset >= 0:
+                committed[partition] = OffsetAndMetadata(
+                    found.committed_offset, found.metadata or "", found.committed_leader_epoch
+                )
+    return committed, unstable
