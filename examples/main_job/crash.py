@@ -7,7 +7,7 @@ from typing import Final
 from examples.main_job.application import Application, Waited, wait_until
 from examples.main_job.processes import Children
 from tenure.admin import Admin
-from tenure.pipeline.manifest import parse_pointer
+from tenure.pipeline.values.manifest import parse_pointer
 
 ATTEMPTS_MAX: Final = 5
 """A batch may be committed in the milliseconds between seeing its file and killing its writer: then try the next."""

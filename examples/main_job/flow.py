@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, Self
 
 from examples.flights_data import TOPIC, flights, records
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 
 PACE_RECORDS_PER_S: Final = 3_000
 """A pace that two cores keep up with while Spark starts and stops beside it."""

@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.offsets import beginning_offsets, describe_topic, end_offsets
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.queries.blocking import beginning_offsets, describe_topic, end_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.consumer_offsets import decode_record
 from tenure.protocol.consumer_protocol import decode_assignment

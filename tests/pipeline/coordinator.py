@@ -22,17 +22,17 @@ from tenure.coordinator.groups.commands import (
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, Now
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.seat import (
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.membership import (
     Assigned,
     Bounds,
     CommitAnswer,
     Committed,
     Lost,
+    MemberFenced,
+    MembershipEvent,
     Outcome,
     Revoked,
-    SeatEvent,
-    SeatFenced,
 )
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import read_batches
@@ -147,7 +147,7 @@ class Member:
         self.asked_in = 0
         self.give_up_at_ms = 0
         self.partitions: tuple[TopicPartition, ...] = ()
-        self.events: list[SeatEvent] = []
+        self.events: list[MembershipEvent] = []
         self.tricks: list[str] = []
         """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers
         it."""
@@ -158,7 +158,7 @@ class Member:
     def name(self) -> str:
         return self.instance_id or self.writer.member_id
 
-    def poll(self, timeout_s: float) -> list[SeatEvent]:
+    def poll(self, timeout_s: float) -> list[MembershipEvent]:
         self.coordinator.advance(round(timeout_s * 1000))
         self._move_on()
         events, self.events = self.events, []
@@ -270,7 +270,7 @@ class Member:
     def _refused(self, refused: Refused) -> None:
         match refused.error_code:
             case ErrorCode.FENCED_INSTANCE_ID:
-                raise SeatFenced(f"{self.name} was taken over")
+                raise MemberFenced(f"{self.name} was taken over")
             case ErrorCode.REBALANCE_IN_PROGRESS if self.joining is None and self.syncing is None:
                 self.revoking = True
                 self.events.append(Revoked(self.partitions))

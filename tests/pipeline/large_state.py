@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lane_state import LaneState
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, decode
-from tenure.pipeline.state import KeyedState, state_schema
-from tenure.pipeline.state_cache import StateCache
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.keyed_state import KeyedState, state_schema
+from tenure.pipeline.state.lane_state import LaneState
+from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.values.manifest import Manifest, decode
 
 SCHEMA = state_schema("word", "text string")
 

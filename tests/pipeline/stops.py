@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.seat import Unreachable
-from tenure.pipeline.state import KeyedState, state_schema
+from tenure.pipeline.state.keyed_state import KeyedState, state_schema
+from tenure.pipeline.values.membership import Unreachable
+from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.test_publications import slow_world, slowly_published
 from tests.pipeline.test_recovery import (
     group_was_reset,
@@ -111,7 +111,7 @@ def store_is_slow_and_the_group_rebalances() -> Told:
 
 def dropped(process: Process) -> Told:
     (progress,) = process.said(Step.DROPPED)
-    return f"dropped, nothing of it is committed: {progress.reason}"
+    return f"nothing of it is committed: {progress.reason}"
 
 
 # --- it stops ---------------------------------------------------------------------------------------------------------

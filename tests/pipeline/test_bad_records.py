@@ -4,10 +4,10 @@ import pyarrow as pa
 import pytest
 
 from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.pipeline.engine.task import OnBadRecord
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
-from tenure.pipeline.progress import Step
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.task import OnBadRecord
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.progress import Step
 from tests.pipeline.world import INDIGESTIBLE, UNDECODABLE, Killed, World, folded, killed_at
 
 
@@ -34,11 +34,11 @@ def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -
     [
         (
             UNDECODABLE,
-            "cannot be decoded, its value is no number: mend the producer that wrote it, or set on_bad_record",
+            "cannot be decoded, its value is no number: fix the producer that wrote it, or set on_bad_record",
         ),
         (
             INDIGESTIBLE,
-            r"by the pipeline's function \(ValueError: indigestible\): mend the function, or set on_bad_record",
+            r"function failed on record words-\d@\d+ \(ValueError: indigestible\): fix the function, or set",
         ),
     ],
 )
@@ -103,7 +103,7 @@ def test_dead_letter__topic_was_taken_away_before_they_were_sent__stops_instead_
     with pytest.raises(Killed):
         world.start(job=job, observer=killed_at(Step.COMMITTED)).run()
     process = world.start(dead_letters=None)
-    with pytest.raises(PipelineStopped, match="1 bad records of words-0") as stopped:
+    with pytest.raises(PipelineStopped, match="1 bad records of lane words-0") as stopped:
         process.run()
     assert stopped.value.code is Code.DEAD_LETTERS_UNSENT
 

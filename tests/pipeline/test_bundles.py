@@ -1,8 +1,8 @@
 """Several bundles of a member at once: each goes its own way, through slow lanes, failing ones, and assignments."""
 
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.seat import Assigned, Revoked
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.membership import Assigned, Revoked
+from tenure.pipeline.values.progress import Progress, Step
 from tenure.protocol.types import GenerationId
 from tests.pipeline.coordinator import REBALANCE_MS, part
 from tests.pipeline.world import Process, World

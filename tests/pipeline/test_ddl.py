@@ -1,8 +1,8 @@
 import pyarrow as pa
 import pytest
 
-from tenure.pipeline.ddl import schema
 from tenure.pipeline.errors import BadSchema
+from tenure.pipeline.values.ddl import schema
 
 
 def test_ddl__every_shape_that_spark_users_write__arrow_types() -> None:
@@ -27,7 +27,7 @@ def test_ddl__nested_types__arrow_types() -> None:
         ("a int b int", "at 'b'"),
         ("a int, a long", "the column a twice"),
         ("a array<int", "at its end"),
-        ("a decimal(99, 2)", "precision is 1 to 38"),
+        ("a decimal(99, 2)", "use a precision of 1 to 38"),
         ("a int not null", "columns are nullable"),
         ("a int; b int", "at ';"),
     ],

@@ -3,8 +3,8 @@
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.head import head_sequence
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.output.head_file import head_sequence
+from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.world import Process, World
 

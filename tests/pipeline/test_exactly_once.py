@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.coordinator import SESSION_MS
 from tests.pipeline.world import Killed, World, killed_at
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from tenure.pipeline import files as files_module
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lanes import Lane
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.progress import Step
+from tenure.pipeline.output import files as files_module
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.progress import Step
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.pipeline.world import Killed, World, killed_at
 

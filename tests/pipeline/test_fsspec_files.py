@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.files import Files, LocalFiles, absolute, files_for, is_url
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.progress import Step
+from tenure.pipeline.output.files import Files, LocalFiles, absolute, files_for, is_url
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.progress import Step
 from tests.object_store import ObjectStore, object_store
 from tests.pipeline.world import Killed, World, killed_at
 

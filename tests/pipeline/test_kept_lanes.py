@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.kept_lanes import ATTEMPTS, KeptLane, copy_lane, of_newest, trouble_with
-from tenure.pipeline.layout import Layout
-from tests.pipeline.world import World
+from tenure.pipeline.output.head_file import ATTEMPTS
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.kept_lanes import DamagedLanes, KeptLane, copy_lane, kept_lanes, of_newest, verify_lanes
+from tenure.pipeline.values.progress import Step
+from tests.pipeline.world import Killed, World, killed_at
 
 KEYS = 200
 
@@ -54,7 +56,7 @@ def goes_on(world: World, times: int) -> Callable[[], object]:
 def test_verify__pipeline_goes_on_meanwhile__finds_nothing_wrong(world: World) -> None:
     files = Interrupted(world, goes_on(world, ATTEMPTS - 1))
     (lane,) = world.lanes()
-    assert trouble_with(files, world.layout, lane) == ""
+    assert verify_lanes(files, world.layout).found == {lane: None}
     assert files.times > ATTEMPTS - 1
 
 
@@ -63,7 +65,7 @@ def test_verify__a_file_is_gone__says_so_at_once(world: World) -> None:
     (lane,) = world.lanes()
     for file in world.committed_manifests()[lane].state.files:
         world.files.now.pop(f"{world.layout.state_directory(lane)}/{file.name}")
-    assert "bring its directory back" in str(trouble_with(files, world.layout, lane))
+    assert "restore the state directory" in str(verify_lanes(files, world.layout).damaged[lane])
     assert files.times == 1
 
 
@@ -79,7 +81,7 @@ def test_copy__pipeline_goes_on_meanwhile__is_whole(world: World) -> None:
     kept = of_newest(files, world.layout, lane, copied)
     assert kept is not None
     assert kept == of_newest(world.files, copy, lane, lambda found: found)
-    assert trouble_with(world.files, copy, lane) == ""
+    assert verify_lanes(world.files, copy).found == {lane: None}
 
 
 def test_newest__pipeline_goes_on_for_ever__gives_up(world: World) -> None:
@@ -92,3 +94,89 @@ def test_newest__pipeline_goes_on_for_ever__gives_up(world: World) -> None:
     with pytest.raises(PipelineStopped) as stopped:
         of_newest(files, world.layout, lane, copied)
     assert stopped.value.code is Code.STATE_MISSING
+
+
+# --- damaged lanes ----------------------------------------------------------------------------------------------------
+
+LANES = 5
+
+
+@pytest.fixture
+def five() -> World:
+    """Five lanes that have run twice."""
+    world = World(LANES)
+    for _ in range(2):
+        world.produce(KEYS)
+        world.start("a").run()
+    return world
+
+
+def beside_state(world: World, number: int, suffix: str = "", prefix: str = "") -> str:
+    """The one file of a lane's state directory with such a name."""
+    directory = world.layout.state_directory(world.lanes()[number])
+    (path,) = (
+        f"{directory}/{name}"
+        for name in world.files.names(directory)
+        if name.endswith(suffix) and name.startswith(prefix)
+    )
+    return path
+
+
+def test_kept_lanes__manifests_and_heads_damaged_or_missing__names_each_of_them(five: World) -> None:
+    files, lanes = five.files, five.lanes()
+    files.now[beside_state(five, 0, ".json")] += b" "
+    del files.now[beside_state(five, 1, ".json")]
+    files.now[beside_state(five, 2, prefix="HEAD-")] = b"tenure1:torn"
+    del files.now[beside_state(five, 3, prefix="HEAD-")]
+    found = kept_lanes(files, five.layout)
+    assert list(found.found) == lanes[4:]
+    assert {lane: stopped.code for lane, stopped in found.damaged.items()} == {
+        lanes[0]: Code.STATE_DAMAGED,
+        lanes[1]: Code.STATE_MISSING,
+        lanes[2]: Code.STATE_DAMAGED,
+        lanes[3]: Code.STATE_MISSING,
+    }
+    with pytest.raises(DamagedLanes, match=r"^STATE_DAMAGED: the state of 4 of 5 lanes cannot be read: ") as stopped:
+        found.all()
+    assert [str(lane) in str(stopped.value) for lane in lanes] == [True, True, True, True, False]
+    assert verify_lanes(files, five.layout).damaged.keys() == found.damaged.keys()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"something else"])
+def test_kept_lanes__head_that_is_no_pointer__is_damaged(five: World, content: bytes) -> None:
+    five.files.now[beside_state(five, 0, prefix="HEAD-")] = content
+    assert kept_lanes(five.files, five.layout).damaged.keys() == {five.lanes()[0]}
+
+
+def test_kept_lanes__head_of_the_first_run_is_missing__is_damaged() -> None:
+    world = World(1)
+    world.produce(KEYS)
+    world.start("a").run()
+    del world.files.now[beside_state(world, 0, prefix="HEAD-")]
+    assert kept_lanes(world.files, world.layout).damaged.keys() == {*world.lanes()}
+
+
+def test_kept_lanes__first_run_is_not_published_yet__is_left_out() -> None:
+    world = World(1)
+    world.produce(KEYS)
+    with pytest.raises(Killed):
+        world.start("a", observer=killed_at(Step.STAGED)).run()
+    assert beside_state(world, 0, ".json")
+    assert kept_lanes(world.files, world.layout).all() == []
+
+
+def test_recover__no_pointer_and_the_head_is_damaged__refuses_and_does_not_begin_with_empty_state(five: World) -> None:
+    five.coordinator.log.clear()
+    five.coordinator.restart()
+    five.files.now[beside_state(five, 0, prefix="HEAD-")] = b"tenure1:torn"
+    with pytest.raises(PipelineStopped) as stopped:
+        five.start("a").run()
+    assert (stopped.value.code, stopped.value.lane) == (Code.STATE_DAMAGED, five.lanes()[0])
+
+
+def test_recover__pointer_is_committed__writes_a_lost_head_again(five: World) -> None:
+    head = beside_state(five, 0, prefix="HEAD-")
+    written = five.files.now.pop(head)
+    five.start("a").run()
+    assert five.files.now[head] == written
+    assert len(kept_lanes(five.files, five.layout).all()) == LANES

@@ -15,15 +15,15 @@ import pyarrow as pa
 import pytest
 
 from tenure.limits import STATE_DELTAS_MAX, STORE_BLOCK_BYTES
-from tenure.pipeline import lane_state, layers
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lane_state import LaneState, Migrate, newest_tier
-from tenure.pipeline.lanes import Lane, Writer
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, StateVersion, encode
-from tenure.pipeline.state import KeyedState, state_schema
-from tenure.pipeline.state_cache import Copy, StateCache
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state import lane_state, layers, state_cache
+from tenure.pipeline.state.keyed_state import KeyedState, state_schema
+from tenure.pipeline.state.lane_state import LaneState, Migrate, newest_tier
+from tenure.pipeline.state.state_cache import Copy, StateCache
+from tenure.pipeline.values.lanes import Lane, Writer
+from tenure.pipeline.values.manifest import Manifest, StateVersion, encode
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.pipeline import large_state
 
@@ -202,6 +202,30 @@ def test_open__without_its_copies__costs_time_and_nothing_else(tmp_path: Path) -
         file.unlink()
     assert life.rows() == words(0, 100) | {"w1": -1}
     assert len(list(tmp_path.rglob("cache/*/*"))) == 2
+
+
+def test_open__copies_of_other_values_that_another_user_has_prepared__are_not_used(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run(words(0, 100))
+    assert life.kept.base is not None
+    prepared = tmp_path / "prepared"
+    StateCache(str(prepared)).put(
+        life.state().directory, life.kept.base.digest, pa.table({"word": ["w1"], "seen": [7]})
+    )
+    prepared.chmod(0o777)
+    state_cache._roots.clear()  # As in another process.
+    life.cache = StateCache(str(prepared))
+    assert life.rows() == words(0, 100)
+
+
+def test_open__copy_was_altered__is_fetched_again(tmp_path: Path) -> None:
+    life = Life(tmp_path)
+    life.run({"w1": 17})
+    (copy,) = tmp_path.rglob("cache/*/*")
+    written = copy.read_bytes()
+    copy.write_bytes(written.replace(bytes([17]), bytes([18])))
+    assert life.rows() == {"w1": 17}
+    assert copy.read_bytes() == written
 
 
 @pytest.mark.parametrize("cache", [True, False])
@@ -401,7 +425,7 @@ def test_open__state_of_another_declaration__says_what_to_do(
 @pytest.mark.parametrize(
     ("migrate", "said"),
     [
-        (lambda rows, _: pa.concat_tables([rows, rows]), "a key twice"),
+        (lambda rows, _: pa.concat_tables([rows, rows]), "two rows of one key"),
         (lambda rows, _: rows.to_pylist(), "returned list"),
         (lambda rows, _: rows["never"], "failed on version 1: KeyError"),
     ],

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from tenure.pipeline import layers as layers_module
-from tenure.pipeline.layers import DELETED, IN_ORDER, Layers, newest_of, positions, take, with_deleted
-from tenure.pipeline.state import state_schema
+from tenure.pipeline.state import layers as layers_module
+from tenure.pipeline.state.keyed_state import state_schema
+from tenure.pipeline.state.layers import DELETED, IN_ORDER, Layers, newest_of, positions, take, with_deleted
 
 SCHEMA = state_schema("name", "count long, text string")
 

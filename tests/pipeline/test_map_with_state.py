@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.pipeline.ddl import schema
-from tenure.pipeline.map_with_state import MapWithState, OnRecord
-from tenure.pipeline.state import KeyedState
+from tenure.pipeline.operators.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.ddl import schema
 
 RECORDS = st.lists(
     st.tuples(st.sampled_from(["a", "b", "c", None]), st.integers(-3, 9)),
@@ -84,10 +84,10 @@ def numbers(_: Mapping[str, Any], __: dict[str, Any]) -> object:
 @pytest.mark.parametrize(
     ("on_record", "error", "says"),
     [
-        (misspelt_column, KeyError, "a row with 'nmae', and declared as output are name, total"),
-        (misspelt_state, KeyError, "put 'totl' into the state, and declared are total"),
-        (a_number, TypeError, "returned int: let it return a dict, several, or None"),
-        (numbers, TypeError, "a row that is int: let rows be dicts"),
+        (misspelt_column, KeyError, "a row with the undeclared column 'nmae': output declares name, total"),
+        (misspelt_state, KeyError, "put the undeclared column 'totl' into the state: state declares total"),
+        (a_number, TypeError, "returned int: return a dict, a list of dicts, or None"),
+        (numbers, TypeError, "a row of type int: return rows as dicts"),
     ],
 )
 def test_map_with_state__function_that_returns_what_was_not_declared__says_so(

@@ -9,20 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.group_member import GroupMember
-from tenure.client.producer import Producer
-from tenure.pipeline.engine import Engine, Settings
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.stager import Result
-from tenure.pipeline.task import Job, run_bundle
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.group.group_member import GroupMember
+from tenure.client.producer.producer import Producer
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job, run_bundle
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
-from tenure.spark.errands import ThreadErrands
-from tenure.spark.seat import GroupSeat, TopicLog
+from tenure.spark.background_threads import BackgroundThreads
+from tenure.spark.client_membership import ClientMembership, TopicLog
 from tenure.spark.task import new_id
 from tenure.testing import Broker
 
@@ -89,16 +90,18 @@ class Application:
         with_state = Job(layout, Numbers(), counted, fetch, state=STATE)
         self.gate = Gate(with_state if topics == (TOPIC,) else Job(layout, Numbers(), lambda rows, _: rows, fetch))
         self.engine = Engine(
-            Settings(tuple(map(TopicName, topics)), stateful=True, tasks=PARTITIONS, max_records=PARTITIONS * RECORDS),
+            EngineSettings(
+                tuple(map(TopicName, topics)), stateful=True, tasks=PARTITIONS, max_records=PARTITIONS * RECORDS
+            ),
             layout,
-            GroupSeat(self.membership, instance_id),
+            ClientMembership(self.membership, instance_id),
             TopicLog(broker.address),
             self.gate,
             LocalFiles(),
             new_id=new_id,
             clock_s=time.monotonic,
             observer=self.steps.append,
-            errands=ThreadErrands(instance_id),
+            background_tasks=BackgroundThreads(instance_id),
         )
         self.failures: list[BaseException] = []
         self.thread = threading.Thread(target=self.run)
@@ -143,8 +146,8 @@ def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committ
         planned = first.engine.writer
         assert planned is not None
         with application(broker, "b", tmp_path, TOPIC) as second:
-            first.until(lambda: first.engine.holdings.leaving != frozenset())
-            moves = {lane.partition for lane in first.engine.holdings.leaving}
+            first.until(lambda: first.engine.owned_lanes.leaving != frozenset())
+            moves = {lane.partition for lane in first.engine.owned_lanes.leaving}
             first.gate.open_to |= moves  # What leaves is finished first, and then somebody else has it.
             second.until(lambda: second.engine.idle)
             first.until(lambda: (now := first.engine.writer) is not None and now.generation_id > planned.generation_id)
@@ -169,8 +172,8 @@ def test_two_topics__two_members__each_lane_has_its_partition_of_both_and_all_of
             with Producer(broker.address) as producer:
                 for number in range(PARTITIONS):
                     producer.send(OTHER, b"k", b"7", partition=number)
-            second.until(lambda: len(second.engine.holdings.lanes) == PARTITIONS // 2 and second.engine.idle)
+            second.until(lambda: len(second.engine.owned_lanes.lanes) == PARTITIONS // 2 and second.engine.idle)
             first.until(lambda: sum(broker.committed(GROUP).values()) == PARTITIONS * (2 * RECORDS + 1))
-            assert first.engine.holdings.lacking == second.engine.holdings.lacking == []
-            lanes = [lane for one in (first, second) for lane in one.engine.holdings.lanes]
+            assert first.engine.owned_lanes.lacking == second.engine.owned_lanes.lacking == []
+            lanes = [lane for one in (first, second) for lane in one.engine.owned_lanes.lanes]
             assert sorted(lane.partition for lane in lanes) == list(range(PARTITIONS))

@@ -9,8 +9,8 @@ import pyarrow.parquet
 import pytest
 
 from tenure.limits import OUTPUT_PARTITIONS_PER_RUN_MAX
-from tenure.pipeline.digest import BadFunction
-from tenure.pipeline.partitioning import directory_of, partitions, values_of, whole_schema
+from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.output.partitioning import directory_of, partitions, values_of, whole_schema
 
 ODD = ["plain", "a/b=c", "50%", "ü", " ", "..", 'quo"te', "a:b", "x\ny", "{}", None, ""]
 
@@ -55,9 +55,9 @@ def test_partitions__strings_of_any_kind__go_by_their_values(kind: pa.DataType) 
 @pytest.mark.parametrize(
     ("columns", "sentence"),
     [
-        (["nothing"], "partitioned by 'nothing', and the function's rows have only word, share, n"),
-        (["share"], "partitioned by 'share', a double: let it be a string, an integer, a boolean or a date"),
-        (["word", "n", "share"], "let it be"),
+        (["nothing"], "partitioned by 'nothing', but the function's rows have only word, share, n"),
+        (["share"], "partitioned by 'share', a double: use a string, an integer, a boolean or a date"),
+        (["word", "n", "share"], "use a string, an integer"),
     ],
 )
 def test_partitions__column_that_will_not_do__said_so(columns: list[str], sentence: str) -> None:
@@ -67,7 +67,7 @@ def test_partitions__column_that_will_not_do__said_so(columns: list[str], senten
 
 
 def test_partitions__by_all_columns__refused_as_no_file_has_none() -> None:
-    with pytest.raises(BadFunction, match="nothing is left to write"):
+    with pytest.raises(BadFunction, match="leave at least one out of partition_by"):
         list(partitions(pa.table({"a": [1], "b": [2]}), ["a", "b"]))
 
 
@@ -75,5 +75,5 @@ def test_partitions__more_values_than_files_should_be__refused() -> None:
     rows = pa.table(
         {"n": list(range(OUTPUT_PARTITIONS_PER_RUN_MAX + 1)), "m": [0] * (OUTPUT_PARTITIONS_PER_RUN_MAX + 1)}
     )
-    with pytest.raises(BadFunction, match=r"has 1001 values of n.*coarser column"):
+    with pytest.raises(BadFunction, match=r"has 1001 values of n.*column with fewer values"):
         list(partitions(rows, ["n"]))

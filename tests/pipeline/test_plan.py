@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.pipeline.lanes import Lane, Range, TopicPartition, Writer
-from tenure.pipeline.manifest import (
+from tenure.pipeline.values.lane_times import Times
+from tenure.pipeline.values.lanes import Lane, Range, TopicPartition, Writer
+from tenure.pipeline.values.manifest import (
     BadManifest,
     BadPointer,
     Manifest,
@@ -19,9 +20,8 @@ from tenure.pipeline.manifest import (
     parse_pointer,
     pointer,
 )
-from tenure.pipeline.plan import Position, bundles, take
-from tenure.pipeline.seat import Bounds
-from tenure.pipeline.times import Times
+from tenure.pipeline.values.membership import Bounds
+from tenure.pipeline.values.plan import Position, bundles, take
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tests.pipeline.coordinator import TOPIC, part
 

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from tenure.limits import PUBLICATIONS_AT_ONCE, STOP_GRACE_S
-from tenure.pipeline.errands import OWN_ERRANDS
+from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
+from tenure.pipeline.engine.publications import Publications
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
-from tenure.pipeline.files import Files
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.progress import Step
-from tenure.pipeline.publications import Publications
-from tenure.pipeline.publish import Directory
-from tenure.spark.errands import ThreadErrands
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import DirectoryPublisher
+from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.pipeline.values.progress import Step
+from tenure.spark.background_threads import BackgroundThreads
 from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.world import Process, World
 
@@ -24,7 +24,7 @@ class StillAtIt(Exception):
     """Whoever is asked to do it is not through with it."""
 
 
-class SlowDirectory(Directory):
+class SlowDirectory(DirectoryPublisher):
     """Begun as often as somebody looks whether it is done: nothing comes of it before it is."""
 
     def __init__(self) -> None:
@@ -38,17 +38,17 @@ class SlowDirectory(Directory):
         return super().publish(files, layout, manifest, outputs)
 
 
-class SlowErrands:
+class SlowBackgroundTasks:
     """Each look at one that is not done takes a second of the world's clock."""
 
     def __init__(self, world: World) -> None:
         self.world = world
 
-    def start(self, work: Callable[[], None]) -> "SlowErrand":
-        return SlowErrand(self.world, work)
+    def start(self, work: Callable[[], None]) -> "SlowBackgroundTask":
+        return SlowBackgroundTask(self.world, work)
 
 
-class SlowErrand:
+class SlowBackgroundTask:
     def __init__(self, world: World, work: Callable[[], None]) -> None:
         self.world = world
         self.work = work
@@ -72,7 +72,7 @@ def slow_world(*slow: int, partitions: int = 2) -> tuple[World, SlowDirectory]:
 
 
 def slowly_published(world: World, instance_id: str = "a", **settings: Any) -> Process:
-    return world.start(instance_id, errands=SlowErrands(world), tasks=2, max_records=1000, **settings)
+    return world.start(instance_id, background_tasks=SlowBackgroundTasks(world), tasks=2, max_records=1000, **settings)
 
 
 def lanes(process: Process, step: Step) -> list[int]:
@@ -105,14 +105,14 @@ def test_slow_sink__in_threads__others_are_published_meanwhile() -> None:
     world, gate = World(2), Event()
     world.produce(20)
 
-    class Gated(Directory):
+    class Gated(DirectoryPublisher):
         def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
             if manifest.lane.partition == 0:
                 assert gate.wait(60)
             return super().publish(files, layout, manifest, outputs)
 
     world.publishers = {"": Gated()}
-    process = world.start("a", errands=ThreadErrands("a"), tasks=2, max_records=1000)
+    process = world.start("a", background_tasks=BackgroundThreads("a"), tasks=2, max_records=1000)
     for times in (1, 2):
         world.produce(20)
         turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
@@ -124,7 +124,9 @@ def test_slow_sink__in_threads__others_are_published_meanwhile() -> None:
 
 def test_slow_sink__as_many_as_may_be_at_once__the_next_waits_and_comes_as_soon_as_one_is_over() -> None:
     world, sink = slow_world(*range(PUBLICATIONS_AT_ONCE), partitions=PUBLICATIONS_AT_ONCE + 1)
-    process = world.start("a", errands=SlowErrands(world), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10)
+    process = world.start(
+        "a", background_tasks=SlowBackgroundTasks(world), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10
+    )
     turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == PUBLICATIONS_AT_ONCE + 1)
     turned_until(process, lambda: len(set(sink.begun)) == PUBLICATIONS_AT_ONCE)
     assert process.said(Step.PUBLISHED) == []
@@ -214,7 +216,7 @@ def test_end_of_a_pipeline__a_publication_fails__the_others_are_waited_for(error
         raise error
 
     published: list[int] = []
-    publications = Publications(OWN_ERRANDS, lambda: 0.0)
+    publications = Publications(FOREGROUND_TASKS, lambda: 0.0)
     for work in (fail, lambda: published.append(1), fail, lambda: published.append(2)):
         publications.add(frozenset(), work)
     publications.finish(STOP_GRACE_S)
@@ -224,7 +226,7 @@ def test_end_of_a_pipeline__a_publication_fails__the_others_are_waited_for(error
 def test_sink_hangs__pipeline_stops_and_says_so() -> None:
     world, _ = slow_world(0)
     process = slowly_published(world, run_timeout_s=20.0)
-    with pytest.raises(PipelineStopped, match="not published within 20 s") as stopped:
+    with pytest.raises(PipelineStopped, match="did not publish a committed batch within 20 s") as stopped:
         process.run()
     assert stopped.value.code is Code.SINK_FAILED
 

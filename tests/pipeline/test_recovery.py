@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection
 
 import pytest
 
+from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.lanes import TopicPartition
-from tenure.pipeline.manifest import parse_pointer
-from tenure.pipeline.progress import Step
-from tenure.pipeline.recover import OnDisagreement
-from tenure.pipeline.seat import Committed, Outcome
+from tenure.pipeline.values.lanes import TopicPartition
+from tenure.pipeline.values.manifest import parse_pointer
+from tenure.pipeline.values.membership import Committed, Outcome
+from tenure.pipeline.values.progress import Step
 from tests.pipeline.coordinator import part
 from tests.pipeline.world import Killed, World, counted, killed_at
 
@@ -196,7 +196,7 @@ def test_plan__records_were_deleted_before_they_were_worked_on__stops() -> None:
     world = worked(World(1))
     world.produce(20)
     world.log.starts[0] = 25
-    with pytest.raises(PipelineStopped, match="words-0 has the offsets 25 to 40") as stopped:
+    with pytest.raises(PipelineStopped, match="words-0 has only the offsets 25 to 40") as stopped:
         world.start("a").run()
     assert stopped.value.code is Code.RECORDS_DELETED
 

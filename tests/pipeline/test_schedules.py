@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, currently_in_test_context, event, given, not
 from hypothesis import strategies as st
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.progress import Progress
+from tenure.pipeline.values.progress import Progress
 from tests.pipeline.coordinator import SESSION_MS
 from tests.pipeline.world import Killed, Process, World
 

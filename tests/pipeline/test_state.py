@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tenure.limits import STATE_DELTAS_MAX
 from tenure.pipeline.errors import BadSchema
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.state_cache import StateCache
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.state.state_cache import StateCache
 from tests.pipeline.world import World
 
 KEYS = st.lists(st.sampled_from(["a", "b", "c", "dd", ""]), max_size=6)

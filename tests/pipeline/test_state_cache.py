@@ -2,13 +2,14 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from tenure.pipeline import state_cache
-from tenure.pipeline.state_cache import StateCache
+from tenure.pipeline.state import state_cache, state_copy
+from tenure.pipeline.state.state_cache import StateCache, copy_name
 from tests.pipeline.world import STATE
 
 LANE = "state/group/flights-0"
@@ -55,6 +56,109 @@ def test_get__torn_file__is_a_miss(tmp_path: Path, keep: int) -> None:
     assert cache.get(LANE, "d1") is None
 
 
+@pytest.mark.parametrize("checked", [True, False], ids=["checked before", "first use in the process"])
+@pytest.mark.parametrize("at", [0, 700, -4000, -9, -1])
+def test_get__one_bit_differs__copy_is_removed_with_one_log_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, at: int, checked: bool
+) -> None:
+    cache = StateCache(str(tmp_path))
+    cache.put(LANE, "d1", rows(10_000))
+    (file,) = files(tmp_path)
+    data, written = bytearray(file.read_bytes()), file.stat()
+    data[at] ^= 1
+    file.write_bytes(data)
+    if not checked:  # The disk lost the bit: the file's times do not tell.
+        os.utime(file, ns=(written.st_atime_ns, written.st_mtime_ns))
+        state_copy._checked.clear()
+    assert cache.get(LANE, "d1") is None
+    assert files(tmp_path) == []
+    (line,) = caplog.messages
+    assert line == f"state cache: removed the damaged copy {file} (its checksum is wrong)"
+    assert cache.get(LANE, "d1") is None
+    assert len(caplog.messages) == 1
+
+
+def test_get__copy_under_the_name_of_another_one__is_a_miss(tmp_path: Path) -> None:
+    cache = StateCache(str(tmp_path))
+    cache.put(LANE, "d1", rows(10))
+    os.rename(tmp_path / copy_name(LANE, "d1"), tmp_path / copy_name(LANE, "d2"))
+    assert cache.get(LANE, "d2") is None
+
+
+def test_get__same_file_again__is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, checks = StateCache(str(tmp_path)), []
+    cache.put(LANE, "d1", rows(10))
+    state_copy._checked.clear()
+    check = state_copy._check
+    monkeypatch.setattr(state_copy, "_check", lambda *given: (checks.append(given), check(*given)))
+    for _ in range(3):
+        assert cache.get(LANE, "d1") is not None
+    assert len(checks) == 1
+
+
+# --- whose directory --------------------------------------------------------------------------------------------------
+
+
+def open_to_others(directory: Path, _: pytest.MonkeyPatch) -> str:
+    directory.chmod(0o777)
+    return "is open to other users"
+
+
+def of_another_user(_directory: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    uid = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: uid + 1)
+    return "belongs to another user"
+
+
+def link(directory: Path, _: pytest.MonkeyPatch) -> str:
+    elsewhere = directory.rename(directory.with_name("elsewhere"))
+    directory.symlink_to(elsewhere, target_is_directory=True)
+    return "is a symbolic link or a file"
+
+
+@pytest.mark.parametrize("prepared", [open_to_others, of_another_user, link])
+def test_cache__directory_is_not_this_users_alone__not_read_not_written_and_warned_of_once(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    prepared: Callable[[Path, pytest.MonkeyPatch], str],
+) -> None:
+    directory = tmp_path / "cache"
+    cache = StateCache(str(directory))
+    cache.put(LANE, "d1", rows(10))
+    said = prepared(directory, monkeypatch)
+    state_cache._roots.clear()  # As in another process.
+    assert cache.get(LANE, "d1") is None
+    assert cache.put(LANE, "d2", rows(10)) is None
+    cache.keep_only(LANE, set())
+    assert kept(tmp_path) == {"d1"}
+    assert [cache.is_usable(), cache.is_usable()] == [False, False]
+    (line,) = caplog.messages
+    assert line.startswith(f"state cache: disabled: {directory} {said}")
+
+
+def test_cache__directory_is_replaced_after_the_check__the_one_that_was_checked_is_used(tmp_path: Path) -> None:
+    directory = tmp_path / "cache"
+    cache = StateCache(str(directory))
+    cache.put(LANE, "d1", rows(10))
+    checked = directory.rename(tmp_path / "checked")
+    directory.mkdir(mode=0o777)
+    found = cache.get(LANE, "d1")
+    assert found is not None
+    cache.put(LANE, "d2", rows(10))
+    assert kept(checked) == {"d1", "d2"}
+    assert files(directory) == []
+
+
+def test_cache__directory_was_removed__is_made_again(tmp_path: Path) -> None:
+    directory = tmp_path / "cache"
+    cache = StateCache(str(directory))
+    assert cache.is_usable()
+    directory.rmdir()
+    assert cache.put(LANE, "d1", rows(10)) is not None
+    assert directory.stat().st_mode & 0o777 == 0o700
+
+
 def test_keep_only__other_files_of_the_lane__go_and_other_lanes_stay(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     cache.put("another lane", "d0", rows(10))
@@ -77,7 +181,7 @@ def test_put__too_much_in_all__copies_used_longest_ago_go(tmp_path: Path) -> Non
     one = StateCache(str(tmp_path))
     for number in range(4):
         one.put(f"lane {number}", f"d{number}", rows(1000))
-        os.utime(one.path(f"lane {number}", f"d{number}"), (number, number))
+        os.utime(tmp_path / copy_name(f"lane {number}", f"d{number}"), (number, number))
     size = sum(file.stat().st_size for file in files(tmp_path))
     StateCache(str(tmp_path), size * 3 // 4).put("lane 0", "d9", rows(1000))
     assert kept(tmp_path) == {"d2", "d3", "d9"}
@@ -87,7 +191,7 @@ def test_put__many_small_copies_that_nobody_uses__hardly_more_than_is_allowed(tm
     cache = StateCache(str(tmp_path), 200_000)
     for number in range(100):
         cache.put(f"lane {number}", f"d{number}", rows(100))
-        os.utime(cache.path(f"lane {number}", f"d{number}"), (number, number))
+        os.utime(tmp_path / copy_name(f"lane {number}", f"d{number}"), (number, number))
         assert sum(file.stat().st_size for file in files(tmp_path)) < 210_000
     assert len(kept(tmp_path)) > 10
     assert "d99" in kept(tmp_path)
@@ -128,7 +232,8 @@ def test_put__disk_is_nearly_full__what_was_used_longest_ago_goes(
     cache, now_s = StateCache(str(tmp_path), size_max_bytes=1), time.time()
     for number in range(3):
         cache.put(f"lane {number}", f"d{number}", rows(1000))
-        os.utime(cache.path(f"lane {number}", f"d{number}"), (now_s, now_s - 30 + number))
+        used_s = now_s - 30 + number
+        os.utime(tmp_path / copy_name(f"lane {number}", f"d{number}"), (used_s, used_s))
     monkeypatch.setattr(state_cache, "lacking_bytes", lambda _: 1)
     cache.put("lane 3", "d3", rows(1000))
     assert kept(tmp_path) == {"d1", "d2", "d3"}

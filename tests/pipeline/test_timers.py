@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from tenure.pipeline.digest import BadFunction
-from tenure.pipeline.errors import BadRecordFound
-from tenure.pipeline.timers import first_processing_timer_us
+from tenure.pipeline.errors import BadFunction, BadRecordFound
+from tenure.pipeline.operators.timers import first_processing_timer_us
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_with_state, stateful
-from tenure.spark.declare import Stateful
+from tenure.spark.declarations import Stateful
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -119,7 +118,7 @@ def test_processing_time__run_without_records__fires_what_is_due() -> None:
 @pytest.mark.parametrize(
     ("at", "says"),
     [
-        (lambda timers: timers.fired, "let it be later"),
+        (lambda timers: timers.fired, "use a later time"),
         (lambda _: datetime(2027, 1, 1), "has no time zone"),
     ],
 )

@@ -3,35 +3,40 @@
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
+from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.errors import TransactionAbortable, UnknownOutcome
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.group_member import GroupMember
-from tenure.client.producer import Producer
-from tenure.client.transaction_lender import TransactionLender
+from tenure.client.group.group_member import GroupMember
+from tenure.client.producer.producer import Producer
+from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata, TopicPartition
-from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job
 from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Transaction
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.seat import Committed, Outcome
-from tenure.pipeline.task import Job
-from tenure.pipeline.transactions import TopicRecords
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.transactions import TopicRecords
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.manifest import TransactionHandle
+from tenure.pipeline.values.membership import Committed, Outcome
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, Record, Row, counted
 from tenure.simulation.pipelines.invariants import direct
-from tenure.spark.seat import READ_COMMITTED, READ_UNCOMMITTED, GroupSeat, TopicLog
+from tenure.spark.client_membership import READ_COMMITTED, READ_UNCOMMITTED, ClientMembership, TopicLog
 from tenure.spark.task import new_id
 from tenure.spark.transactions import LaneTransactions, write_in_transaction
 from tenure.testing import Broker
-from tests.pipeline.crashes.application import InThisProcess
+from tests.pipeline.crashes.application import InThisProcess, Staging
 from tests.pipeline.world import Killed
 from tests.topic_records import records_of
 
@@ -41,6 +46,8 @@ RECORDS = 10
 HEARTBEAT_MS = 30_000
 """Nobody hears between two steps that its seat was taken."""
 GROUP, TOPIC, SINK = "counts", "numbers", "counted"
+LOST = "lost"
+"""A topic that only an attempt of a task writes to that was lost."""
 
 
 @pytest.fixture
@@ -82,7 +89,7 @@ class Application:
         self.steps: list[Progress] = []
         self.observer = observer
         layout = Layout.of(GroupId(GROUP), str(root))
-        job = Job(
+        self.job = Job(
             layout,
             Numbers(),
             counted,
@@ -97,11 +104,11 @@ class Application:
         )
         self.transactions = transactions(broker.address, self.membership, GROUP)
         self.engine = Engine(
-            Settings((TopicName(TOPIC),), stateful=True, max_records=8),
+            EngineSettings((TopicName(TOPIC),), stateful=True, max_records=8),
             layout,
-            GroupSeat(self.membership, "a"),
+            ClientMembership(self.membership, "a"),
             TopicLog(broker.address),
-            InThisProcess(job, LocalFiles()),
+            InThisProcess(self.job, LocalFiles()),
             LocalFiles(),
             new_id=new_id,
             clock_s=time.monotonic,
@@ -185,7 +192,7 @@ def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced
     successor, zombie = Application(broker, tmp_path), Application(broker, tmp_path)
 
     def settle_and_commit_late() -> None:
-        writer, lanes = zombie.engine.writer, zombie.engine.holdings.partitions
+        writer, lanes = zombie.engine.writer, zombie.engine.owned_lanes.partitions
         assert writer is not None
         successor.run()
         begun = of_a_zombie(broker, zombie.transactions)
@@ -228,6 +235,48 @@ class Refused(LaneTransactions):
     def had(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
         del partitions, identity
         return False
+
+
+class LosesItsFirstTask(InThisProcess):
+    """The task of the first bundle writes rows and is lost. Spark runs it again, and now it has no rows.
+
+    Its rows go to a topic of their own: later runs, whose sequences begin at 0 too, do not meet them there.
+    """
+
+    def start(self, bundle: Bundle) -> Staging:
+        for plan in bundle.lanes:
+            assert plan.transaction is not None
+            assert self.job.write is not None
+            self.job.write(plan.transaction, [(LOST, pa.table({"value": ["of a lost attempt"]}))])
+        self.start = super().start  # type: ignore[method-assign]
+        return SecondAttempt(InThisProcess(replace(self.job, function=without_rows), self.files), bundle)
+
+
+class SecondAttempt(Staging):
+    def wait(self, timeout_s: float) -> list[Result]:
+        from pyspark import TaskContext
+
+        TaskContext._getOrCreate()._attemptNumber = 1
+        try:
+            return super().wait(timeout_s)
+        finally:
+            TaskContext._setTaskContext(None)
+
+
+def without_rows(rows: pa.Table, state: KeyedState) -> pa.Table:
+    return counted(rows, state).slice(0, 0)
+
+
+def test_second_attempt_of_a_task__has_no_rows_and_the_first_had_some__nothing_of_the_first_is_ever_read(
+    broker: Broker, tmp_path: Path
+) -> None:
+    broker.create_topic(LOST)
+    one = Application(broker, tmp_path)
+    one.engine.stager = LosesItsFirstTask(one.job, LocalFiles())
+    one.run()
+    assert len(records_of(broker.address, LOST, READ_UNCOMMITTED)) == PARTITIONS
+    assert records_of(broker.address, LOST, READ_COMMITTED) == []
+    assert read(broker, READ_COMMITTED) == expected()
 
 
 @pytest.mark.parametrize(
@@ -314,7 +363,7 @@ def test_end_of_a_transaction__has_no_answer__the_committed_offset_tells_once_th
     assert read(broker, READ_COMMITTED) == expected()
 
 
-def of_a_zombie(broker: Broker, transactions: LaneTransactions) -> Transaction:
+def of_a_zombie(broker: Broker, transactions: LaneTransactions) -> TransactionHandle:
     transactions.settle([f"{GROUP}-0"])
     begun = transactions.lend(f"{GROUP}-0")
     assert begun is not None

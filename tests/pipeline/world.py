@@ -8,22 +8,23 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from tenure.pipeline.engine import Engine, Settings
-from tenure.pipeline.errands import OWN_ERRANDS
-from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Lane, TopicPartition
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, decode, parse_pointer
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.publish import DIRECTORY, Publishers
-from tenure.pipeline.records import BadRecord, Decoded
-from tenure.pipeline.recover import OnDisagreement
-from tenure.pipeline.seat import Committed
-from tenure.pipeline.stager import Result
-from tenure.pipeline.state import KeyedState, state_schema
-from tenure.pipeline.state_files import load
-from tenure.pipeline.task import Job, OnBadRecord, run_bundle
+from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.recover import OnDisagreement
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job, OnBadRecord, run_bundle
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import DIRECTORY, Publishers
+from tenure.pipeline.state.keyed_state import KeyedState, state_schema
+from tenure.pipeline.state.state_files import load
+from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer
+from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import PartitionId
 from tenure.simulation.pipelines.files import ForgetfulFiles
 from tests.pipeline.coordinator import GROUP, TOPIC, Coordinator, Member, TopicLog, part
@@ -218,10 +219,10 @@ class Process:
         self.seat = Member(world.coordinator, len(world.log.partitions), instance_id)
         defaults = {"topics": (TOPIC,), "stateful": True, "max_records": 20, "rebalance_timeout_s": 60.0}
         dead_letters = settings.pop("dead_letters", self)
-        errands = settings.pop("errands", OWN_ERRANDS)
+        background_tasks = settings.pop("background_tasks", FOREGROUND_TASKS)
         self.stager = InProcess(world, job)
         self.engine = Engine(
-            Settings(**(defaults | settings)),
+            EngineSettings(**(defaults | settings)),
             world.layout,
             self.seat,
             world.log,
@@ -232,7 +233,7 @@ class Process:
             observer=self.observe,
             dead_letters=dead_letters,
             publishers=world.publishers,
-            errands=errands,
+            background_tasks=background_tasks,
         )
 
     def send(self, manifest: Manifest, letters: bytes) -> None:

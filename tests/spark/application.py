@@ -10,8 +10,8 @@ import signal
 import sys
 from pathlib import Path
 
-from tenure.pipeline import engine
-from tenure.pipeline.progress import Progress
+from tenure.pipeline.engine import engine
+from tenure.pipeline.values.progress import Progress
 from tests.spark.counting import counting
 
 INSTANCE = "host-a"

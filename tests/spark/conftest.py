@@ -12,6 +12,9 @@ from tenure.spark.operations.run_directory import VARIABLE
 from tests.postgres import postgres
 from tests.serving import serving
 from tests.spark.counting import create_topic
+from tests.spark.patience import patiently
+
+__all__ = ["patiently"]
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.dataset
 
 from tenure.admin import Admin
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 
 PARTITIONS = 4

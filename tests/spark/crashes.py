@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tenure.client.group_member import GroupMember
+from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lanes import Lane, TopicPartition
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.simulation.pipelines.invariants import pointer_resolves
 from tenure.spark.job import layout_of

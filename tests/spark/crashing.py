@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.seat import CommitAnswer, Committed, Outcome
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
-from tenure.spark.seat import GroupSeat
+from tenure.spark.client_membership import ClientMembership
 from tests.pipeline.crashes.application import Diary
 from tests.pipeline.crashes.arrows import Arrows, send_commit, what
 from tests.spark.counting import count
@@ -66,7 +66,7 @@ def main(address: str, topic: str, sink: str, diary: str, arrow: str, name: str)
 
 def make_mortal(arrows: Arrows, address: str, group: str) -> None:
     """The driver's own files and seat, wherever they are made."""
-    create, commit = LocalFiles.create, GroupSeat.commit
+    create, commit = LocalFiles.create, ClientMembership.commit
 
     @contextmanager
     def created(files: LocalFiles, path: str) -> Iterator[BinaryIO]:
@@ -75,7 +75,7 @@ def make_mortal(arrows: Arrows, address: str, group: str) -> None:
             arrows.pass_(f"unfinished: {what(path)}")
         arrows.pass_(f"written: {what(path)}")
 
-    def committed(seat: GroupSeat, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def committed(seat: ClientMembership, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
         if arrows.here("commit sent"):
             send_commit(address, group, offsets, writer)
             os.kill(os.getpid(), arrows.number or 0)
@@ -93,7 +93,7 @@ def make_mortal(arrows: Arrows, address: str, group: str) -> None:
         return operate
 
     LocalFiles.create = created  # type: ignore[method-assign, assignment]
-    GroupSeat.commit = committed  # type: ignore[method-assign]
+    ClientMembership.commit = committed  # type: ignore[method-assign]
     for past, name in (("synced", "sync_directory"), ("renamed", "rename"), ("removed", "remove")):
         setattr(LocalFiles, name, passing(past, getattr(LocalFiles, name)))
 

@@ -1,20 +1,38 @@
-"""Spark waits 10 s for a Python process that it has started, and cannot be told to wait longer. A machine that is busy
-with other tests may need more: then it is tried again, as a user would."""
+"""Repeats of what Spark did not start in time.
+
+Spark waits 10 s for a Python process that it has started, and cannot be told to wait longer. A machine that is busy
+with other tests may need more.
+"""
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
+
+import pytest
 
 T = TypeVar("T")
 
 TRIES: Final = 12
 TOO_LATE: Final = "Python worker failed to connect back"
 
+repeats_slow_starts: Final = pytest.mark.repeats("Spark gives a Python process 10 s to start")
 
-def patiently(work: Callable[[], T]) -> T:
-    for _ in range(TRIES - 1):
-        try:
-            return work()
-        except Exception as error:
-            if TOO_LATE not in str(error):
-                raise
-    return work()
+
+class Patiently(Protocol):
+    """Do some work, and do it again where a Python process started too late for Spark."""
+
+    def __call__(self, work: Callable[[], T]) -> T: ...
+
+
+@pytest.fixture
+def patiently(repeated: Callable[[object], None]) -> Patiently:
+    def work_patiently(work: Callable[[], T]) -> T:
+        for _ in range(TRIES - 1):
+            try:
+                return work()
+            except Exception as error:
+                if TOO_LATE not in str(error):
+                    raise
+                repeated(TOO_LATE)
+        return work()
+
+    return work_patiently

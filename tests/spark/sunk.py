@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.dataset
 import sqlalchemy as sql
 
-from tenure.pipeline.files import Files, LocalFiles
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.publish import Publisher
-from tenure.pipeline.state import KeyedState
+from tenure.pipeline.output.files import Files, LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import Publisher
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark.batches import Batch
 from tenure.spark.sinks import Delta, ForEachBatch, Parquet, Sink, Sql
 from tests.pipeline.coordinator import GROUP

@@ -82,7 +82,7 @@ def test_avro__value_that_does_not_fit__bad_and_the_others_decoded(value: bytes)
         good = datum(wide, {"n": 3, "s": "x"})
     rows, bad = avro(wide).decode(records(good, value, good), partition=0)
     assert [record.offset for record in bad] == [41]
-    assert bad[0].reason.startswith("its value is not Avro as declared (")
+    assert bad[0].reason.startswith("its value does not match the declared Avro schema (")
     assert rows["_offset"].to_pylist() == [40, 42]
 
 
@@ -93,8 +93,8 @@ def test_avro__framed_values__read_by_the_schema_that_each_was_written_with() ->
     rows, bad = values.decode(records(framed, unknown, b"n"), partition=0)
     assert rows["n"].to_pylist() == [5]
     assert [record.reason for record in bad] == [
-        "its value is not Avro as declared (the schema 8 of its writer was not given)",
-        "its value is not Avro as declared (it does not begin as framing='confluent' does)",
+        "its value does not match the declared Avro schema (writers has no schema with the id 8)",
+        "its value does not match the declared Avro schema (the header of framing='confluent' is missing)",
     ]
     single = b"\xc3\x01" + (9).to_bytes(8, "little") + datum(OLDER, {"n": 6, "x": ""})
     rows, bad = avro(SMALL, framing="single-object", writers={9: OLDER}).decode(records(single), partition=0)
@@ -153,12 +153,12 @@ def test_avro__as_a_topics_values__rows_of_a_pipeline() -> None:
 @pytest.mark.parametrize(
     ("schema", "more", "error", "says"),
     [
-        ("{", {}, BadSchema, "This is no Avro schema"),
-        ('"string"', {}, BadSchema, "is a record: its fields become columns"),
+        ("{", {}, BadSchema, "Invalid Avro schema"),
+        ('"string"', {}, BadSchema, "must be a record: its fields become columns"),
         ({**SMALL, "fields": [{"name": "u", "type": ["int", "string"]}]}, {}, BadSchema, "field u is a union"),
-        ({**SMALL, "fields": [{"name": "_key", "type": "int"}]}, {}, BadSchema, "_key is given to every row by Tenure"),
+        ({**SMALL, "fields": [{"name": "_key", "type": "int"}]}, {}, BadSchema, "_key is reserved"),
         (SMALL, {"framing": "confluent"}, PipelineConfigError, "needs writers="),
-        (SMALL, {"framing": "other"}, PipelineConfigError, "framing='other' is none that is known"),
+        (SMALL, {"framing": "other"}, PipelineConfigError, "Unknown framing='other'"),
     ],
 )
 def test_avro__declared_in_a_way_that_cannot_work__refused(schema: Any, more: Any, error: Any, says: str) -> None:

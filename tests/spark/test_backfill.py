@@ -41,7 +41,7 @@ def test_backfill__beside_the_pipeline_that_runs__everything_up_to_its_end_and_t
     for _ in range(2):  # The second time, everything is done.
         done = deployed.run("backfill", deployed.reference, *place, "--threads", "2")
         assert done.exit_code == 0, done.stderr
-        assert done.stdout == f"Group '{again}' has done 150 records, and stands where it was to end.\n"
+        assert done.stdout == f"Group '{again}' processed 150 records and reached the end of the backfill.\n"
         assert committed(address, again) == 150
         produce(address, topic, words(150, 160))
         assert visible(tmp_path / "again") == expected(words(0, 150))
@@ -66,15 +66,15 @@ def test_backfill__under_the_name_of_the_pipeline_that_runs__is_refused(
     assert deployed.run("run", deployed.reference, "--until", "caught-up").exit_code == 0
     refused = deployed.run("backfill", deployed.reference)
     assert refused.exit_code == 2
-    assert "they are not those of a backfill: give the backfill a name and a directory" in refused.stderr
+    assert "that no backfill wrote: set another group and directory" in refused.stderr
     assert committed(address, counting(topic, deployed.sink).name) == 20
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--from", "yesterday"], "--from: 'yesterday' is no time"),
-        (["--name", "other"], "give both --name and --into"),
+        (["--from", "yesterday"], "--from: Invalid time 'yesterday'"),
+        (["--name", "other"], "set both --name and --into"),
     ],
 )
 def test_backfill__asked_for_wrongly__is_refused(deployed: Deployment, options: list[str], said: str) -> None:

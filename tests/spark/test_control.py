@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from tenure.spark.operations import control
-from tenure.spark.operations.control import Door, running_applications
+from tenure.spark.operations.control import ControlServer, running_applications
 from tenure.spark.operations.run_directory import VARIABLE, NoRunDirectory, new_socket_path, run_directory
 
 CHILD = """
 import sys
-from tenure.spark.operations.control import Door
-door = Door({"who": lambda: {"pipeline": "flights", "pid": 7}})
-print(door.path, flush=True)
+from tenure.spark.operations.control import ControlServer
+server = ControlServer({"who": lambda: {"pipeline": "flights", "pid": 7}})
+print(server.path, flush=True)
 sys.stdin.read()
 """
 
@@ -41,7 +41,7 @@ def test_application__is_asked__answers_and_its_end_is_noticed() -> None:
     with application() as (child, path), running_applications("flights") as (found, silent):
         (one,) = found
         assert (one.path, one.who, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
-        assert one.line.ask("juggle") == {"trouble": "nobody here knows 'juggle'"}
+        assert one.line.ask("juggle") == {"trouble": "unknown command 'juggle'"}
         assert not one.line.has_ended(0.01)
         child.kill()
         assert one.line.has_ended(60)
@@ -82,7 +82,7 @@ def test_door__somebody_looks_before_it_listens__is_found_all_the_same(monkeypat
 
     with monkeypatch.context() as patched:
         patched.setattr(socket, "socket", LookedAt)
-        door = Door({"who": lambda: {"pipeline": "flights"}})
+        door = ControlServer({"who": lambda: {"pipeline": "flights"}})
     try:
         with running_applications("flights") as (found, _):
             assert [one.path for one in found] == [door.path]
@@ -91,7 +91,7 @@ def test_door__somebody_looks_before_it_listens__is_found_all_the_same(monkeypat
 
 
 def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:
-    door = Door({"who": lambda: {"pipeline": "flights"}})
+    door = ControlServer({"who": lambda: {"pipeline": "flights"}})
     try:
         with running_applications("flights") as (found, _):
             (one,) = found
@@ -104,7 +104,18 @@ def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:
 
 def test_run_directory__others_may_look_into_it__is_refused(own_run_directory: Path) -> None:
     own_run_directory.chmod(0o755)
-    with pytest.raises(NoRunDirectory, match="open to others: make it yours alone"):
+    with pytest.raises(NoRunDirectory, match=r"is open to other users \(mode bits 055\): run chmod 700 on it"):
+        run_directory()
+
+
+def test_run_directory__another_user_has_put_a_link_there__is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ours").mkdir(mode=0o700)
+    (tmp_path / f"tenure-{os.getuid()}").symlink_to(tmp_path / "ours")
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(NoRunDirectory, match="is a symbolic link or a file"):
         run_directory()
 
 
@@ -112,11 +123,11 @@ def test_run_directory__name_too_long_for_a_socket__is_refused(
     own_run_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, str(own_run_directory / ("d" * 100)))
-    with pytest.raises(NoRunDirectory, match=f"set {VARIABLE} to a shorter one"):
+    with pytest.raises(NoRunDirectory, match=f"set {VARIABLE} to a shorter path"):
         new_socket_path()
 
 
 def test_run_directory__cannot_be_made__is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "/proc/tenure")
-    with pytest.raises(NoRunDirectory, match=r"/proc/tenure cannot be made"):
+    with pytest.raises(NoRunDirectory, match=r"/proc/tenure cannot be created"):
         run_directory()

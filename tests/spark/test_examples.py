@@ -12,7 +12,7 @@ import pytest
 from examples import card_fraud, departures_per_hour, planes_of_flights
 from examples.flights_data import flights, records
 from tenure.admin import Admin
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 from tenure.spark import Parquet
 from tests.examples.test_card_fraud import alerts, payment
 from tests.examples.test_departures_per_hour import hours

@@ -17,7 +17,7 @@ import pytest
 from tenure.admin import Admin
 from tenure.admin.offset_reset import ToEarliest
 from tenure.pipeline.errors import Code
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark import PipelineStopped
 from tests.spark.application import INSTANCE
 from tests.spark.counting import counting, expected, produce, visible, words
@@ -131,7 +131,7 @@ def test_offsets_reset_under_a_pipeline__refuses_and_names_the_ways_on(
     produce(address, topic, words(0, 100))
     pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     reset(address, pipeline.name)
-    with pytest.raises(PipelineStopped, match='"trust-state" to return to where the state ends') as stopped:
+    with pytest.raises(PipelineStopped, match='"trust-state" to continue where the state ends') as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert stopped.value.code is Code.POSITION_MOVED
     pipeline.run(bootstrap_servers=address, until="caught-up", on_disagreement="trust-state", spark=spark)
@@ -153,7 +153,7 @@ def test_state_directory_gone__refuses_and_says_so(
     produce(address, topic, words(0, 100))
     pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     shutil.rmtree(tmp_path / "_tenure")
-    with pytest.raises(PipelineStopped, match="bring its directory back") as stopped:
+    with pytest.raises(PipelineStopped, match="restore the state directory") as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert stopped.value.code is Code.STATE_MISSING
 
@@ -174,7 +174,7 @@ def test_output_directory_cannot_be_written__refused_before_anybody_joins(addres
 
 
 def test_nobody_answers__refused_before_spark_starts(tmp_path: Path) -> None:
-    with pytest.raises(PipelineStopped, match=r"127.0.0.1:1: connection refused.*start one there") as stopped:
+    with pytest.raises(PipelineStopped, match=r"127.0.0.1:1: connection refused.*Start a broker there") as stopped:
         counting("words", tmp_path).run(bootstrap_servers="127.0.0.1:1")
     assert stopped.value.code is Code.NO_BROKER
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
-from tenure.client.partitioner import partitions_for_keys
-from tenure.client.producer import Producer
+from tenure.client.producer.partitioner import partitions_for_keys
+from tenure.client.producer.producer import Producer
 from tenure.spark import (
     Parquet,
     Pipeline,

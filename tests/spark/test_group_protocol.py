@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group_member import GroupMember
-from tenure.client.producer import Producer
+from tenure.client.group.group_member import GroupMember
+from tenure.client.producer.producer import Producer
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.caught_up import everything_is_held, everything_is_read
+from tenure.spark.client_membership import ClientMembership, TopicLog
 from tenure.spark.group_protocol import with_group_protocol
 from tenure.spark.runner import Options, in_one_sentence
-from tenure.spark.seat import GroupSeat, TopicLog
 from tenure.testing import Broker
 
 TOPIC = TopicName("words")
@@ -57,7 +57,8 @@ def test_protocol__sessions_are_told__classic_and_a_sentence_that_names_the_opti
     chosen = with_group_protocol(options("nobody.is.asked:9092", **{option: 1_000}))
     assert chosen.group_protocol == "classic"
     assert (
-        chosen.remark == f"speaks the classic group protocol: {option} was given, which only its members say themselves"
+        chosen.remark
+        == f"uses the classic group protocol: {option} is set, which members choose only under the classic protocol"
     )
 
 
@@ -72,18 +73,18 @@ def test_protocol__consumer_chosen_and_sessions_told__refused_with_the_group_con
 
 
 def test_protocol__unknown__refused() -> None:
-    with pytest.raises(PipelineConfigError, match="classic or consumer, not 'streams'"):
+    with pytest.raises(PipelineConfigError, match="Unknown group_protocol 'streams': use classic or consumer"):
         options("any:9092", group_protocol="streams")
 
 
 def test_seat__broker_ends_while_spark_starts__pipeline_stops_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tenure.client.seat.STARTUP_PATIENCE_MS", 100)
+    monkeypatch.setattr("tenure.client.group.membership_runner.STARTUP_PATIENCE_MS", 100)
     with GroupMember("127.0.0.1:1", "g", [TOPIC]) as member, pytest.raises(PipelineStopped) as stopped:
-        stopped_by(GroupSeat(member, None))
+        stopped_by(ClientMembership(member, None))
     assert stopped.value.code is Code.NO_BROKER
 
 
-def stopped_by(seat: GroupSeat) -> None:
+def stopped_by(seat: ClientMembership) -> None:
     with in_one_sentence():
         assert not seat.poll(60.0)
 
@@ -95,7 +96,7 @@ def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_comm
         for partition in (0, 1, 1):
             producer.send(TOPIC, b"k", b"v", partition=partition)
     with GroupMember(broker.address, "g", [TOPIC]) as member:
-        seat, log = GroupSeat(member, None), TopicLog(broker.address)
+        seat, log = ClientMembership(member, None), TopicLog(broker.address)
         assert not everything_is_read(seat, log, [TOPIC])
         while not member.partitions:
             member.poll(1.0)

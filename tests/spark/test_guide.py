@@ -3,13 +3,14 @@
 import pytest
 
 from tests.docs.pages import run
-from tests.spark.patience import patiently
+from tests.spark.patience import Patiently, repeats_slow_starts
 
 pytestmark = pytest.mark.spark
 
 
+@repeats_slow_starts
 @pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 8), ("spark-source.md", 4)])
-def test_guide__its_snippets_from_top_to_bottom__all_true(page: str, snippets: int) -> None:
+def test_guide__its_snippets_from_top_to_bottom__all_true(patiently: Patiently, page: str, snippets: int) -> None:
     """They find the session that is active."""
     patiently(lambda: run(page, snippets))

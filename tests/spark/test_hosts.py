@@ -28,13 +28,13 @@ def test_check_master__cluster_and_urls__accepted(master: str) -> None:
 )
 def test_check_master__cluster_and_a_path__refused_with_the_remedy(master: str, sink: str, state: str | None) -> None:
     pipeline = Pipeline("count", SOURCE, COUNT, Parquet(sink), state_directory=state)
-    with pytest.raises(PipelineConfigError, match=r"which on every host is another directory: give a URL"):
+    with pytest.raises(PipelineConfigError, match=r"is a different directory on each host: use a URL"):
         check_master(pipeline, master)
 
 
 def test_check_master__cluster_and_a_side_output_at_a_path__refused() -> None:
     pipeline = Pipeline("count", SOURCE, COUNT, Parquet("s3://bucket/out"), side={"late": Parquet("late")})
-    with pytest.raises(PipelineConfigError, match=r"writes to \S+/late, which"):
+    with pytest.raises(PipelineConfigError, match=r"but \S+/late is a different directory"):
         check_master(pipeline, "yarn")
 
 

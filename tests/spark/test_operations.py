@@ -88,7 +88,7 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     assert told["tenure_pipeline_members_joined"] == 2
     assert told["tenure_pipeline_state_rows"] == len({word for word, _ in words(0, 150)})
 
-    (interface,) = re.findall(r"web interface is at (http://[0-9.:]+)", deployed.log())
+    (interface,) = re.findall(r"Spark web UI: (http://[0-9.:]+)", deployed.log())
     with urlopen(f"{interface}/StreamingQuery/", timeout=60) as page:
         assert deployed.group in page.read().decode()
 
@@ -124,7 +124,7 @@ def test_restart__the_application_is_killed__comes_back_under_its_name_until_it_
     produce(address, topic, words(100, 200))
     deployed.wait_for(lambda: at_work(1))
     assert visible(deployed.sink) == expected(words(0, 200))
-    assert "the application ended with signal SIGKILL; it is started again in 1 s" in deployed.log()
+    assert "the application ended with signal SIGKILL; restarting it in 1 s" in deployed.log()
 
     supervisor.send_signal(signal.SIGTERM)
     assert deployed.ended() == 0

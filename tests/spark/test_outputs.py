@@ -13,16 +13,16 @@ import pytest
 import sqlalchemy as sql
 from deltalake import DeltaTable
 
-from tenure.client.fetcher import fetch_arrow
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.pipeline.engine.task import Job
 from tenure.pipeline.errors import Code
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lanes import Lane, Range, Writer
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest
-from tenure.pipeline.publish import Directory
-from tenure.pipeline.sinks import ParquetFiles
-from tenure.pipeline.staging import prepare
-from tenure.pipeline.task import Job
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import DirectoryPublisher
+from tenure.pipeline.output.staging import prepare
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.pipeline.values.manifest import Manifest
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tenure.spark import (
     Delta,
@@ -126,7 +126,7 @@ def test_transform__rows_staged_by_each_task__published_once_in_their_directorie
         len({output.staged for output in manifest.outputs}) == len({output.final for output in manifest.outputs}) == 6
     )
     assert all(f"t-3-{0:020d}-{5:020d}-{begun.id}" in output.final for output in manifest.outputs)
-    Directory().publish(files, layout, manifest, manifest.outputs)
+    DirectoryPublisher().publish(files, layout, manifest, manifest.outputs)
     found = pyarrow.dataset.dataset(str(tmp_path), format="parquet", partitioning="hive").to_table()
     assert sorted(zip(found["n"].to_pylist(), found["rest"].to_pylist(), strict=True)) == [
         (number, number % 2) for number in range(60)
@@ -160,9 +160,7 @@ def test_database__has_no_such_column__stops_and_goes_on_once_it_has(
     work = stateful(count, state="seen long")
     state = str(tmp_path / "state")
     pipeline = Pipeline(f"count-{topic}", source_of(topic), work, Sql(url, "seen"), state_directory=state)
-    with pytest.raises(
-        PipelineStopped, match=r"it has no column 'seen'.*written when the pipeline runs again"
-    ) as stopped:
+    with pytest.raises(PipelineStopped, match=r"it has no column 'seen'.*writes the committed rows then") as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert stopped.value.code is Code.SINK_REFUSED
     make_table(url, "alter table seen add column seen integer")
@@ -181,7 +179,7 @@ def test_function__answers_for_an_output_that_is_not_declared__stops_and_names_i
     pipeline = Pipeline(
         f"count-{topic}", source_of(topic), stateful(sorted_out, state="seen long"), Parquet(str(tmp_path))
     )
-    with pytest.raises(PipelineStopped, match="output 'short', and the pipeline's side outputs are: none") as stopped:
+    with pytest.raises(PipelineStopped, match="unknown side output 'short' \\(known: none\\)") as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert stopped.value.code is Code.BAD_FUNCTION
     assert list(tmp_path.glob("*.parquet")) == []

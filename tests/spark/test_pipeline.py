@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pyarrow.dataset
 import pytest
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.offsets import end_offsets
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.queries.blocking import end_offsets
 from tenure.client.values import TopicPartition
 from tenure.pipeline.errors import BadRecordFound, Code
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark import DeadLetter, Parquet, Pipeline, PipelineStopped, Topic, json, transform
-from tenure.spark.declare import TransformFunction
+from tenure.spark.declarations import TransformFunction
 from tests.spark.counting import PARTITIONS, counting, create_topic, expected, produce, visible, words
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def test_run__no_observer_given__people_are_told_on_standard_error(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tenure.spark.narration.SUMMARY_S", 3_600.0)  # A slow end would be told of: "caught up".
+    monkeypatch.setattr("tenure.spark.console_reporter.SUMMARY_S", 3_600.0)  # A slow end would be told of: "caught up".
     produce(address, topic, words(0, 100))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
     told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]
@@ -142,7 +142,7 @@ def test_bad_record__to_stop_at__names_topic_partition_and_offset(
         pipeline = Pipeline(pipeline.name, pipeline.source, transform(lambda batch: batch), pipeline.sink)
     produce(address, topic, [*words(0, 50), BAD])
     ends = end_offsets(address, [TopicPartition(topic, number) for number in range(PARTITIONS)])
-    with pytest.raises(BadRecordFound, match=r"cannot be decoded.*from number to string.*mend the producer") as stopped:
+    with pytest.raises(BadRecordFound, match=r"cannot be decoded.*from number to string.*fix the producer") as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     found = stopped.value
     assert found.topic == topic

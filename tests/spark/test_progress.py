@@ -7,13 +7,13 @@ from typing import Any
 from prometheus_client.parser import text_string_to_metric_families
 
 from tenure.monitoring.exposition import Kind, exposition
-from tenure.pipeline.lanes import Lane, Range
-from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step
+from tenure.pipeline.values.lanes import Lane, Range
+from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, Step
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.narration import Narration
-from tenure.spark.operations.batches import Batch, Batches
+from tenure.spark.console_reporter import ConsoleReporter
+from tenure.spark.operations.application_status import ApplicationStatus
+from tenure.spark.operations.batches import BatchCollector, FinishedBatch
 from tenure.spark.operations.metrics import CATALOGUE, of_standing
-from tenure.spark.operations.standing import Standing
 from tenure.spark.progress_lines import batch_lines
 
 A, B = "host-a-thread-1", "host-a-thread-2"
@@ -54,8 +54,8 @@ def work(observer: Observer, clock: Clock, bundle: str = "b") -> None:
 
 
 def test_batch__published__has_rows_lag_state_and_where_its_time_went() -> None:
-    clock, found = Clock(), list[Batch]()
-    work(Batches(found.append, clock_s=clock), clock)
+    clock, found = Clock(), list[FinishedBatch]()
+    work(BatchCollector(found.append, clock_s=clock), clock)
     (batch,) = found
     assert (batch.lanes, batch.records, batch.rows, batch.bad_records) == (("t-0", "t-1"), 30, 30, 1)
     assert (batch.lag, batch.state_rows, batch.state_bytes) == (12, 7, 700)
@@ -66,8 +66,8 @@ def test_batch__published__has_rows_lag_state_and_where_its_time_went() -> None:
 
 
 def test_batch__dropped__is_told_of_nowhere_and_forgotten() -> None:
-    clock, found = Clock(), list[Batch]()
-    batches = Batches(found.append, clock_s=clock)
+    clock, found = Clock(), list[FinishedBatch]()
+    batches = BatchCollector(found.append, clock_s=clock)
     tell(batches, Step.PLANNED, lane(0, lag=5))
     tell(batches, Step.DROPPED, lane(0))
     tell(batches, Step.PUBLISHED, worked(0, 10))
@@ -75,8 +75,8 @@ def test_batch__dropped__is_told_of_nowhere_and_forgotten() -> None:
 
 
 def test_batch__one_lane_dropped_and_one_committed__is_told_of_what_is_committed() -> None:
-    clock, found = Clock(), list[Batch]()
-    batches = Batches(found.append, clock_s=clock)
+    clock, found = Clock(), list[FinishedBatch]()
+    batches = BatchCollector(found.append, clock_s=clock)
     tell(batches, Step.PLANNED, lane(0, lag=5), lane(1, lag=7))
     tell(batches, Step.STAGED, worked(0, 10), worked(1, 20), seconds=0.3)
     tell(batches, Step.COMMITTED, worked(0, 10))
@@ -87,8 +87,8 @@ def test_batch__one_lane_dropped_and_one_committed__is_told_of_what_is_committed
 
 
 def test_batch__its_member_has_joined_anew_under_another_id_before_it_is_visible__is_told_of_all_the_same() -> None:
-    found = list[Batch]()
-    batches = Batches(found.append)
+    found = list[FinishedBatch]()
+    batches = BatchCollector(found.append)
     tell(batches, Step.PLANNED, lane(0), member="one")
     tell(batches, Step.COMMITTED, worked(0, 10), member="one")
     tell(batches, Step.PUBLISHED, worked(0, 10), member="two")
@@ -97,7 +97,7 @@ def test_batch__its_member_has_joined_anew_under_another_id_before_it_is_visible
 
 def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals() -> None:
     clock = Clock()
-    standing = Standing(2, clock_s=clock, wall_ms=lambda: 1_000)
+    standing = ApplicationStatus(2, clock_s=clock, wall_ms=lambda: 1_000)
     tell(standing, Step.RECOVERED, lane(0), lane(1), bundle="")
     tell(standing, Step.IDLE, member=B, bundle="")
     assert standing.joined == 2
@@ -115,7 +115,7 @@ def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals
 
 
 def test_standing__dynamic_member_comes_back_under_another_id__the_latest_is_kept() -> None:
-    standing = Standing(1)
+    standing = ApplicationStatus(1)
     tell(standing, Step.RECOVERED, lane(0), member="one", bundle="")
     tell(standing, Step.RECOVERED, lane(0), member="two", bundle="")
     assert list(standing.members) == ["two"]
@@ -123,7 +123,7 @@ def test_standing__dynamic_member_comes_back_under_another_id__the_latest_is_kep
 
 def test_metrics__every_one_of_the_catalogue__read_back_with_its_kind() -> None:
     clock = Clock()
-    standing = Standing(1, clock_s=clock, wall_ms=lambda: 5_000)
+    standing = ApplicationStatus(1, clock_s=clock, wall_ms=lambda: 5_000)
     work(standing, clock)
     samples = of_standing("flights", "host-a", "running", standing)
     found = {family.name: family for family in text_string_to_metric_families(exposition(CATALOGUE, samples))}
@@ -147,9 +147,9 @@ def test_batch_lines__a_batch_and_a_rest__one_line_each() -> None:
     assert (idle["step"], idle["member"]) == ("idle", A)
 
 
-def test_narration__each_batch__has_its_line_and_there_is_no_summary() -> None:
+def test_console_reporter__each_batch__has_its_line_and_there_is_no_summary() -> None:
     out, clock = io.StringIO(), Clock()
-    work(Narration(out, each_batch=True, clock_s=clock), clock)
+    work(ConsoleReporter(out, each_batch=True, clock_s=clock), clock)
     (line,) = out.getvalue().splitlines()
     assert line.partition(" tenure: ")[2] == (
         f"{A}: t-0, t-1: 30 records, 30 rows, lag 12, state 7 keys, 0.500 s"

@@ -8,7 +8,7 @@ import pyarrow.dataset
 import pytest
 
 from tenure.admin import Admin
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 
 pytestmark = pytest.mark.spark
 

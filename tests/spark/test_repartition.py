@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from tenure.admin import Admin
 from tenure.cli.app import app
-from tenure.client.partitioner import partition_for_key
+from tenure.client.producer.partitioner import partition_for_key
 from tenure.pipeline.errors import Code
 from tenure.spark import PipelineStopped
 from tests.spark.counting import PARTITIONS, counting, expected, produce, visible, words
@@ -47,7 +47,7 @@ def test_repartition__records_left_over_from_before__every_record_once_and_each_
 
     produce(address, topic, words(0, 300))
     run()
-    assert "nothing to repartition" in repartition(address, topic, tmp_path).stderr
+    assert "needs no repartitioning" in repartition(address, topic, tmp_path).stderr
     produce(address, topic, words(300, 400))
     with Admin(address) as admin:
         admin.create_partitions(topic, GROWN)

@@ -43,10 +43,10 @@ def test_reference__a_bare_word__is_the_group_itself() -> None:
     ("reference", "said"),
     [
         ("gone.py:numbered", "There is no file gone.py"),
-        ("no.such.module:numbered", "There is no module no.such.module here"),
-        (":numbered", "names no pipeline"),
-        ("{place}:other", "nothing of that name, 'other', and the pipeline numbered"),
-        ("{place}:Topic", "a type of that name, 'Topic', and the pipeline numbered"),
+        ("no.such.module:numbered", "There is no module no.such.module: check the name"),
+        (":numbered", "does not name a pipeline"),
+        ("{place}:other", "nothing of that name, 'other'; it has the pipeline numbered"),
+        ("{place}:Topic", "a type of that name, 'Topic'; it has the pipeline numbered"),
     ],
 )
 def test_reference__names_none__says_what_there_is(place: Path, reference: str, said: str) -> None:
@@ -71,7 +71,7 @@ def test_reference__its_module_fails__names_the_line(place: Path, text: str, sai
 def test_reference__file_has_the_name_of_another_module__has_to_be_renamed(tmp_path: Path) -> None:
     file = tmp_path / "json.py"
     file.write_text(DECLARED)
-    with pytest.raises(PipelineConfigError, match=r"another module json .*: rename the file"):
+    with pytest.raises(PipelineConfigError, match=r"another module is named json .*: rename the file"):
         pipeline_named(f"{file}:numbered")
     assert str(tmp_path) not in sys.path
 
@@ -104,4 +104,4 @@ def test_run__metrics_at_an_address_that_is_taken__is_refused_before_anybody_joi
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run(place, address, "--metrics", f"127.0.0.1:{taken.getsockname()[1]}")
     assert done.exit_code == Exit.MISUSED
-    assert "Metrics cannot be told at" in done.stderr
+    assert "Metrics cannot be served at" in done.stderr

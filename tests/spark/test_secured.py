@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.offsets import end_offsets
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.queries.blocking import end_offsets
 from tenure.client.values import TopicPartition
 from tenure.pipeline.errors import Code, PipelineConfigError
 from tenure.spark import DeadLetter, PipelineStopped
@@ -32,7 +32,7 @@ def test_run__keys_for_tls_and_sasl__members_tasks_and_dead_letters_are_let_in(
         keys = config(secured, "SASL_SSL", "SCRAM-SHA-256")
         at = keys.pop("bootstrap.servers")
         pipeline = counting("secret", tmp_path, DeadLetter("secret-dead"))
-        with pytest.raises(PipelineStopped, match=r"does not let 'alice' with SCRAM-SHA-256 in") as stopped:
+        with pytest.raises(PipelineStopped, match=r"for 'alice' with SCRAM-SHA-256") as stopped:
             pipeline.run(bootstrap_servers=at, security=keys | {"sasl.password": "guess"}, spark=spark)
         assert stopped.value.code is Code.REFUSED_BY_BROKER
         pipeline.run(bootstrap_servers=at, security=keys, group_instance_id="host-a", until="caught-up", spark=spark)
@@ -48,7 +48,7 @@ def test_run__keys_for_tls_and_sasl__members_tasks_and_dead_letters_are_let_in(
 def test_run__keys_that_make_no_sense__refused_before_anything_runs(tmp_path: Path) -> None:
     pipeline = counting("never-read", tmp_path)
     for security, why in (
-        ({"security.protocol": "SASL_SSL"}, r"'sasl\.mechanism' is needed"),
+        ({"security.protocol": "SASL_SSL"}, r"'sasl\.mechanism': it is required"),
         ({"sasl.user": "alice"}, r"did you mean 'sasl\.username'"),
     ):
         with pytest.raises(PipelineConfigError, match=why):

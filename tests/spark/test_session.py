@@ -27,14 +27,14 @@ def test_import__without_pyspark__pipelines_are_declared_and_running_one_says_wh
     ended = subprocess.run([sys.executable, "-c", WITHOUT_PYSPARK], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert (
-        "pyspark is missing: install Tenure's extra `spark`, as in `pip install -e '.[spark]'`"
+        "pipelines need pyspark, which is not installed: run `pip install 'tenure[spark]'`"
         in ended.stderr.splitlines()[-1]
     )
 
 
 def test_require_pyspark__too_old__refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pyspark.__version__", "4.1.4")
-    with pytest.raises(SparkSetupError, match=r"pyspark 4.2 or later, not 4.1.4"):
+    with pytest.raises(SparkSetupError, match=r"pyspark 4.2 or later, but 4.1.4 is installed"):
         require_pyspark()
 
 

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
+from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
-from tenure.pipeline.files import Files
-from tenure.pipeline.progress import Step
-from tenure.pipeline.recover import OnDisagreement
-from tenure.pipeline.state import KeyedState
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.progress import Step
 from tenure.spark import Pipeline, PipelineConfigError, Topic, json, stateful
 from tenure.spark.batches import Batch
 from tenure.spark.delta_table import DeltaTablePublisher, Table
@@ -69,7 +69,9 @@ def reset_to_seven(world: World, sink: Sink) -> None:
 def test_database__group_was_reset__stops_until_table_and_position_are_set_back_too(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink) as world:
-        with pytest.raises(PipelineStopped, match=r"has words-0 up to 20, and the rows .* next begin at 7") as stopped:
+        with pytest.raises(
+            PipelineStopped, match=r"has the rows of words-0 up to offset 20 .* rows start at 7"
+        ) as stopped:
             reset_to_seven(world, sink)
         assert stopped.value.code is Code.SINK_MOVED
         assert found_in(sink) == world.expected_rows()
@@ -121,7 +123,7 @@ def test_function__fails_for_good__stops_and_is_given_the_same_batch_when_it_run
     with world_of(tmp_path, sink) as world:
         world.produce(5)
         world.publishers = {"": for_each_batch(refusing).publisher("")}
-        with pytest.raises(PipelineStopped, match=r"failed on batch .*no room.*given to it again") as stopped:
+        with pytest.raises(PipelineStopped, match=r"failed on batch .*no room.*called with it again") as stopped:
             world.start(job=job_of(world, sink)).run()
         assert stopped.value.code is Code.SINK_FAILED
         assert len({batch.token for batch in given if batch.lane == "words-0"}) == 1
@@ -192,7 +194,9 @@ def test_database__refuses_a_row__stops_in_its_words_and_without_the_rows_of_the
     executed(sink.url, "create unique index once on counts (count)")
     with world_of(tmp_path, sink) as world:
         world.produce(50)
-        with pytest.raises(PipelineStopped, match=r"UNIQUE constraint failed: counts\.count\): mend") as stopped:
+        with pytest.raises(
+            PipelineStopped, match=r"UNIQUE constraint failed: counts\.count\): change the table"
+        ) as stopped:
             world.start(job=job_of(world, sink)).run()
     assert stopped.value.code is Code.SINK_REFUSED
     assert found_in(sink) == {}
@@ -204,7 +208,7 @@ def test_database__is_away__asked_again_and_then_given_up(tmp_path: Path) -> Non
         world.produce(5)
         (tmp_path / "counts.db").rename(tmp_path / "away.db")
         (tmp_path / "counts.db").mkdir()
-        with pytest.raises(PipelineStopped, match=r"does not take the rows.*unable to open.*\(9 times") as stopped:
+        with pytest.raises(PipelineStopped, match=r"did not accept the rows.*unable to open.*\(9 times") as stopped:
             world.start(job=job_of(world, sink)).run()
         assert stopped.value.code is Code.SINK_FAILED
         (tmp_path / "counts.db").rmdir()
@@ -228,7 +232,7 @@ def test_database__two_pipelines_and_two_outputs_in_one_table__positions_of_thei
         ("oracle9://x", {}, PipelineConfigError, "cannot be reached: NoSuchModuleError"),
         ("postgresql+psycopg://u:secret@/x?host=/nowhere", {}, PipelineStopped, r"SINK_FAILED: .*u:\*\*\*@"),
         ("sqlite://", {}, PipelineConfigError, "There is no table counts at sqlite"),
-        ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "has no column 'nokey' to be its key"),
+        ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "has no key column 'nokey'"),
     ],
 )
 def test_database__cannot_be_used__refused_before_anything_runs(
@@ -303,8 +307,8 @@ def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: 
 @pytest.mark.parametrize(
     ("there", "sentence"),
     [
-        ({"count": pa.array(["1"])}, "column 'count' as int64, and the Delta table .* has it as string"),
-        ({}, "column 'count' as int64, and the Delta table .* has no such column"),
+        ({"count": pa.array(["1"])}, "column 'count' as int64, but the Delta table .* has it as string"),
+        ({}, "column 'count' as int64, but the Delta table .* has no such column"),
     ],
 )
 def test_delta__table_has_other_columns__stops_and_goes_on_once_it_has_them(
@@ -358,7 +362,9 @@ def test_delta__column_that_has_no_place_in_it__stops_and_names_it(tmp_path: Pat
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         world.produce(5)
-        with pytest.raises(PipelineStopped, match=r"column 'since' is duration\[s\], which Delta has no") as stopped:
+        with pytest.raises(
+            PipelineStopped, match=r"column 'since' has the type duration\[s\], which Delta does not support"
+        ) as stopped:
             world.start(job=job_of(world, sink, timed)).run()
     assert stopped.value.code is Code.BAD_FUNCTION
 
@@ -374,7 +380,7 @@ def test_output__no_longer_declared_while_rows_of_it_are_unpublished__stops_unti
             world.start(job=job_of(world, sink, oddly_counted, odd=odd), observer=killed_at(Step.COMMITTED)).run()
         whole = world.publishers
         world.publishers = {"": whole[""]}
-        with pytest.raises(PipelineStopped, match="side output 'odd' are committed and not published") as stopped:
+        with pytest.raises(PipelineStopped, match="side output 'odd' are committed but not published") as stopped:
             world.start(job=job_of(world, sink, oddly_counted, odd=odd)).run()
         assert stopped.value.code is Code.OUTPUT_UNDECLARED
         world.publishers = whole
@@ -390,28 +396,34 @@ def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:
 @pytest.mark.parametrize(
     ("declare", "sentence"),
     [
-        (lambda: Parquet("out", partition_by=("a", "a")), "partition_by names columns, each once"),
-        (lambda: Parquet("out", partition_by=7), "partition_by names columns"),  # type: ignore[arg-type]
-        (lambda: Parquet("out", compression="lz5"), "one of snappy, zstd, gzip, none, not 'lz5'"),  # type: ignore[arg-type]
-        (lambda: Parquet("out", grow_to_bytes=0), "grow_to_bytes is a number of bytes, not 0"),
-        (lambda: Parquet("s3://b/out", grow_to_bytes=9), "Files grow where a rename replaces one at once"),
+        (lambda: Parquet("out", partition_by=("a", "a")), "partition_by must be a list of different column names"),
+        (lambda: Parquet("out", partition_by=7), "partition_by must be a list of different column names"),  # type: ignore[arg-type]
+        (
+            lambda: Parquet("out", compression="lz5"),
+            "Unknown Parquet compression 'lz5': use one of snappy, zstd, gzip, none",
+        ),  # type: ignore[arg-type]
+        (lambda: Parquet("out", grow_to_bytes=0), "grow_to_bytes must be a positive number of bytes, not 0"),
+        (lambda: Parquet("s3://b/out", grow_to_bytes=9), "grow_to_bytes needs a local directory"),
         (lambda: Delta(""), "Delta sink needs a directory"),
         (lambda: Sql("", "t"), "URL of a database and the name of a table"),
-        (lambda: for_each_batch("print"), "takes a function, not 'print'"),  # type: ignore[arg-type]
+        (lambda: for_each_batch("print"), "needs a function, not 'print'"),  # type: ignore[arg-type]
         (lambda: declared("out"), r"The sink of pipeline count must be Parquet\("),
         (lambda: declared(Parquet("out"), {"late": "late"}), r"side output 'late' of pipeline count must be Parquet\("),
-        (lambda: declared(Parquet("out"), {"a/b": Parquet("b")}), "of letters, digits, - and _, not 'a/b'"),
-        (lambda: declared(Parquet("out"), {"": Parquet("b")}), "of letters, digits, - and _, not ''"),
-        (lambda: declared(Parquet("out"), {"b": Delta("./out")}), "Two outputs of pipeline count have one directory"),
+        (lambda: declared(Parquet("out"), {"a/b": Parquet("b")}), "Invalid name 'a/b' of a side output"),
+        (lambda: declared(Parquet("out"), {"": Parquet("b")}), "Invalid name '' of a side output"),
+        (
+            lambda: declared(Parquet("out"), {"b": Delta("./out")}),
+            "Two outputs of pipeline count have the same directory",
+        ),
         (
             lambda: declared(Parquet("out"), {"late": Parquet("out/late")}),
-            "Readers of .*/out, .* would find another output there, as .*/out/late is within",
+            "Readers of .*/out, .* would find another output there, because .*/out/late is inside it",
         ),
         (
             lambda: declared(Parquet("out"), state_directory="out/state"),
             "Readers of .*/out, .* would find state there",
         ),
-        (lambda: declared(for_each_batch(print)), "writes to the function print, so it needs a state_directory"),
+        (lambda: declared(for_each_batch(print)), "writes to the function print, so it needs a state directory"),
     ],
 )
 def test_sink__cannot_be_as_it_is_declared__refused_at_once(declare: Callable[[], object], sentence: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.progress import Step
+from tenure.pipeline.values.progress import Step
 from tenure.spark.sinks import Delta, Parquet, Sink, Sql, for_each_batch
 from tests.pipeline.world import Killed, World, killed_at
 from tests.spark.sunk import Interrupted, Remembering, found_in, job_of, make_table, oddly_counted, once, world_of

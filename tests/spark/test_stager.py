@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tenure.pipeline.errors import Code
-from tenure.pipeline.lanes import Lane, Range, Writer
-from tenure.pipeline.manifest import StateVersion
-from tenure.pipeline.plan import Bundle, LanePlan
-from tenure.pipeline.stager import Failed, Result
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.pipeline.values.manifest import StateVersion
+from tenure.pipeline.values.plan import Bundle, LanePlan
+from tenure.pipeline.values.stager import Failed, Result
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.spark.stager import SparkStager, Stage, staged_by_a_task
 

@@ -7,13 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tenure.client.group_member import GroupMember
+from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned
+from tenure.spark.operations import standby
 from tenure.spark.operations.standby import WHY_FREE, Standby
+from tenure.testing import Broker
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.deployed import Deployment, deployment, kill_group
 
 PATIENCE_S = 60
+
+
+@pytest.fixture(autouse=True)
+def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    for pause in ("STANDBY_LOOK_S", "STANDBY_SPREAD_S"):
+        monkeypatch.setattr(standby, pause, 0.05)
 
 
 def generation(deployed: Deployment, number: int) -> int:
@@ -53,8 +61,7 @@ def seated(address: str, topic: str, instance: str) -> GroupMember:
         f"count-{topic}",
         [topic],
         group_instance_id=instance,
-        session_timeout_ms=6_000,
-        heartbeat_interval_ms=500,  # who stands still for long lives on all the same
+        session_timeout_ms=300_000,  # only the test ends its session
     )
     member.start()
     while not any(isinstance(event, Assigned) for event in member.poll(0.1)):
@@ -87,14 +94,16 @@ class Looks:
 
 
 def test_standby__the_application_on_another_host_is_lost__waits_until_its_session_has_ended(
-    address: str, topic: str
+    kafka_broker: Broker, kafka_topic: str
 ) -> None:
+    address, topic = kafka_broker.address, kafka_topic
     member, looks, told = seated(address, topic, "host-a-thread-2"), Looks(), list[str]()
     thread = waiting(address, topic, looks, told)
     try:
+        member.close(leave=False)
         assert looks.has_looked.wait(PATIENCE_S)
         assert told == []
-        member.close(leave=False)
+        kafka_broker.expire(f"count-{topic}", instance_id="host-a-thread-2")
         thread.join(PATIENCE_S)
         assert told == [WHY_FREE]
     finally:
@@ -115,8 +124,8 @@ def test_standby__is_stopped_while_it_stands_by__ends_without_the_seats(address:
 
 def test_standby__group_is_not_there_yet__is_the_first(address: str, topic: str) -> None:
     at_work: list[str] = []
-    standby = Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False)
-    assert standby.wait(lambda: at_work.append("host-a")) == WHY_FREE
+    first = Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False)
+    assert first.wait(lambda: at_work.append("host-a")) == WHY_FREE
     assert at_work == ["host-a"]
 
 
@@ -124,4 +133,4 @@ def test_standby__without_an_instance_id__is_refused(address: str, topic: str, t
     with deployment(address, topic, tmp_path) as deployed:
         refused = deployed.run("run", deployed.reference, "--standby")
         assert refused.exit_code == 2
-        assert "give the one to stand by for" in refused.stderr
+        assert "needs the group_instance_id of the application" in refused.stderr

@@ -10,11 +10,11 @@ import pyarrow.dataset
 import pytest
 from deltalake import DeltaTable
 
-from tenure.pipeline.files import files_for
-from tenure.pipeline.lanes import Lane, Range, Writer
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest
-from tenure.pipeline.staging import prepare, stage_rows
+from tenure.pipeline.output.files import files_for
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.staging import prepare, stage_rows
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.pipeline.values.manifest import Manifest
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tenure.spark import Delta, Parquet, Pipeline, Topic, json, stateful
 from tests.object_store import object_store

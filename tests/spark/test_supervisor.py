@@ -10,9 +10,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from tenure.backoff import Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.spark.operations.control import running_applications
-from tenure.spark.operations.supervisor import Pauses
+from tenure.spark.operations.supervisor import restart_delay_s
 
 SUPERVISOR = """
 import json, sys
@@ -121,7 +122,7 @@ def test_supervisor__asked_from_outside_while_its_application_runs__both_end() -
 def test_supervisor__asked_between_two_applications__ends_without_another() -> None:
     with supervised(ENDS_AS_TOLD, "1,0", pause_s=3600) as child:
         assert child.stderr is not None
-        assert "started again" in child.stderr.readline()
+        assert "restarting it" in child.stderr.readline()
         with running_applications("flights") as (found, _):
             found[0].line.ask("stop")
         assert child.wait(60) == 0
@@ -164,9 +165,9 @@ def test_supervisor__is_killed__its_application_does_not_run_on_alone() -> None:
         assert said(child) == ["stopped"]
 
 
-def test_pauses__double_up_to_their_limit_and_begin_anew_after_a_long_life() -> None:
-    pauses = Pauses()
-    found = [pauses.after(1.0) for _ in range(20)]
+def test_restart_delays__double_up_to_their_limit_and_begin_anew_after_a_long_life() -> None:
+    backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
+    found = [restart_delay_s(backoff, 1.0) for _ in range(20)]
     assert found[:4] == [RESTART_PAUSE_S * factor for factor in (1, 2, 4, 8)]
     assert found[-1] == RESTART_PAUSE_MAX_S
-    assert pauses.after(RESTART_FORGIVEN_S) == RESTART_PAUSE_S
+    assert restart_delay_s(backoff, RESTART_FORGIVEN_S) == RESTART_PAUSE_S

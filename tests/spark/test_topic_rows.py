@@ -13,10 +13,9 @@ import pytest
 
 from tenure.admin.offset_reset import ToEarliest, ToLatest
 from tenure.client.errors import TransactionAbortable
-from tenure.pipeline.digest import BadFunction
-from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.manifest import Transaction
-from tenure.pipeline.task import RECORDS
+from tenure.pipeline.engine.task import RECORDS
+from tenure.pipeline.errors import BadFunction, PipelineConfigError
+from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
 from tenure.spark.operations.backfill import backfill
 from tenure.spark.through import rekeying
@@ -80,7 +79,7 @@ def test_avro_single_object__its_head__is_the_fingerprint_little_endian() -> Non
 def test_avro_confluent__the_id_of_its_schema_is_not_known__refused() -> None:
     other = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     topic = Topic("t", value=avro(FLIGHT, framing="confluent", writers={1: other}))
-    with pytest.raises(PipelineConfigError, match="register it"):
+    with pytest.raises(PipelineConfigError, match="register the schema"):
         Pipeline("p", FLIGHTS, map_batches(len), topic, "/s")
 
 
@@ -122,8 +121,8 @@ def test_row_whose_columns_are_all_null__is_a_tombstone() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ({"dest": ["BOS"]}, "declared with a column 'delay'; rows have only dest"),
-        ({"dest": ["BOS"], "delay": ["late"]}, "declared with 'delay' as int64; rows have string"),
+        ({"dest": ["BOS"]}, "declared with the column 'delay', but the rows have only dest"),
+        ({"dest": ["BOS"], "delay": ["late"]}, "declared with 'delay' as int64, but the rows have string"),
     ],
 )
 def test_rows_that_are_not_as_declared__a_sentence_says_what_differs(rows: dict[str, Any], said: str) -> None:
@@ -153,9 +152,9 @@ def test_through__keeps_what_was_declared__and_reads_the_topic_in_between_by_the
 @pytest.mark.parametrize(
     ("declare", "said"),
     [
-        (lambda: FLIGHTS.through("flights", key="dest"), "not through itself"),
-        (lambda: FLIGHTS.through("by-dest", key="gate"), "no column 'gate'"),
-        (lambda: Pipeline("p", FLIGHTS, map_batches(len), OUT), "state_directory of its own"),
+        (lambda: FLIGHTS.through("flights", key="dest"), "cannot be read through itself"),
+        (lambda: FLIGHTS.through("by-dest", key="gate"), "no key column 'gate'"),
+        (lambda: Pipeline("p", FLIGHTS, map_batches(len), OUT), "needs a state directory"),
         (lambda: Pipeline("p", FLIGHTS, map_batches(len), FLIGHTS, "/s"), "reads and writes the topic flights"),
         (lambda: Pipeline("p", FLIGHTS, transform(len), OUT, "/s"), r"use map_batches\(…\) or stateful\(…\)"),
     ],
@@ -167,7 +166,7 @@ def test_declaration_that_cannot_work__refused_at_once(declare: Any, said: str) 
 
 def test_backfill__of_what_is_read_through_a_topic__refused_as_it_would_fill_that_twice(tmp_path: Path) -> None:
     pipeline = Pipeline("p", FLIGHTS.through("by-dest", key="dest"), map_batches(len), Parquet(str(tmp_path)))
-    with pytest.raises(PipelineConfigError, match="fill that a second time"):
+    with pytest.raises(PipelineConfigError, match="would write all rows"):
         backfill(pipeline, {}, ToEarliest(), ToLatest(), {})
 
 
@@ -178,6 +177,6 @@ def test_task_that_spark_runs_again__writes_nothing() -> None:
     TaskContext._getOrCreate()._attemptNumber = 1
     try:
         with pytest.raises(TransactionAbortable, match="runs the task again"):
-            write_in_transaction("127.0.0.1:1", Transaction("p-0", 1, 0, 2), [])
+            write_in_transaction("127.0.0.1:1", TransactionHandle("p-0", 1, 0, 2), [])
     finally:
         TaskContext._setTaskContext(None)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from tenure.cli.app import app
 from tenure.client import Producer
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_batches, stateful
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka
@@ -116,7 +116,7 @@ def test_through__state_by_another_key__counts_every_row_once(
     for step in (Step.RECOVERED, Step.PUBLISHED, Step.IDLE):
         assert {progress.group for progress in told if progress.step is step} == {pipeline.name, stage}
     (status,) = seen
-    assert re.search(rf"In between, '{stage}':\n  \S+: (working|caught up), lag [0-9]+", status)
+    assert re.search(rf"Repartitioning group '{stage}':\n  \S+: (working|caught up), lag [0-9]+", status)
     assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK", "SFO")]
     rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
     assert sorted((row["dest"], row["n"]) for row in rows) == [

@@ -1,5 +1,6 @@
 """What a batch of `transform` says where its store has no room, whoever notices: a task, or the driver."""
 
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,22 +8,22 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
+from tenure.pipeline.engine.task import Job
 from tenure.pipeline.errors import Code
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.records import Decoded
-from tenure.pipeline.stager import Failed
-from tenure.pipeline.task import Job
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.bad_records import Decoded
+from tenure.pipeline.values.stager import Failed
 from tenure.protocol.types import GroupId
 from tenure.spark.task import new_id, untouched
 from tenure.spark.transform_job import TransformJob
-from tests.spark.patience import TOO_LATE, patiently
+from tests.spark.patience import TOO_LATE, Patiently, repeats_slow_starts
 from tests.spark.test_stager import bundle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, repeats_slow_starts]
 
 
 class OnACluster(TransformJob):
@@ -43,6 +44,24 @@ class Full(LocalFiles):
         super().write(path, data)
 
 
+class Planted(LocalFiles):
+    """Somebody replaces each report of a task by a pickle that creates the file `marker`."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def read(self, path: str) -> bytes:
+        return pickle.dumps(Creates(self.marker)) if path.endswith(".read") else super().read(path)
+
+
+class Creates:
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> object:
+        return Path.touch, (self.file,)
+
+
 class Numbers:
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         del partition
@@ -56,27 +75,41 @@ def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.Rec
     yield pa.record_batch([offsets, at, value, value], names=["offset", "timestamp", "key", "value"])
 
 
+def failures(stage: TransformJob) -> list[Failed]:
+    """Of a bundle whose lanes all fail. Raises AssertionError where Spark did not even begin."""
+    results = stage(bundle(new_id(), 0, 1))
+    found = [result for result in results if isinstance(result, Failed)]
+    assert len(found) == len(results) == 2
+    assert TOO_LATE not in found[0].reason, found[0].reason
+    return found
+
+
 @pytest.mark.parametrize("cluster", [True, False], ids=["cluster", "one host"])
 @pytest.mark.parametrize("words", [".read", ".parquet", ".json"], ids=["what was read", "rows", "manifest"])
 def test_store__has_no_room__every_lane_says_which_places_need_it(
-    spark: "SparkSession", tmp_path: Path, words: str, cluster: bool
+    spark: "SparkSession", tmp_path: Path, words: str, cluster: bool, patiently: Patiently
 ) -> None:
     layout = Layout.of(GroupId("g"), str(tmp_path / "out"), str(tmp_path / "state"))
     job = Job(layout, Numbers(), untouched, fetch)
     kind = OnACluster if cluster else TransformJob
     columns = pa.schema([("offset", pa.int64())])
     stage = kind(spark, job, columns, lambda batch: batch, Full(words), new_id)
-
-    def staged() -> list[Failed]:
-        results = stage(bundle(new_id(), 0, 1))
-        found = [result for result in results if isinstance(result, Failed)]
-        assert len(found) == len(results) == 2
-        assert TOO_LATE not in found[0].reason, found[0].reason
-        return found
-
-    for failed in patiently(staged):
+    for failed in patiently(lambda: failures(stage)):
         assert failed.code is Code.FILES_FAILED, failed
         assert "No space left on device" in failed.reason
-        assert failed.reason.endswith(
-            f": see that there is room at {layout.sink} and {layout.state}, and that it may be written to"
-        )
+        assert failed.reason.endswith(f": check free space and write permission at {layout.sink} and {layout.state}")
+
+
+def test_report__replaced_in_the_shared_directory__no_code_runs_and_nothing_is_committed(
+    spark: "SparkSession", tmp_path: Path, patiently: Patiently
+) -> None:
+    layout = Layout.of(GroupId("g"), str(tmp_path / "out"), str(tmp_path / "state"))
+    columns = pa.schema([("offset", pa.int64())])
+    files = Planted(tmp_path / "ran")
+    job = Job(layout, Numbers(), untouched, fetch)
+    stage = OnACluster(spark, job, columns, lambda batch: batch, files, new_id)
+    results = patiently(lambda: failures(stage))
+    assert not files.marker.exists()
+    for result in results:
+        assert result.code is Code.LANE_FAILED
+        assert "was not written by a task of this batch: check the permissions of" in result.reason

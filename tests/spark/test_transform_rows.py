@@ -8,15 +8,15 @@ import pyarrow as pa
 import pytest
 from pyspark import TaskContext
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.pipeline.digest import BadFunction
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lanes import Lane, Range, Writer
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.sinks import ParquetFiles
-from tenure.pipeline.staging import prepare
-from tenure.pipeline.task import Job
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.pipeline.engine.task import Job
+from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.staging import prepare
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tenure.spark import json
 from tenure.spark.task import untouched
@@ -53,5 +53,5 @@ def test_task__rows_of_several_batches__one_file_of_each_value(tmp_path: Path) -
 
 @pytest.mark.usefixtures("task")
 def test_task__rows_lack_what_the_sink_is_partitioned_by__the_driver_is_told_in_these_words(tmp_path: Path) -> None:
-    with pytest.raises(BadFunction, match="partitioned by 'rest', and the function's rows have only n"):
+    with pytest.raises(BadFunction, match="partitioned by 'rest', but the function's rows have only n"):
         staged(tmp_path, pa.record_batch({"n": [1]}))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, Step
 from tests.serving import serving
 from tests.spark.counting import visible
 from tests.upgrades.left_behind import INSTANCE, PARTITIONS, THEN, counting, expected, produce

@@ -74,7 +74,7 @@ def test_json__bad_record_among_good_ones__its_offset_and_reason_and_all_others_
     where = random.randrange(50)
     rows, bad = json(COLUMNS).decode(records(*good[:where], value, *good[where:]), partition=0)
     assert [record.offset for record in bad] == [40 + where]
-    assert bad[0].reason.startswith(f"its value is not JSON that fits the schema '{COLUMNS}' (")
+    assert bad[0].reason.startswith(f"its value is not JSON of the schema '{COLUMNS}' (")
     assert re.search(reason, bad[0].reason), bad[0].reason
     assert rows["tailnum"].to_pylist() == [f"N{number}" for number in range(50)]
     assert rows["_offset"].to_pylist() == [40 + number for number in range(51) if number != where]
@@ -87,7 +87,7 @@ def test_json__two_values_in_one_record_and_none_in_the_next__both_bad_and_no_ro
 
 
 def test_json__column_with_a_name_of_ours__refused() -> None:
-    with pytest.raises(BadSchema, match="_offset is given to every row by Tenure: rename it"):
+    with pytest.raises(BadSchema, match="_offset is reserved: rename it"):
         json("a int, _offset long")
 
 

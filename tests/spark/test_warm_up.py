@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tenure.limits import FETCH_BYTES
-from tenure.spark.daemon import NEEDED, without_archives
+from tenure.spark.daemon import NEEDED, print_error_of_worker, without_archives
 from tenure.spark.operations.streaming_tab import somebody_looks
 from tenure.spark.spark_session import kept_by_workers
 from tenure.spark.warm_up import GROUP, warm_up, warming_up
@@ -54,6 +54,19 @@ def test_worker__of_a_session_of_ours__what_it_freed_is_not_fresh_from_the_syste
 def test_allocator__somebody_has_set_it__workers_have_it_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "3")
     assert kept_by_workers()["spark.executorEnv.MALLOC_ARENA_MAX"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("error", "is_printed"), [(BrokenPipeError(), False), (EOFError(), False), (ValueError("of ours"), True)]
+)
+def test_error_of_a_worker__spark_has_ended__is_not_printed(
+    capsys: pytest.CaptureFixture[str], error: Exception, is_printed: bool
+) -> None:
+    try:
+        raise error
+    except Exception:
+        print_error_of_worker()
+    assert ("Traceback" in capsys.readouterr().err) == is_printed
 
 
 def test_archives__of_what_is_installed_as_files__left_out(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ what was committed stays committed. Its `code` is what programs look at.
 
 from enum import Enum
 
-from tenure.pipeline.lanes import Lane
+from tenure.limits import REASON_CHARACTERS_MAX
+from tenure.pipeline.values.lanes import Lane
 
 
 class PipelineConfigError(ValueError):
@@ -94,12 +95,39 @@ class BadRecordFound(PipelineStopped):
         """`undecodable`: the pipeline's function never saw the record, so it is not to blame."""
         which = f"record {topic}-{lane.partition}@{offset}"
         if undecodable:
-            sentence = f"{which} cannot be decoded, {reason}: mend the producer that wrote it, or set"
+            sentence = f"{which} cannot be decoded, {reason}: fix the producer that wrote it, or set"
         else:
-            sentence = f"{which} cannot be digested by the pipeline's function ({reason}): mend the function, or set"
+            sentence = f"the pipeline's function failed on {which} ({reason}): fix the function, or set"
         super().__init__(Code.BAD_RECORD, f'{sentence} on_bad_record to "skip" or to a dead-letter topic', lane)
         self.topic = topic
         self.partition = lane.partition
         self.offset = offset
         self.reason = reason
         self.undecodable = undecodable
+
+
+class BadFunction(Exception):
+    """The function fails on everything, or returns what is no table."""
+
+
+def state_missing(lane: Lane, path: str) -> PipelineStopped:
+    return PipelineStopped(
+        Code.STATE_MISSING,
+        f"a file of the committed state of lane {lane} is missing ({path}): restore the state directory, or run once"
+        ' with on_disagreement="trust-offsets" to continue from the committed offset with empty state',
+        lane,
+    )
+
+
+def state_damaged(lane: Lane, path: str) -> PipelineStopped:
+    return PipelineStopped(
+        Code.STATE_DAMAGED,
+        f"{path} differs from what was committed for lane {lane}: restore the file, or run once with"
+        ' on_disagreement="trust-offsets" to continue from the committed offset with empty state',
+        lane,
+    )
+
+
+def describe_error(error: BaseException) -> str:
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return " ".join(words.split())[:REASON_CHARACTERS_MAX]

@@ -6,13 +6,13 @@ Declaring a pipeline and testing its function need no Spark; running it needs py
 where one is missing.
 """
 
-from tenure.pipeline.ddl import schema
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.timers import Timers
-from tenure.pipeline.windows.kinds import session, sliding, tumbling
+from tenure.pipeline.operators.timers import Timers
+from tenure.pipeline.operators.windows.kinds import session, sliding, tumbling
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.ddl import schema
 from tenure.spark.avro_values import avro
-from tenure.spark.declare import (
+from tenure.spark.declarations import (
     DeadLetter,
     Topic,
     join_state_table,

@@ -14,9 +14,9 @@ from types import FrameType
 from typing import Final
 
 from tenure.limits import CAUGHT_UP_LOOK_S
-from tenure.pipeline.engine import Engine
+from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.progress import Observer, Progress
+from tenure.pipeline.values.progress import Observer, Progress
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from tenure.limits import SCHEMA_REGISTRY_TIMEOUT_S
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
-from tenure.pipeline.records import BadRecord, Decoded
+from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.spark.values import ORIGIN, check_columns, with_origin
 
 Framing: TypeAlias = Literal["none", "confluent", "single-object"]
@@ -77,7 +77,12 @@ class Avro:
             try:
                 rows.append(None if value is None else read(value))
             except Misfit as error:
-                bad.append(BadRecord(records["offset"][number].as_py(), f"its value is not Avro as declared ({error})"))
+                bad.append(
+                    BadRecord(
+                        records["offset"][number].as_py(),
+                        f"its value does not match the declared Avro schema ({error})",
+                    )
+                )
         columns = [pa.array([row and row[field.name] for row in rows], field.type) for field in self.columns]
         return with_origin(pa.table(columns, schema=self.columns), bad, records, partition)
 
@@ -94,7 +99,7 @@ class Avro:
             try:
                 fastavro.schemaless_writer(value, own, row, strict_allow_default=True)
             except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
-                raise ValueError(f"the Avro schema has it otherwise: {error}") from error
+                raise ValueError(f"the row does not match the Avro schema: {error}") from error
             values.append(value.getvalue())
         return pa.array(values, pa.binary())
 
@@ -112,7 +117,7 @@ class Avro:
         number = next((number for number, schema in given.items() if canonical(schema) == own), None)
         if number is None:
             raise PipelineConfigError(
-                "To write with framing='confluent' the id of the schema must be known: register it, and give"
+                "Writing with framing='confluent' needs the id of the schema: register the schema and set"
                 " writers={id: schema}."
             )
         return CONFLUENT + number.to_bytes(CONFLUENT_BYTES - len(CONFLUENT), "big")
@@ -133,11 +138,11 @@ class Avro:
             try:
                 row: Any = fastavro.schemaless_reader(datum, known[header], own)
             except (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
-                raise Misfit(f"{type(error).__name__}: {error}" if str(error) else "it ends early") from error
+                raise Misfit(f"{type(error).__name__}: {error}" if str(error) else "the value is truncated") from error
             except fastavro.read.SchemaResolutionError as error:
-                raise Misfit(f"the writer's schema does not fit: {error}") from error
+                raise Misfit(f"the writer's schema is incompatible: {error}") from error
             if datum.tell() != len(value):
-                raise Misfit(f"{len(value) - datum.tell()} bytes are left over")
+                raise Misfit(f"{len(value) - datum.tell()} bytes follow the last field")
             return cast("dict[str, Any]", row)
 
         return read
@@ -150,7 +155,7 @@ class Avro:
             (CONFLUENT, CONFLUENT_BYTES) if self.framing == "confluent" else (SINGLE_OBJECT, SINGLE_OBJECT_BYTES)
         )
         if not value.startswith(magic) or len(value) < size:
-            raise Misfit(f"it does not begin as framing='{self.framing}' does")
+            raise Misfit(f"the header of framing='{self.framing}' is missing")
         return value[len(magic) : size], size
 
     def writer(self, header: bytes, own: Schema) -> Schema:
@@ -162,7 +167,7 @@ class Avro:
         if isinstance(self.writers, str):
             return asked(self.writers, number)
         if number not in self.writers:
-            raise Misfit(f"the schema {number} of its writer was not given")
+            raise Misfit(f"writers has no schema with the id {number}")
         return fastavro.parse_schema(plain(json.loads(self.writers[number])))
 
 
@@ -201,17 +206,17 @@ def avro(
     try:
         import fastavro
     except ImportError:
-        raise PipelineConfigError("avro(…) needs the package fastavro: install Tenure with its extra avro.") from None
+        raise PipelineConfigError("avro(…) needs the package fastavro: pip install 'tenure[avro]'.") from None
     text = as_text(schema)
     try:
         fastavro.parse_schema(plain(json.loads(text)))
     except (ValueError, fastavro.schema.SchemaParseException, fastavro.schema.UnknownType) as error:
-        raise BadSchema(f"This is no Avro schema ({error}): {text[:200]}") from error
+        raise BadSchema(f"Invalid Avro schema ({error}): {text[:200]}") from error
     if framing not in ("none", "confluent", "single-object"):
-        raise PipelineConfigError(f"framing='{framing}' is none that is known: none, confluent or single-object.")
+        raise PipelineConfigError(f"Unknown framing='{framing}': use none, confluent or single-object.")
     if framing == "confluent" and writers is None:
         raise PipelineConfigError(
-            "framing='confluent' needs writers=: their schemas by id, or a schema registry's URL."
+            "framing='confluent' needs writers=: set the writers' schemas by id, or the URL of a schema registry."
         )
     columns = columns_of(json.loads(text))
     check_columns(columns, "the Avro schema")
@@ -233,7 +238,7 @@ def as_text(schema: str | Mapping[str, Any]) -> str:
 
 def columns_of(schema: Schema) -> pa.Schema:
     if not isinstance(schema, dict) or schema.get("type") != "record":
-        raise BadSchema("The Avro schema of a topic's values is a record: its fields become columns.")
+        raise BadSchema("The Avro schema of a topic's values must be a record: its fields become columns.")
     return pa.schema(list(fields_of(schema, {})))
 
 
@@ -247,13 +252,13 @@ def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.
     if isinstance(schema, list):
         some = [one for one in schema if one != "null"]
         if len(some) != 1:
-            raise BadSchema(
-                f"The Avro field {field} is a union of several types, which no column is: use one and null."
-            )
+            raise BadSchema(f"The Avro field {field} is a union of several types: use a union of one type and null.")
         return arrow_type(some[0], field, named)
     if isinstance(schema, str):
         if schema not in PRIMITIVE and schema not in named:
-            raise BadSchema(f"The Avro field {field} is of type {schema}, which is itself or is declared later.")
+            raise BadSchema(
+                f"The Avro field {field} has the type {schema}, which is recursive or not declared before it."
+            )
         return PRIMITIVE.get(schema) or named[schema]
     kind, logical = schema["type"], schema.get("logicalType")
     if logical == "decimal":

@@ -7,13 +7,12 @@ another one after a crash, it gets the same rows with the same token.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tenure.pipeline.digest import in_words
-from tenure.pipeline.errors import SinkFailed
-from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Range
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.publish import staged_rows
+from tenure.pipeline.errors import SinkFailed, describe_error
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import staged_rows
+from tenure.pipeline.values.lanes import Range
+from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.spark.sinks import BatchFunction
 
 
@@ -44,8 +43,8 @@ class BatchPublisher:
             self.function(rows, Batch(token, manifest.group, str(manifest.lane), manifest.ranges))
         except Exception as error:
             raise SinkFailed(
-                f"the function of for_each_batch(…) failed on batch {token} of {manifest.lane} ({in_words(error)}):"
-                " the batch is committed, and will be given to it again"
+                f"the function of for_each_batch(…) failed on batch {token} of lane {manifest.lane}"
+                f" ({describe_error(error)}): the batch is committed, and the function is called with it again"
             ) from error
         return [f"batch {token}"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from tenure.pipeline.lanes import TopicPartition
-from tenure.pipeline.seat import Bounds, Log
+from tenure.pipeline.values.lanes import TopicPartition
+from tenure.pipeline.values.membership import Bounds, Log
 
 
 class BoundedLog:

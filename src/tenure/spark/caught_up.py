@@ -13,12 +13,12 @@ from typing import Any
 
 from tenure.admin import Admin
 from tenure.client.errors import ClientError
-from tenure.pipeline.lanes import TopicPartition
-from tenure.pipeline.seat import Log, Seat, SeatFenced, Unreachable
+from tenure.pipeline.values.lanes import TopicPartition
+from tenure.pipeline.values.membership import GroupMembership, Log, MemberFenced, Unreachable
 from tenure.protocol.types import PartitionId, TopicName
 
 
-def everything_is_read(seat: Seat, log: Log, topics: Sequence[TopicName]) -> bool:
+def everything_is_read(seat: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
     """By whichever member of the group. False where it cannot be found out just now."""
     try:
         partitions = [
@@ -27,7 +27,7 @@ def everything_is_read(seat: Seat, log: Log, topics: Sequence[TopicName]) -> boo
             for number in range(log.partition_count(topic))
         ]
         bounds, committed = log.bounds(partitions), seat.committed(partitions)
-    except (Unreachable, SeatFenced, ClientError):
+    except (Unreachable, MemberFenced, ClientError):
         return False
     for partition in partitions:
         at = committed[partition]

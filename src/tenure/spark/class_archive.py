@@ -55,7 +55,7 @@ def make_archive(archive: Path) -> None:
             )  # fmt: skip
             if ended.returncode or not draft.is_file():
                 said = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
-                raise SparkSetupError(f"Java wrote no archive of Spark's classes; it said: {said}")
+                raise SparkSetupError(f"Java did not write the archive of Spark's classes: {said}")
             os.replace(draft, archive)
     except OSError as error:
         raise SparkSetupError(f"The archive of Spark's classes cannot be written: {error}") from error

@@ -12,12 +12,15 @@ work: Arrow's and numpy's libraries know of forks.
 
 import gc
 import sys
+import traceback
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final
 
-from tenure.client.connection import software_version
-from tenure.pipeline.staging import installed_version
+from tenure.client.net.connection import software_version
+from tenure.pipeline.output.staging import installed_version
 
 NEEDED: Final = (
     "pyspark.daemon",
@@ -47,6 +50,21 @@ def without_archives(path: list[str]) -> list[str]:
     return [place for place in path if place not in archives]
 
 
+SPARK_ENDED: Final = (ConnectionError, EOFError)
+"""Errors of a worker's or the daemon's connection to Spark's Java process, once that process has ended."""
+
+
+def print_error_of_worker() -> None:
+    """Print the error that ends a worker, as `traceback.print_exc` does, unless Spark has ended.
+
+    A worker that still has something to say when the Java process goes away fails to write it. The driver reports the
+    end of Spark in one sentence; a traceback of each worker would add nothing. Errors of the user's functions never
+    come here: the worker sends them to the driver.
+    """
+    if not isinstance(sys.exc_info()[1], SPARK_ENDED):
+        traceback.print_exc()
+
+
 def main() -> None:
     sys.path[:] = without_archives(sys.path)
     for name in NEEDED:
@@ -56,7 +74,10 @@ def main() -> None:
     gc.collect()
     gc.freeze()
 
-    import_module("pyspark.daemon").manager()
+    daemon = import_module("pyspark.daemon")
+    daemon.traceback = SimpleNamespace(print_exc=print_error_of_worker, format_exc=traceback.format_exc)  # type: ignore[attr-defined]
+    with suppress(*SPARK_ENDED):
+        daemon.manager()
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from tenure.client.producer import Producer
-from tenure.pipeline.manifest import Manifest
+from tenure.client.producer.producer import Producer
+from tenure.pipeline.values.manifest import Manifest
 
 
 class DeadLetterTopic:

@@ -17,13 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.limits import DELTA_ATTEMPTS_MAX
-from tenure.pipeline.digest import in_words
-from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed
-from tenure.pipeline.files import Files, LocalFiles, is_url
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.partitioning import values_of, whole_schema
-from tenure.pipeline.publish import rename_into
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
+from tenure.pipeline.output.files import Files, LocalFiles, is_url
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.partitioning import values_of, whole_schema
+from tenure.pipeline.output.publish import rename_into
+from tenure.pipeline.values.manifest import Manifest, Output
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
@@ -51,7 +50,7 @@ class Table:
         except TableNotFoundError:
             return None
         except (DeltaError, OSError) as error:
-            raise SinkFailed(f"the Delta table {self.directory} cannot be read: {in_words(error)}") from error
+            raise SinkFailed(f"the Delta table {self.directory} cannot be read: {describe_error(error)}") from error
 
     @property
     def given(self) -> dict[str, str] | None:
@@ -65,7 +64,9 @@ def check_table(at: Table, partition_by: Sequence[str]) -> None:
         raise PipelineStopped(Code.SINK_FAILED, str(failed)) from failed
     if table is not None and table.metadata().partition_columns != list(partition_by):
         there = ", ".join(table.metadata().partition_columns) or "nothing"
-        raise PipelineConfigError(f"The Delta table {at.directory} is partitioned by {there}: say so in partition_by.")
+        raise PipelineConfigError(
+            f"The Delta table {at.directory} is partitioned by {there}: set partition_by to the same columns."
+        )
 
 
 class DeltaTablePublisher:
@@ -108,8 +109,10 @@ class DeltaTablePublisher:
             except CommitFailedError as error:
                 conflict = error
             except (DeltaError, OSError) as error:
-                raise SinkFailed(f"the Delta table {at.directory} takes no rows: {in_words(error)}") from error
-        raise SinkFailed(f"the Delta table {at.directory} is written by too many at once: {in_words(conflict)}")
+                raise SinkFailed(
+                    f"rows cannot be added to the Delta table {at.directory}: {describe_error(error)}"
+                ) from error
+        raise SinkFailed(f"the Delta table {at.directory} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
         from deltalake import CommitProperties, Transaction
@@ -152,7 +155,7 @@ class DeltaTablePublisher:
         except (DeltaError, OSError) as error:
             if (made := at.open()) is not None:
                 return made
-            raise SinkFailed(f"the Delta table {at.directory} cannot be made: {in_words(error)}") from error
+            raise SinkFailed(f"the Delta table {at.directory} cannot be created: {describe_error(error)}") from error
 
 
 def sync_log(directory: str, version: int) -> None:
@@ -183,7 +186,7 @@ def check_columns(directory: str, table: "DeltaTable", columns: pa.Schema, manif
         there = f"has it as {known[column.name]}" if column.name in known else "has no such column"
         raise PipelineStopped(
             Code.SINK_REFUSED,
-            f"rows of {manifest.lane} have the column '{column.name}' as {column.type}, and the Delta table {directory}"
-            f" {there}: change the table; the rows are committed, and are added when the pipeline runs again",
+            f"rows of lane {manifest.lane} have the column '{column.name}' as {column.type}, but the Delta table"
+            f" {directory} {there}: change the table and start the pipeline again; it adds the committed rows then",
             manifest.lane,
         )

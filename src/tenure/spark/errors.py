@@ -16,6 +16,6 @@ class SparkEnded(PipelineStopped):
     def __init__(self) -> None:
         super().__init__(
             Code.NO_SPARK,
-            "Spark's Java process ended: look above and in the system's log for why (often its memory), and start the"
-            " pipeline again, which loses nothing",
+            "Spark's Java process ended: find the cause above or in the system's log (often out of memory) and start"
+            " the pipeline again; nothing is lost",
         )

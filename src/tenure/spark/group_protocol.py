@@ -8,8 +8,8 @@ sessions last is the broker's to say there; who says it for himself wants the cl
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tenure.client.features import has_consumer_protocol
-from tenure.client.membership_outputs import CLASSIC, CONSUMER
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.queries.blocking import has_consumer_protocol
 from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.errors import PipelineConfigError
 
@@ -23,11 +23,11 @@ HEARTBEAT_INTERVAL_MS: Final = 3_000
 
 def check_protocol(options: "Options") -> None:
     if options.group_protocol not in (None, CLASSIC, CONSUMER):
-        raise PipelineConfigError(f"group_protocol is {CLASSIC} or {CONSUMER}, not {options.group_protocol!r}.")
+        raise PipelineConfigError(f"Unknown group_protocol {options.group_protocol!r}: use {CLASSIC} or {CONSUMER}.")
     if options.group_protocol == CONSUMER and (session := said_of_sessions(options)):
         raise PipelineConfigError(
-            f"{session} is the broker's to say under the consumer protocol: set the group's"
-            f" consumer.{session.removesuffix('_ms').replace('_', '.')}.ms instead (`tenure groups config`), or choose"
+            f"The broker sets {session} under the consumer protocol: set the group's"
+            f" consumer.{session.removesuffix('_ms').replace('_', '.')}.ms instead (`tenure groups config`), or use"
             ' group_protocol="classic".'
         )
 
@@ -38,12 +38,12 @@ def with_group_protocol(options: "Options") -> "Options":
     if options.group_protocol is not None:
         return options
     if session := said_of_sessions(options):
-        reason = f"{session} was given, which only its members say themselves"
+        reason = f"{session} is set, which members choose only under the classic protocol"
     elif has_consumer_protocol(options.cluster, patience_ms=STARTUP_PATIENCE_MS):
         return replace(options, group_protocol=CONSUMER)
     else:
         reason = "the broker does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)"
-    return replace(options, group_protocol=CLASSIC, remark=f"speaks the classic group protocol: {reason}")
+    return replace(options, group_protocol=CLASSIC, remark=f"uses the classic group protocol: {reason}")
 
 
 def said_of_sessions(options: "Options") -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.files import is_url
+from tenure.pipeline.output.files import is_url
 from tenure.spark.job import layout_of, outputs_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def check_master(pipeline: "Pipeline", master: str) -> None:
     for place in places(pipeline):
         if not is_url(place):
             raise PipelineConfigError(
-                f"Pipeline {pipeline.name} runs on the cluster {master} and writes to {place}, which on every host is "
-                "another directory: give a URL, such as s3://bucket/path, or start it with a local master."
+                f"Pipeline {pipeline.name} runs on the cluster {master}, but {place} is a different directory on each "
+                "host: use a URL such as s3://bucket/path, or start the pipeline with a local master."
             )
 
 

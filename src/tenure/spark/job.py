@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.pipeline.digest import MAIN
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.pipeline.engine.task import Job, OnBadRecord
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.files import Files, absolute, files_for
-from tenure.pipeline.lane_state import LaneState
-from tenure.pipeline.lanes import Lane
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.publish import Publisher
-from tenure.pipeline.rows import TopicRows, united
-from tenure.pipeline.state_cache import StateCache
-from tenure.pipeline.task import Job, OnBadRecord
-from tenure.pipeline.work import Bound, Event, Input
+from tenure.pipeline.operators.operator import BoundOperator, EventTime, OperatorInput
+from tenure.pipeline.operators.rows import TopicRows, unite_tables
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.output.files import Files, absolute, files_for
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import Publisher
+from tenure.pipeline.state.lane_state import LaneState
+from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.values.lanes import Lane
 from tenure.protocol.types import GroupId
-from tenure.spark.declare import DeadLetter, Stateful, Topic
+from tenure.spark.client_membership import READ_COMMITTED
+from tenure.spark.declarations import DeadLetter, Stateful, Topic
 from tenure.spark.keys import key_partitions
-from tenure.spark.seat import READ_COMMITTED
 from tenure.spark.sinks import Sink
 from tenure.spark.task import in_background, untouched
 from tenure.spark.topic_sink import TopicSink
@@ -82,12 +82,15 @@ def check_topics(pipeline: "Pipeline") -> None:
     """Raises PipelineConfigError for topics that cannot be read together."""
     names = [topic.name for topic in pipeline.topics]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise PipelineConfigError(f"Pipeline {pipeline.name} reads the topic {twice[0]} twice: name it once.")
+        raise PipelineConfigError(f"Pipeline {pipeline.name} lists the topic {twice[0]} twice: list it once.")
     if len(names) > 1 and not isinstance(pipeline.process, Stateful):
-        raise PipelineConfigError(f"Pipeline {pipeline.name} uses transform(…), which reads one topic: join in Spark.")
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} uses transform(…), which reads only one topic: use one topic, or join with"
+            " join_streams(…)."
+        )
 
 
-def input_of(pipeline: "Pipeline") -> Input:
+def input_of(pipeline: "Pipeline") -> OperatorInput:
     """What the rows of all topics look like as one table."""
     topics = {topic.name: topic.value.schema for topic in pipeline.topics}
     keys = {topic.name: topic.key for topic in pipeline.topics}
@@ -96,39 +99,39 @@ def input_of(pipeline: "Pipeline") -> Input:
     rows = pipeline.topics[0].value.schema
     if len(topics) > 1:
         rows = united_schema(pipeline, key)
-    return Input(pipeline.name, rows, topics, key, keys, events, frozenset(pipeline.side))
+    return OperatorInput(pipeline.name, rows, topics, key, keys, events, frozenset(pipeline.side))
 
 
 def united_schema(pipeline: "Pipeline", key: str | None) -> pa.Schema:
     if None in (unkeyed := {topic.key for topic in pipeline.topics}) and len(unkeyed) > 1:
         raise PipelineConfigError(
-            f"Pipeline {pipeline.name} reads keyed topics and others: give each .keyed_by('column')."
+            f"Pipeline {pipeline.name} reads topics with and without a key: add .keyed_by('column') to each."
         )
     for topic in pipeline.topics:
         if topic.key != key and key in topic.value.schema.names:
             raise PipelineConfigError(
-                f"Pipeline {pipeline.name} is keyed by {key}, and topic {topic.name} by {topic.key} and has another"
-                f" column {key}: rename that."
+                f"Pipeline {pipeline.name} is keyed by {key}, but topic {topic.name}, which is keyed by {topic.key},"
+                f" has another column {key}: rename that column."
             )
     empty = {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}
     try:
-        return united(empty, key).schema
+        return unite_tables(empty, key).schema
     except pa.ArrowTypeError as error:
         raise PipelineConfigError(
-            f"Pipeline {pipeline.name} reads topics that have a column of one name and different types: {error}"
+            f"Pipeline {pipeline.name} reads topics whose columns have the same name but different types: {error}"
         ) from error
 
 
-def bound(pipeline: "Pipeline") -> Bound | None:
+def bound(pipeline: "Pipeline") -> BoundOperator | None:
     """The pipeline's work on its input; None for transform(…). Raises PipelineConfigError."""
     process = pipeline.process
     return process.work.bound(input_of(pipeline)) if isinstance(process, Stateful) else None
 
 
-def topic_rows(topic: Topic, work: Bound | None, given: Input) -> TopicRows:
+def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
     event = topic.watermark
     if event is None and work is not None and work.event_time and not given.events:
-        event = Event(timestamp_of(topic), 0)
+        event = EventTime(timestamp_of(topic), 0)
     if work is None or event is None:
         return TopicRows(topic.value, topic.key)
     return TopicRows(topic.value, topic.key, event.column, event.delay_us)
@@ -149,7 +152,7 @@ def state_of(pipeline: "Pipeline", lane: Lane) -> LaneState:
     """The state of a lane, to be read from beside: without copies on this host."""
     process, schema = pipeline.process, state_schema_of(pipeline)
     if not isinstance(process, Stateful) or schema is None:
-        raise PipelineConfigError(f"Pipeline {pipeline.name} keeps no state: only stateful(…) does.")
+        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
     return LaneState(
         files_of(pipeline), layout_of(pipeline), lane, schema, version=process.version, migrate=process.migrate
     )

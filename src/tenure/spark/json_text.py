@@ -24,7 +24,7 @@ def in_text(value: object) -> str:
         case bytes():
             return value.decode()
         case _:
-            raise TypeError(f"{type(value).__name__} has no form in JSON")
+            raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 ENCODER: Final = JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=in_text)

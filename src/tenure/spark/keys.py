@@ -10,7 +10,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.client.partitioner import partitions_for_keys
+from tenure.client.producer.partitioner import partitions_for_keys
 
 DDL: Final = {
     pa.string(): "string",

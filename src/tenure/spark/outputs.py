@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
-from tenure.pipeline.digest import MAIN
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.user_function import MAIN
 from tenure.spark.avro_values import Avro
-from tenure.spark.declare import Topic, Transform
+from tenure.spark.declarations import Topic, Transform
 from tenure.spark.job import layout_of, outputs_of
 from tenure.spark.sinks import SINKS
 from tenure.spark.topic_sink import TopicSink
@@ -23,18 +23,20 @@ def check_outputs(pipeline: "Pipeline") -> None:
     """Raises PipelineConfigError."""
     for side, sink in pipeline.side.items():
         if not isinstance(side, str) or not SIDE.fullmatch(side):
-            raise PipelineConfigError(f"A side output's name is of letters, digits, - and _, not {side!r}.")
+            raise PipelineConfigError(f"Invalid name {side!r} of a side output: use letters, digits, - and _.")
         if not isinstance(sink, (*SINKS, Topic)):
             raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
     main = outputs_of(pipeline)[MAIN]
     if not main.path and not pipeline.state_directory:
         raise PipelineConfigError(
-            f"Pipeline {pipeline.name} writes to {main.where}, so it needs a state_directory of its own."
+            f"Pipeline {pipeline.name} writes to {main.where}, so it needs a state directory: set state_directory."
         )
     paths = [sink.path for sink in outputs_of(pipeline).values() if sink.path]
     for outer, inner in permutations(paths, 2):
         if outer == inner:
-            raise PipelineConfigError(f"Two outputs of pipeline {pipeline.name} have one directory, {outer}.")
+            raise PipelineConfigError(
+                f"Two outputs of pipeline {pipeline.name} have the same directory {outer}: set different directories."
+            )
     check_visible(pipeline, paths)
     check_topics_written(pipeline)
 
@@ -47,8 +49,8 @@ def check_visible(pipeline: "Pipeline", paths: Iterable[str]) -> None:
             below = inner.removeprefix(f"{outer.rstrip('/')}/")
             if below != inner and not below.startswith(("_", ".")):
                 raise PipelineConfigError(
-                    f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {what} there, as {inner} is"
-                    " within: give it a directory beside."
+                    f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {what} there, because"
+                    f" {inner} is inside it: set a directory outside of it."
                 )
 
 
@@ -57,11 +59,13 @@ def check_topics_written(pipeline: "Pipeline") -> None:
     written = [sink.topic for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
     for topic in written:
         if topic.name in (read.name for read in pipeline.topics):
-            raise PipelineConfigError(f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: use two.")
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: write to another topic."
+            )
         if isinstance(topic.value, Avro):
             topic.value.head()  # Refuses what cannot be written.
     if written and isinstance(pipeline.process, Transform):
         raise PipelineConfigError(
-            f"Pipeline {pipeline.name} writes to the topic {written[0].name}, in a transaction of each partition's own,"
-            " and the rows of transform(…) are of all of them: use map_batches(…) or stateful(…)."
+            f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"
+            " which transform(…) does not support: use map_batches(…) or stateful(…)."
         )

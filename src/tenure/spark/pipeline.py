@@ -1,4 +1,4 @@
-"""A pipeline: what it is made of, and `run`."""
+"""Declaration of a pipeline, and `Pipeline.run`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ import pyarrow as pa
 
 from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.progress import Observer
-from tenure.pipeline.state import visible
-from tenure.spark.declare import DeadLetter, OnBadRecord, Stateful, Through, Topic, Transform
+from tenure.pipeline.state.keyed_state import visible
+from tenure.pipeline.values.progress import Observer
+from tenure.spark.declarations import DeadLetter, OnBadRecord, Stateful, Through, Topic, Transform
 from tenure.spark.job import bound, check_topics, state_schema_of
-from tenure.spark.kept_state import kept_state
+from tenure.spark.kept_state import OnDamaged, kept_state
 from tenure.spark.outputs import check_outputs
 from tenure.spark.sinks import SINKS, Sink
 
@@ -22,27 +22,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Work that a consumer group does: each record of `source` goes through `process` into `sink`, exactly once.
+    """A pipeline that processes each record of `source` exactly once and writes the result to `sink`.
 
-    `name` is the group: another application that runs a pipeline of this name takes over a share of the partitions.
-    State and manifests stand in `state_directory`, by default in the sink's directory, under names that readers skip.
-    Both may be URLs of any store that fsspec speaks to (`s3://bucket/flights`); `storage_options` are handed to it.
+    Applications that run a pipeline of the same name form a consumer group and share its partitions. Creating a
+    `Pipeline` checks the declaration and raises PipelineConfigError; it connects to nothing.
     """
 
     name: str
+    """Name of the pipeline and of its consumer group."""
     source: Topic | Through | Sequence[Topic | Through]
-    """One topic; or several that are partitioned alike, whose rows come in the order of their records' timestamps."""
+    """One topic, or several with the same number of partitions and the same key. Rows of several topics are merged by
+    record timestamp."""
     process: Stateful | Transform
+    """Function over the rows: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`, …"""
     sink: Sink | Topic
+    """Main output: `Parquet`, `Delta`, `Sql`, `for_each_batch(…)` or a `Topic`."""
     state_directory: str | None = None
+    """Path or URL of state and manifests. Default: a hidden directory in the sink's directory."""
     on_bad_record: OnBadRecord = "stop"
+    """Action for a record that cannot be decoded or that the function fails on: "stop", "skip" or `DeadLetter`."""
     storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
+    """Options for fsspec, if sink or state directory are URLs such as `s3://bucket/flights`."""
     side: Mapping[str, Sink | Topic] = field(default_factory=dict)
-    """Named outputs beside `sink`: the function returns tables by their names then, the sink's being ""."""
+    """Side outputs by name. The function then returns a mapping from output names to tables, "" being `sink`."""
 
     def __post_init__(self) -> None:
         if not self.name:
-            raise PipelineConfigError("A pipeline needs a name: it is its consumer group.")
+            raise PipelineConfigError("A pipeline needs a name, which is also its consumer group.")
         for part, kinds, example in (
             ("process", Stateful | Transform, "stateful(function, state='…') or transform(function)"),
             ("sink", (*SINKS, Topic), "Parquet('out/flights')"),
@@ -55,19 +61,19 @@ class Pipeline:
         check_outputs(self)
         if self.on_bad_record not in ("stop", "skip") and not isinstance(self.on_bad_record, DeadLetter):
             raise PipelineConfigError(
-                f"on_bad_record is 'stop', 'skip' or DeadLetter(topic), not {self.on_bad_record!r}."
+                f"Unknown on_bad_record {self.on_bad_record!r}: use 'stop', 'skip' or DeadLetter(topic)."
             )
         if isinstance(self.process, Stateful):
             bound(self)  # Refuses what does not fit the source.
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """What it reads, in the order in which it was declared."""
+        """Topics that the pipeline reads, in the declared order."""
         return tuple(source.topic if isinstance(source, Through) else source for source in self.sources)
 
     @property
     def sources(self) -> tuple[Topic | Through, ...]:
-        """As they were declared, with those that go through another topic."""
+        """Sources in the declared order, including those that are repartitioned."""
         return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
 
     def run(
@@ -96,32 +102,42 @@ class Pipeline:
         spark_ui: bool = False,
         ending_offsets: Mapping[str, Mapping[int, int]] | None = None,
     ) -> None:
-        """Work until SIGTERM or Ctrl-C, or until every lane has been read to its end: that of its log, or the one that
-        `ending_offsets` names by topic and partition.
+        """Run the pipeline until SIGTERM or Ctrl-C, or until it has caught up.
 
-        With a `group_instance_id` the application's members are static, one per thread: it may be stopped, or killed,
-        and started again within its session, and no partition moves. Each running application needs a name of its own.
+        Args:
+            bootstrap_servers: Comma-separated HOST:PORT of the brokers.
+            group_instance_id: Name of this application, unique among running ones. Its members are static then
+                (KIP-345): a restart within the session timeout moves no partition.
+            client_id: Client id in the broker's log and metrics. Default: `group_instance_id`, or the pipeline's name.
+            threads: Number of group members to run.
+            until: "stopped", or "caught-up" to return at the end of all logs.
+            max_records: Maximum records in the running batches of a member.
+            max_bytes: Maximum bytes in memory of the records in the running batches of a member.
+            target_batch_time_s: Time in seconds that a batch should take; the batch size adapts to it.
+            tasks: Maximum concurrent batches of a member, each a Spark task.
+            on_disagreement: Action if committed offsets and state disagree: "refuse" stops, "trust-offsets" continues
+                from the offsets with empty state, "trust-state" continues where the state ends.
+            observer: Function that gets each step as `Progress`. Default: log lines on standard error.
+            spark: Spark session. Default: the active session, or a new local one.
+            session_timeout_ms: Time without a heartbeat after which the group removes a member (default 45 s). Implies
+                the classic protocol; under the consumer protocol the broker sets it.
+            heartbeat_interval_ms: Time between two heartbeats. Implies the classic protocol.
+            max_poll_interval_ms: Time after which a batch counts as hung.
+            group_protocol: "consumer" (KIP-848: the broker assigns partitions) or "classic" (a member assigns).
+                Default: "consumer" if the broker supports it.
+            on_unreleased: Action if the group still has the static members of an application that was killed
+                (consumer protocol): "seize" replaces them, "wait" waits for their session timeout, "fail" stops.
+            security: Kafka's configuration keys for TLS and SASL, as for `Consumer`. Spark's tasks read the named
+                files, so they must exist on every host.
+            metrics: HOST:PORT that serves /metrics (Prometheus), /healthz and /readyz.
+            standby: Start Spark, then wait until the members of `group_instance_id` are gone.
+            spark_ui: Start a new local session with its web UI.
+            ending_offsets: Offsets at which to stop reading, by topic and partition.
 
-        A member has up to `tasks` batches under way, each a Spark task of its own, and with at most `max_records`
-        records of `max_bytes` in all of them. How many one takes is learned from those before, so that it takes about
-        `target_batch_time_s`.
-
-        The broker assigns partitions, and says how long sessions last and how often to heartbeat: `group_protocol`
-        "consumer" (KIP-848), where the broker has it. A killed application's seats are seized by its successor then,
-        unless `on_unreleased` says to wait until its session has ended, or to fail. With "classic", or on a broker that
-        has nothing else, members say it: `session_timeout_ms`, 45 s unless given, and `heartbeat_interval_ms`. Whoever
-        gives one of them has chosen "classic".
-
-        A `standby` starts Spark, and then waits until nobody has the seats of its `group_instance_id` any longer.
-
-        `security` has Kafka's keys for TLS and SASL, as a `Consumer` takes them; Spark's tasks read the files that they
-        name. Tells people on standard error what it does; an `observer` gets all of it as data instead. At `metrics`,
-        HOST:PORT, collectors read /metrics in Prometheus' format, and probes /healthz and /readyz.
-
-        Uses `spark`, or the session that is active, or starts a local one, with its web interface if `spark_ui` says
-        so; any session's interface shows the pipeline under "Structured Streaming". Raises `PipelineStopped`, whose
-        `code` says why; nothing is lost then. An application whose seat was taken by another one of its name exits
-        with status 3: do not start it again.
+        Raises:
+            PipelineConfigError: An argument is invalid, or a sink or topic does not fit the declaration.
+            PipelineStopped: The pipeline cannot continue; `code` gives the reason. Nothing is lost.
+            SystemExit: Status 3: another application with the same `group_instance_id` took over. Do not restart.
         """
         from tenure.spark.runner import Options, run
 
@@ -138,12 +154,21 @@ class Pipeline:
 
     @property
     def state_schema(self) -> pa.Schema:
-        """What is kept: the key, then the state's columns."""
+        """Schema of the state: the key, then the declared columns."""
         schema = state_schema_of(self)
         if schema is None:
-            raise PipelineConfigError(f"Pipeline {self.name} keeps no state: only stateful(…) does.")
+            raise PipelineConfigError(f"Pipeline {self.name} has no state: only pipelines with stateful(…) have.")
         return visible(schema)
 
-    def state(self) -> pa.Table:
-        """What is kept now, read from beside: as of each partition's last published batch."""
-        return kept_state(self)
+    def state(self, *, damaged: OnDamaged = "raise") -> pa.Table:
+        """Return every key with its state, as of the last published batch of each partition.
+
+        Args:
+            damaged: Action if the state of a partition cannot be read: "raise", or "skip" to leave the partition out
+                with a warning in the log.
+
+        Raises:
+            PipelineConfigError: The pipeline has no state.
+            PipelineStopped: STATE_MISSING or STATE_DAMAGED; the message names the partitions.
+        """
+        return kept_state(self, damaged)

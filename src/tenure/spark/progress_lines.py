@@ -6,8 +6,8 @@ import time
 from dataclasses import asdict
 from typing import Any, Final, TextIO
 
-from tenure.pipeline.progress import LaneProgress, Observer, Progress, Step
-from tenure.spark.operations.batches import Batch, Batches
+from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, Step
+from tenure.spark.operations.batches import BatchCollector, FinishedBatch
 
 OF_A_BATCH: Final = frozenset({Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT})
 
@@ -30,7 +30,7 @@ def batch_lines(out: TextIO = sys.stdout) -> Observer:
         out.write(json.dumps(line) + "\n")
         out.flush()
 
-    batches = Batches(lambda batch: write(batch_as_json(batch, time.time_ns() // 1_000_000)))
+    batches = BatchCollector(lambda batch: write(batch_as_json(batch, time.time_ns() // 1_000_000)))
 
     def observe(progress: Progress) -> None:
         batches(progress)
@@ -40,7 +40,7 @@ def batch_lines(out: TextIO = sys.stdout) -> Observer:
     return observe
 
 
-def batch_as_json(batch: Batch, wall_ms: int) -> dict[str, Any]:
+def batch_as_json(batch: FinishedBatch, wall_ms: int) -> dict[str, Any]:
     fields = asdict(batch)
     fields["seconds"] = {phase: round(seconds, 4) for phase, seconds in batch.seconds.items()}
     return {"time_ms": wall_ms, "step": "batch", **fields, "total_s": round(batch.total_s, 4)}

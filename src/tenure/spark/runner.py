@@ -8,32 +8,33 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tenure.client.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
-from tenure.client.group_member import GroupMember
-from tenure.client.membership_outputs import CLASSIC, FAIL, SEIZE, WAIT
-from tenure.client.offsets import describe_topic
+from tenure.client.group.group_member import GroupMember
+from tenure.client.group.membership_settings import CLASSIC, FAIL, SEIZE, WAIT
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
+from tenure.client.queries.blocking import describe_topic
 from tenure.limits import STARTUP_PATIENCE_MS
-from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.recover import OnDisagreement
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job
+from tenure.pipeline.engine.topic_changes import partition_count
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
-from tenure.pipeline.probe import check_writable
-from tenure.pipeline.progress import Observer
-from tenure.pipeline.recover import OnDisagreement
-from tenure.pipeline.seat import Log
-from tenure.pipeline.task import Job
-from tenure.pipeline.topics import partition_count
+from tenure.pipeline.output.directory_check import check_writable
+from tenure.pipeline.values.membership import Log
+from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
 from tenure.spark.application import Application, Member, one_at_a_time, stopped_by_signals
+from tenure.spark.background_threads import BackgroundThreads
 from tenure.spark.bounded_log import BoundedLog
 from tenure.spark.caught_up import everything_is_held, everything_is_read
+from tenure.spark.client_membership import READ_UNCOMMITTED, ClientMembership, TopicLog
 from tenure.spark.dead_letters import DeadLetterTopic
-from tenure.spark.declare import DeadLetter, Stateful, Through
-from tenure.spark.errands import ThreadErrands
+from tenure.spark.declarations import DeadLetter, Stateful, Through
 from tenure.spark.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, check_protocol, with_group_protocol
 from tenure.spark.hosts import check_hosts
 from tenure.spark.job import files_of, job_of, layout_of, outputs_of, publishers_of, state_schema_of
 from tenure.spark.operations.operation import operated
-from tenure.spark.seat import READ_UNCOMMITTED, GroupSeat, TopicLog
 from tenure.spark.spark_session import active_session, check_classic, session_of_its_own, stop_session
 from tenure.spark.stager import SparkStager, staged_by_a_task
 from tenure.spark.task import new_id, staged_in_a_task
@@ -84,13 +85,13 @@ class Options:
     def __post_init__(self) -> None:
         if min(self.threads, self.tasks, self.max_records) < 1:
             asked = f"{self.threads}, {self.tasks} and {self.max_records}"
-            raise PipelineConfigError(f"threads, tasks and max_records are at least 1, not {asked}.")
+            raise PipelineConfigError(f"threads, tasks and max_records must be at least 1, not {asked}.")
         if min(self.max_bytes, self.target_batch_time_s) <= 0:
             asked = f"{self.max_bytes} and {self.target_batch_time_s}"
-            raise PipelineConfigError(f"max_bytes and target_batch_time_s are more than 0, not {asked}.")
+            raise PipelineConfigError(f"max_bytes and target_batch_time_s must be more than 0, not {asked}.")
         check_protocol(self)
         if self.on_unreleased not in (SEIZE, WAIT, FAIL):
-            raise PipelineConfigError(f"on_unreleased is {SEIZE}, {WAIT} or {FAIL}, not {self.on_unreleased!r}.")
+            raise PipelineConfigError(f"Unknown on_unreleased {self.on_unreleased!r}: use {SEIZE}, {WAIT} or {FAIL}.")
         try:
             bootstrap(self.cluster)
         except ValueError as error:
@@ -152,11 +153,11 @@ def is_done_of(
 
 def has_caught_up(pipeline: "Pipeline", options: Options, engines: Sequence[Engine]) -> bool:
     first = engines[0]
-    topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.holdings.held)}
+    topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.held)}
     is_rekeyed = any(isinstance(source, Through) for source in pipeline.sources)
     # What was committed by those before it may be read a moment later only: not the readable end counts, but the end.
     log = TopicLog(options.cluster, READ_UNCOMMITTED) if is_rekeyed else first.log
-    return everything_is_read(first.seat, log, topics) and everything_is_held(
+    return everything_is_read(first.membership, log, topics) and everything_is_held(
         options.cluster, pipeline.name, first.log, topics, own
     )
 
@@ -225,9 +226,9 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         server_assignor=RANGE if len(pipeline.topics) > 1 else None,
         on_unreleased=options.on_unreleased,
     )
-    seat = GroupSeat(membership, instance)
+    seat = ClientMembership(membership, instance)
     publishers = publishers_of(pipeline)
-    errands = ThreadErrands(client_id)
+    background_tasks = BackgroundThreads(client_id)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
@@ -241,10 +242,10 @@ def member(pipeline: "Pipeline", options: Options, spark: "SparkSession", number
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
         transactions=transactions_of(pipeline, options, membership),
-        errands=errands,
+        background_tasks=background_tasks,
     )
     sinks = [publisher.close for publisher in publishers.values()]
-    return Member(engine, start=membership.start, close=[stager.close, *sinks, errands.close, seat.close])
+    return Member(engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, seat.close])
 
 
 def transactions_of(pipeline: "Pipeline", options: Options, membership: GroupMember) -> LaneTransactions | None:
@@ -258,8 +259,8 @@ def log_of(options: Options) -> Log:
     return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
 
 
-def settings_of(pipeline: "Pipeline", options: Options) -> Settings:
-    return Settings(
+def settings_of(pipeline: "Pipeline", options: Options) -> EngineSettings:
+    return EngineSettings(
         topics=topic_names(pipeline),
         stateful=state_schema_of(pipeline) is not None,
         max_records=options.max_records,

@@ -1,9 +1,8 @@
-"""Where a pipeline's rows go. Plain values, checked at once; and what takes a disk, a database or a package to be
-checked, before Spark starts.
+"""Sinks of a pipeline.
 
-Whatever the sink, a task leaves its rows as files of Parquet, and the commit of the group is what makes them count.
-Then the lane's owner publishes them (`pipeline/publish.py`): each sink says here how. Only a topic needs none of that
-(`topic_sink.py`).
+A declaration is checked when it is created; disks, databases and packages are checked before Spark starts. For each
+sink but a topic (`topic_sink.py`), a task writes its rows as Parquet files. After the group's commit the owner of the
+lane publishes these files (`pipeline/output/publish.py`) with the sink's `publisher`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, get_args
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.files import absolute, is_url
-from tenure.pipeline.publish import Directory, Publisher
-from tenure.pipeline.sinks import Compression, ParquetFiles
+from tenure.pipeline.output.files import absolute, is_url
+from tenure.pipeline.output.parquet_files import Compression, ParquetFiles
+from tenure.pipeline.output.publish import DirectoryPublisher, Publisher
 
 if TYPE_CHECKING:
     from tenure.spark.batches import Batch
@@ -26,38 +25,44 @@ POSITIONS: Final = "tenure_positions"
 
 
 class Sink(Protocol):
+    """Interface of all sinks but topics."""
+
     @property
     def path(self) -> str:
-        """The absolute directory of its files; empty for a sink that has none."""
+        """Absolute directory or URL of the sink's files; empty for a sink without files."""
 
     @property
     def where(self) -> str:
-        """What people call it."""
+        """Description for messages."""
 
     @property
     def staged(self) -> ParquetFiles:
-        """How a task leaves the rows."""
+        """Format of the files in which tasks stage rows."""
 
     def check(self) -> None:
-        """Raises PipelineConfigError or PipelineStopped where it cannot work, before anything runs."""
+        """Check that the sink is usable, before anything runs.
+
+        Raises:
+            PipelineConfigError: The sink does not fit the declaration.
+            PipelineStopped: The sink is not reachable.
+        """
 
     def publisher(self, side: str) -> Publisher:
-        """For the output of this name."""
+        """Return the publisher for the output with the name `side`; "" is the main output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parquet:
-    """A directory of Parquet files, in which any tool sees committed rows and nothing else: a path, or a URL.
-
-    With `partition_by`, rows go into directories by the values of these columns (`day=2026-11-21/…`), as Spark reads
-    and writes them. With `grow_to_bytes` a batch's rows are added to the lane's last file while that is smaller: fewer
-    files, each of which a reader sees as it was or as it is, and rows that are written more than once.
-    """
+    """A directory of Parquet files. Readers see only committed rows."""
 
     directory: str
+    """Path or URL."""
     partition_by: str | Sequence[str] = ()
+    """Columns whose values become directories (`day=2026-11-21/…`), as in Spark."""
     compression: Compression = "snappy"
     grow_to_bytes: int | None = None
+    """Rewrite the last file of a partition with the rows of the next batch while it is smaller than this. This gives
+    fewer files, but writes rows several times. Only for local directories."""
 
     def __post_init__(self) -> None:
         if not self.directory:
@@ -65,13 +70,11 @@ class Parquet:
         columns("partition_by", self.partition_by)
         if self.compression not in get_args(Compression):
             known = ", ".join(get_args(Compression))
-            raise PipelineConfigError(f"Parquet files are compressed by one of {known}, not {self.compression!r}.")
+            raise PipelineConfigError(f"Unknown Parquet compression {self.compression!r}: use one of {known}.")
         if self.grow_to_bytes is not None and self.grow_to_bytes < 1:
-            raise PipelineConfigError(f"grow_to_bytes is a number of bytes, not {self.grow_to_bytes!r}.")
+            raise PipelineConfigError(f"grow_to_bytes must be a positive number of bytes, not {self.grow_to_bytes!r}.")
         if self.grow_to_bytes is not None and is_url(self.directory):
-            raise PipelineConfigError(
-                f"Files grow where a rename replaces one at once, not at {self.directory}: leave grow_to_bytes out."
-            )
+            raise PipelineConfigError(f"grow_to_bytes needs a local directory, not {self.directory}: leave it out.")
 
     @property
     def path(self) -> str:
@@ -88,24 +91,26 @@ class Parquet:
         )
 
     def check(self) -> None:
-        """Its directory is, with the others."""
+        """Do nothing: the directory is checked together with the state directory."""
 
     def publisher(self, side: str) -> Publisher:
         del side
-        return Directory()
+        return DirectoryPublisher()
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A Delta table in a directory, or at a URL; made by the first rows where there is none. Needs the extra `delta`.
+    """A Delta table, created with the first rows if it does not exist. Needs the extra `delta`.
 
-    At a URL, `storage_options` are deltalake's own, beside those of the pipeline for its files. The store has to refuse
-    to put what is there already, as S3, Azure and Google Cloud Storage do: two writers of one version notice by it.
+    An object store must support conditional puts, as S3, Azure and Google Cloud Storage do.
     """
 
     directory: str
+    """Path or URL of the table."""
     partition_by: str | Sequence[str] = ()
+    """Partition columns of the table."""
     storage_options: Mapping[str, str] | None = field(default=None, repr=False)
+    """Options of deltalake for a URL. The pipeline's `storage_options` are for its own files."""
 
     def __post_init__(self) -> None:
         if not self.directory:
@@ -122,7 +127,7 @@ class Delta:
 
     @property
     def staged(self) -> ParquetFiles:
-        from tenure.pipeline.delta_columns import delta_columns
+        from tenure.pipeline.output.delta_columns import delta_columns
 
         return ParquetFiles(partition_by=columns("partition_by", self.partition_by), convert=delta_columns)
 
@@ -139,18 +144,21 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """A table of a database, by SQLAlchemy's URL. It must be there. Needs the extra `sql`, and the database's driver.
+    """An existing table of a database. Needs the extra `sql` and the driver of the database.
 
-    Rows and the lane's offset are written in one transaction: the offset stands in `positions`, a table that is made
-    beside it where it is missing. With `key` a row replaces the one that has the same values in these columns.
+    Rows and their offsets are written in one transaction.
     """
 
     url: str = field(repr=False)
+    """URL of the database, as for SQLAlchemy."""
     table: str
+    """Name of the table."""
     key: str | Sequence[str] = ()
+    """Columns of a unique index. A row replaces the existing row with the same values in these columns."""
     positions: str = POSITIONS
+    """Name of the table with the offsets; created if it does not exist."""
     options: Mapping[str, Any] | None = field(default=None, repr=False)
-    """For SQLAlchemy's `create_engine`."""
+    """Arguments for SQLAlchemy's `create_engine`."""
 
     def __post_init__(self) -> None:
         if not self.url or not self.table:
@@ -182,6 +190,8 @@ class Sql:
 
 @dataclass(frozen=True, slots=True)
 class ForEachBatch:
+    """A function that receives committed batches. Created by `for_each_batch`."""
+
     function: BatchFunction
 
     @property
@@ -197,7 +207,7 @@ class ForEachBatch:
         return ParquetFiles()
 
     def check(self) -> None:
-        """Nobody knows what a function will do."""
+        """Do nothing: a function cannot be checked."""
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.batches import BatchPublisher
@@ -206,13 +216,16 @@ class ForEachBatch:
 
 
 def for_each_batch(function: BatchFunction) -> ForEachBatch:
-    """Give each committed batch to `function(rows, batch)`, in the driver: for sinks that Tenure does not know.
+    """Call `function(rows, batch)` in the driver for each committed batch, to write to any other system.
 
-    At least once, and always the same rows under the same `batch.token`: store the token with the rows, or refuse one
-    that you have seen, and it is exactly once.
+    A batch may be repeated after a failure, always with the same rows and the same `batch.token`. For exactly-once
+    results, store the token together with the rows and ignore a token that is already stored.
+
+    Raises:
+        PipelineConfigError: `function` is not callable.
     """
     if not callable(function):
-        raise PipelineConfigError(f"for_each_batch(…) takes a function, not {function!r}.")
+        raise PipelineConfigError(f"for_each_batch(…) needs a function, not {function!r}.")
     return ForEachBatch(function)
 
 
@@ -220,8 +233,8 @@ SINKS: Final = (Parquet, Delta, Sql, ForEachBatch)
 
 
 def columns(what: str, given: object) -> tuple[str, ...]:
-    """Names of columns, of which one may be given alone. Raises PipelineConfigError."""
+    """Return column names given as one string or as a list. Raises PipelineConfigError if they are invalid."""
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple) else None
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
-        raise PipelineConfigError(f"{what} names columns, each once, not {given!r}.")
+        raise PipelineConfigError(f"{what} must be a list of different column names, not {given!r}.")
     return names

@@ -74,11 +74,13 @@ def require_pyspark() -> None:
         from pyspark import __version__ as version
     except ImportError:
         raise SparkSetupError(
-            "pipelines run on Spark, and pyspark is missing: install Tenure's extra `spark`, as in"
-            " `pip install -e '.[spark]'` in its directory"
+            "pipelines need pyspark, which is not installed: run `pip install 'tenure[spark]'`, or in a clone of the"
+            " repository `pip install -e '.[spark]'`"
         ) from None
     if tuple(int(part) for part in version.split(".")[:2]) < PYSPARK_VERSION_MIN:
-        raise SparkSetupError(f"pipelines need pyspark 4.2 or later, not {version}: `pip install -U pyspark`")
+        raise SparkSetupError(
+            f"pipelines need pyspark 4.2 or later, but {version} is installed: run `pip install -U pyspark`"
+        )
 
 
 SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
@@ -124,7 +126,7 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
-            "its own words stand above; try another Java 17 or 21"
+            "see its messages above, or try another Java 17 or 21"
         ) from error
     calm(session)
     return session
@@ -183,8 +185,8 @@ def check_classic(spark: "SparkSession") -> None:
     can (`docs/decisions/0014`)."""
     if type(spark).__module__.startswith("pyspark.sql.connect"):
         raise SparkSetupError(
-            "this session is a client of Spark Connect, and a pipeline runs in the driver: start it with spark-submit,"
-            ' or read with format("tenure"), which works over Spark Connect'
+            "a pipeline needs a session in the driver, but this one is a Spark Connect client: start the pipeline with"
+            ' spark-submit, or read with format("tenure"), which works over Spark Connect'
         )
 
 

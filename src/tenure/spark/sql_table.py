@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from tenure.limits import SQL_ROWS_PER_STATEMENT
-from tenure.pipeline.digest import in_words
-from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed
-from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Range
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.publish import staged_rows
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import staged_rows
+from tenure.pipeline.values.lanes import Range
+from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.spark.sinks import columns
 
 try:
@@ -51,7 +50,9 @@ class Database:
         try:
             return sql.create_engine(self.sink.url, pool_pre_ping=True, **(self.sink.options or {}))
         except (exc.ArgumentError, ImportError, TypeError) as error:
-            raise PipelineConfigError(f"The table {self.sink.table} cannot be reached: {in_words(error)}.") from None
+            raise PipelineConfigError(
+                f"The table {self.sink.table} cannot be reached: {describe_error(error)}."
+            ) from None
 
     @property
     def name(self) -> str:
@@ -86,18 +87,18 @@ class Database:
             known = self.table.columns
         except exc.NoSuchTableError:
             raise PipelineConfigError(
-                f"There is no {self.name.removeprefix('the ')}: create it, with the columns of the pipeline's rows."
+                f"There is no {self.name.removeprefix('the ')}: create it with the columns of the pipeline's rows."
             ) from None
         except exc.SQLAlchemyError as error:
             raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {cause(error)}") from None
         finally:
             self.engine.dispose()
         if unknown := [column for column in self.key if column not in known]:
-            raise PipelineConfigError(f"The table {self.sink.table} has no column '{unknown[0]}' to be its key.")
+            raise PipelineConfigError(f"The table {self.sink.table} has no key column '{unknown[0]}'.")
         if self.key and self.engine.dialect.name not in UPSERTS:
             able = " and ".join(UPSERTS)
             raise PipelineConfigError(
-                f"An Sql sink with a key is for {able}, not for {self.engine.dialect.name}: leave the key out."
+                f"An Sql sink with a key supports only {able}, not {self.engine.dialect.name}: leave the key out."
             )
 
     def make_positions(self) -> None:
@@ -165,15 +166,16 @@ class TablePublisher:
         try:
             connection.execute(self.database.positions.insert().values(position))
         except exc.IntegrityError as error:
-            raise SinkFailed(f"{self.database.name} is written by two at once: {cause(error)}") from error
+            raise SinkFailed(f"{self.database.name} has another writer for the same rows: {cause(error)}") from error
 
     def moved(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
         positions = self.database.sink.positions
         return PipelineStopped(
             Code.SINK_MOVED,
-            f"{positions} says that {self.database.name} has {part.topic_partition} up to {next_offset}, and the rows"
-            f" that are committed next begin at {part.start_offset}: somebody reset the group or the table; let the"
-            f" table hold what comes before {part.start_offset}, set next_offset in {positions} to it, and run again",
+            f"{self.database.name} has the rows of {part.topic_partition} up to offset {next_offset} (table"
+            f" {positions}), but the next committed rows start at {part.start_offset}: the group or the table was"
+            f" reset; make the table hold exactly the rows before offset {part.start_offset}, set next_offset in"
+            f" {positions} to that offset, and start the pipeline again",
             manifest.lane,
         )
 
@@ -191,7 +193,7 @@ class TablePublisher:
             yield
         except MAY_PASS as error:
             raise SinkFailed(
-                f"{self.database.name} does not take the rows of {manifest.lane}: {cause(error)}"
+                f"{self.database.name} did not accept the rows of lane {manifest.lane}: {cause(error)}"
             ) from error
         except exc.SQLAlchemyError as error:
             raise refused(self.database, manifest, cause(error)) from error
@@ -200,15 +202,15 @@ class TablePublisher:
 def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
     return PipelineStopped(
         Code.SINK_REFUSED,
-        f"{database.name} refuses rows of {manifest.lane} ({why}): mend the table; the rows are committed, and are"
-        " written when the pipeline runs again",
+        f"{database.name} refuses the rows of lane {manifest.lane} ({why}): change the table and start the pipeline"
+        " again; it writes the committed rows then",
         manifest.lane,
     )
 
 
 def cause(error: exc.SQLAlchemyError) -> str:
     """In the database's own words: SQLAlchemy adds the statement and the rows."""
-    return in_words(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
+    return describe_error(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
 
 
 def plain(rows: pa.Table) -> pa.Table:

@@ -12,8 +12,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from tenure.pipeline.errors import Code
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.stager import Failed, Result
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.stager import Failed, Result
 from tenure.spark.errors import SparkEnded
 from tenure.spark.spark_session import enter_job_group, has_ended
 

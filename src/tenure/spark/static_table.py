@@ -31,7 +31,9 @@ class StaticTable:
 
     def __post_init__(self) -> None:
         if not callable(self.source) and not (isinstance(self.source, str) and self.source):
-            raise PipelineConfigError(f"A static table is a path, or a function that returns it, not {self.source!r}.")
+            raise PipelineConfigError(
+                f"A static table must be a path or a function that returns a table, not {self.source!r}."
+            )
         if isinstance(self.source, str):
             object.__setattr__(self, "source", os.path.abspath(self.source))
 

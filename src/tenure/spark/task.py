@@ -8,12 +8,12 @@ from typing import Final
 
 import pyarrow as pa
 
+from tenure.pipeline.engine.task import Job, run_bundle
 from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.files import Files
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.stager import Result
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.task import Job, run_bundle
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.stager import Result
 
 
 def staged_in_a_task(job: Job, files: Files, bundle: Bundle) -> list[Result]:

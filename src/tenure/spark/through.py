@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from tenure.spark.declare import Through, map_batches
+from tenure.spark.declarations import Through, map_batches
 from tenure.spark.job import layout_of
 
 if TYPE_CHECKING:

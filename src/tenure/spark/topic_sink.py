@@ -1,8 +1,8 @@
 """A topic as a sink: declared as a source is, so that one declaration serves the pipeline that writes it and the one
 that reads it.
 
-Rows become records in the task that makes them, in a transaction (`pipeline/transactions.py`). Nothing of them is
-staged, and nothing remains to be published.
+Rows become records in the task that makes them, in a transaction (`pipeline/output/transactions.py`). Nothing of
+them is staged, and nothing remains to be published.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.pipeline.digest import BadFunction
-from tenure.pipeline.files import Files
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.publish import Publisher
-from tenure.pipeline.sinks import ParquetFiles
-from tenure.pipeline.transactions import TopicRecords
-from tenure.spark.declare import Topic
+from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import Publisher
+from tenure.pipeline.output.transactions import TopicRecords
+from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.spark.declarations import Topic
 from tenure.spark.keys import key_bytes
 from tenure.spark.values import TIMESTAMP, Raw
 
@@ -104,13 +104,16 @@ class RowsOfTopic:
         """Of this type, or of its own. Raises BadFunction."""
         if name not in rows.column_names:
             known = ", ".join(rows.column_names)
-            raise BadFunction(f"the topic {self.topic.name} is declared with a column '{name}'; rows have only {known}")
+            raise BadFunction(
+                f"the topic {self.topic.name} is declared with the column '{name}', but the rows have only {known}"
+            )
         column = rows[name].combine_chunks()
         try:
             return column if kind is None else column.cast(kind, safe=kind != TIMESTAMP)
         except pa.ArrowException as error:
             raise BadFunction(
-                f"the topic {self.topic.name} is declared with '{name}' as {kind}; rows have {column.type}: {error}"
+                f"the topic {self.topic.name} is declared with '{name}' as {kind}, but the rows have {column.type}:"
+                f" {error}"
             ) from error
 
     @staticmethod

@@ -7,25 +7,33 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tenure.client import values
-from tenure.client.bootstrap import ClusterConfig
 from tenure.client.errors import ClientError, TransactionAbortable, UnknownOutcome
-from tenure.client.group_member import GroupMember
-from tenure.client.producer import Producer
-from tenure.client.transaction_lender import TransactionLender
+from tenure.client.group.group_member import GroupMember
+from tenure.client.net.bootstrap import ClusterConfig
+from tenure.client.producer.producer import Producer
+from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.limits import LANE_TRANSACTION_TIMEOUT_MS
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.manifest import Transaction
-from tenure.pipeline.seat import CommitAnswer, Committed, Outcome
-from tenure.pipeline.transactions import Records
+from tenure.pipeline.output.transactions import Records
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.manifest import TransactionHandle
+from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.seat import identity_of, in_the_engines_words, positions_of
+from tenure.spark.client_membership import identity_of, positions_of, translate_client_errors
 
 CLIENT_ID: Final = "tenure"
 
 
-def write_in_transaction(cluster: str | Mapping[str, Any], transaction: Transaction, records: Sequence[Records]) -> int:
-    """`pipeline.transactions.Write`, in a task. Returns once all of it is with the topics' leaders."""
+def write_in_transaction(
+    cluster: str | Mapping[str, Any], transaction: TransactionHandle, records: Sequence[Records]
+) -> int:
+    """Write records in a task (`pipeline.transactions.Write`). Return once the topics' leaders have all of them.
+
+    Nothing of it is under way afterwards, so no late write can reach the topic between the answer to the commit of this
+    transaction and its markers, where Kafka still takes the same epoch (decision 16).
+    """
     check_first_attempt()
+    if not records:
+        return 0
     with Producer(cluster, within=open_transaction(transaction)) as producer:
         for topic, rows in records:
             producer.send_arrow(topic, rows)
@@ -37,7 +45,7 @@ def check_first_attempt() -> None:
     pyspark = sys.modules.get("pyspark")
     context = pyspark and pyspark.TaskContext.get()
     if context and context.attemptNumber() > 0:
-        raise TransactionAbortable("Spark runs the task again, and what its first attempt has written cannot be known")
+        raise TransactionAbortable("Spark runs the task again, and the rows that its first attempt wrote are unknown")
 
 
 class LaneTransactions:
@@ -49,7 +57,7 @@ class LaneTransactions:
         self.group_id = group_id
         self.lenders: dict[str, TransactionLender] = {}
         """By transactional id, those that are settled."""
-        self.lent: dict[str, Transaction] = {}
+        self.lent: dict[str, TransactionHandle] = {}
         """Of them, what is open. What was not accepted is, until it is settled or aborted."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
@@ -59,7 +67,7 @@ class LaneTransactions:
         failures = dict(zip(lenders, self.init(list(lenders.values())), strict=True))
         self.lenders |= {each: lender for each, lender in lenders.items() if failures[each] is None}
         for failure in filter(None, failures.values()):
-            with in_the_engines_words():
+            with translate_client_errors():
                 raise failure
 
     def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
@@ -74,23 +82,25 @@ class LaneTransactions:
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 
-    def lend(self, transactional_id: str) -> Transaction | None:
+    def lend(self, transactional_id: str) -> TransactionHandle | None:
         if transactional_id in self.lenders and transactional_id not in self.lent:
             try:
-                with in_the_engines_words():
+                with translate_client_errors():
                     self.lent[transactional_id] = transaction_of(self.lenders[transactional_id].begin())
             except ClientError:  # Somebody else has settled it: so must we.
                 self.forget(transactional_id)
         return self.lent.get(transactional_id)
 
     def commit(
-        self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
         identity, positions = identity_of(writer), positions_of(offsets)
         if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
-            return CommitAnswer(Outcome.REFUSED, f"'{transaction.transactional_id}' was settled meanwhile")
+            return CommitAnswer(
+                Outcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
+            )
         if not self.had(positions, identity):
-            return CommitAnswer(Outcome.REFUSED, "the member has not had these partitions throughout")
+            return CommitAnswer(Outcome.REFUSED, "the member did not own these partitions without interruption")
         lender = self.lenders[transaction.transactional_id]
         try:
             self.end(lender, positions, values.GroupMetadata(self.group_id, identity))
@@ -126,11 +136,11 @@ class LaneTransactions:
             self.forget(each)
 
 
-def open_transaction(transaction: Transaction) -> values.OpenTransaction:
+def open_transaction(transaction: TransactionHandle) -> values.OpenTransaction:
     return values.OpenTransaction(
         transaction.transactional_id, transaction.producer_id, transaction.producer_epoch, transaction.version
     )
 
 
-def transaction_of(begun: values.OpenTransaction) -> Transaction:
-    return Transaction(begun.transactional_id, begun.producer_id, begun.producer_epoch, begun.transaction_version)
+def transaction_of(begun: values.OpenTransaction) -> TransactionHandle:
+    return TransactionHandle(begun.transactional_id, begun.producer_id, begun.producer_epoch, begun.transaction_version)

@@ -5,46 +5,35 @@ shuffles included. Which row came from which lane is lost on the way, so all fil
 manifest (`transform_rows.py`): the lanes are one bundle, which one commit makes true.
 """
 
-import pickle
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from tenure.pipeline import staging
-from tenure.pipeline.digest import MAIN, BadFunction
-from tenure.pipeline.errors import BadRecordFound, Code
-from tenure.pipeline.failures import of_a_store
-from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Lane, Range
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, StateFile
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.records import BadRecord
-from tenure.pipeline.stager import Failed, Result
-from tenure.pipeline.task import Job, LaneRun, OnBadRecord, StoreFailed, in_the_store
-from tenure.spark.declare import TransformFunction
+from tenure.pipeline.engine.failures import storage_failure
+from tenure.pipeline.engine.task import Job, LaneRun, OnBadRecord, StoreFailed, store_errors
+from tenure.pipeline.errors import BadFunction, BadRecordFound, Code
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.output import staging
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.manifest import Manifest
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.stager import Failed, Result
+from tenure.spark.declarations import TransformFunction
 from tenure.spark.hosts import is_one_host
+from tenure.spark.lane_reports import BadReport, LaneRead, LaneReports, report_path
 from tenure.spark.stager import failed, in_a_sentence
-from tenure.spark.transform_rows import Rows, StagedByTasks, WrittenBySpark
+from tenure.spark.transform_rows import StagedByTasks, StagedRows, WrittenBySpark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a task says of a lane that it read."""
-
-    ranges: tuple[Range, ...]
-    records: int
-    bad: list[BadRecord]
-    letters: StateFile | None
-    stopped_at: BadRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +53,21 @@ class TransformJob:
         begun = {plan.lane: staging.begin_manifest(layout, bundle, plan, self.new_id()) for plan in bundle.lanes}
         first = begun[bundle.lanes[0].lane]
         with self.scratch(begun) as scratch:
+            reports = LaneReports(files, scratch)
             try:
-                with in_the_store():
+                with store_errors():
                     for manifest in begun.values():
                         staging.prepare(files, layout, manifest)
                 rows = self.rows(first, scratch)
-                self.write(self.frame(bundle, begun, scratch), rows)
-                read = zip(begun.values(), self.reports(begun, scratch), strict=True)
-                done = [finished(*parts) for parts in read]
-                with in_the_store():
+                self.write(self.frame(bundle, begun, reports), rows)
+                done = [finished(manifest, reports.read(manifest)) for manifest in begun.values()]
+                with store_errors():
                     done[0] = rows.staged(done[0])
                     return [staging.seal(files, layout, manifest) for manifest in done]
             except Exception as error:
-                return given_up(layout, bundle, self.reports(begun, scratch), error)
+                return given_up(layout, bundle, stops(reports, begun), error)
 
-    def rows(self, begun: Manifest, scratch: str) -> Rows:
+    def rows(self, begun: Manifest, scratch: str) -> StagedRows:
         if self.is_one_host:
             return WrittenBySpark(self.job, self.files, scratch)
         return StagedByTasks(self.job, self.files, begun)
@@ -99,19 +88,19 @@ class TransformJob:
             yield directory
         finally:
             for manifest in begun.values():
-                self.files.remove(report_of(manifest, directory))
+                self.files.remove(report_path(directory, manifest))
 
-    def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], scratch: str) -> "DataFrame":
+    def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
         """The batch's rows: one task for as many lanes as there are cores for."""
         from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
         columns = from_arrow_schema(self.columns)
         arrow = to_arrow_schema(columns, timezone=self.spark.conf.get("spark.sql.session.timeZone"))
         tasks = min(len(bundle.lanes), self.spark.sparkContext.defaultParallelism)
-        read = reader(self.job, bundle, begun, self.files, scratch, tasks, arrow)
+        read = reader(self.job, bundle, begun, self.files, reports, tasks, arrow)
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
-    def write(self, batch: "DataFrame", written: Rows) -> None:
+    def write(self, batch: "DataFrame", written: StagedRows) -> None:
         from pyspark.errors import AnalysisException
         from pyspark.sql import DataFrame
 
@@ -127,18 +116,19 @@ class TransformJob:
             try:
                 written.write(side, rows)
             except AnalysisException as error:
-                raise BadFunction(f"what transform(…) returned cannot be written: {in_a_sentence(error)}") from error
-
-    def reports(self, begun: Mapping[Lane, Manifest], scratch: str) -> list[Read | None]:
-        """What the tasks said of each lane; None where they did not come to it."""
-        return [self.report(report_of(manifest, scratch)) for manifest in begun.values()]
-
-    def report(self, path: str) -> Read | None:
-        return None if self.files.size(path) is None else pickle.loads(self.files.read(path))
+                raise BadFunction(
+                    f"the rows that transform(…) returned cannot be written: {in_a_sentence(error)}"
+                ) from error
 
 
 def reader(
-    job: Job, bundle: Bundle, begun: Mapping[Lane, Manifest], files: Files, scratch: str, tasks: int, columns: pa.Schema
+    job: Job,
+    bundle: Bundle,
+    begun: Mapping[Lane, Manifest],
+    files: Files,
+    reports: LaneReports,
+    tasks: int,
+    columns: pa.Schema,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What runs in each Python worker: it reads every `tasks`-th lane."""
 
@@ -147,53 +137,54 @@ def reader(
             for number in row["id"].to_pylist():
                 for plan in bundle.lanes[number::tasks]:
                     lane = LaneRun(job, plan, files, begun[plan.lane])
-                    yield from read_lane(lane, scratch).cast(columns).to_batches()
+                    yield from read_lane(lane, reports).cast(columns).to_batches()
 
     return read
 
 
-def read_lane(lane: LaneRun, scratch: str) -> pa.Table:
-    """The lane's rows. Spark may read a lane more than once: it says the same each time."""
+def read_lane(lane: LaneRun, reports: LaneReports) -> pa.Table:
+    """Return the lane's rows. Spark may read a lane more than once: the report is the same each time."""
     try:
         steps = lane.fetched()
         rows = lane.decoded(steps).table
     except BadRecordFound as found:
-        report(lane, Read((), 0, [], None, BadRecord(found.offset, found.reason)), scratch)
+        reports.write(lane.begun, LaneRead(stopped_at=BadRecord(found.offset, found.reason)))
         raise
     letters = None
     records = sum(len(step.records) for step in steps)
-    with in_the_store():
+    with store_errors():
         if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             letters = lane.written_letters(steps)
-        report(lane, Read(lane.begun.ranges, records, lane.bad, letters), scratch)
+        reports.write(lane.begun, LaneRead(lane.begun.ranges, records, len(lane.bad), letters))
     return rows
 
 
-def report(lane: LaneRun, read: Read, scratch: str) -> None:
-    lane.files.write(report_of(lane.begun, scratch), pickle.dumps(read))
-
-
-def report_of(manifest: Manifest, scratch: str) -> str:
-    return f"{scratch}/{manifest.id}.read"
-
-
-def finished(manifest: Manifest, read: Read | None) -> Manifest:
+def finished(manifest: Manifest, read: LaneRead | None) -> Manifest:
     if read is None:
         return manifest  # Spark found that it needs no row of this lane.
     return replace(
-        manifest, ranges=read.ranges, records=read.records, bad_records=len(read.bad), dead_letters=read.letters
+        manifest, ranges=read.ranges, records=read.records, bad_records=read.bad_records, dead_letters=read.letters
     )
 
 
-def given_up(layout: Layout, bundle: Bundle, reads: Sequence[Read | None], error: Exception) -> list[Result]:
-    """All lanes failed, because one did: by its bad record where there is one."""
-    for plan, read in zip(bundle.lanes, reads, strict=True):
-        if read is not None and read.stopped_at is not None:
-            offset, reason, _ = read.stopped_at
+def stops(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
+    """Return the bad records at which tasks have stopped."""
+    found = {}
+    for lane, manifest in begun.items():
+        with suppress(BadReport):  # The batch fails anyway.
+            if (read := reports.read(manifest)) is not None and read.stopped_at is not None:
+                found[lane] = read.stopped_at
+    return found
+
+
+def given_up(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRecord], error: Exception) -> list[Result]:
+    """Return the failure of all lanes, because one has failed: by its bad record if there is one."""
+    for plan in bundle.lanes:
+        if (record := stopped_at.get(plan.lane)) is not None:
             topic = plan.ranges[0].topic
-            return [Failed(plan.lane, Code.BAD_RECORD, reason, topic, offset, undecodable=True)]
+            return [Failed(plan.lane, Code.BAD_RECORD, record.reason, topic, record.offset, undecodable=True)]
     if (full := of_the_store(error)) is not None:
-        code, reason = of_a_store(full, layout)
+        code, reason = storage_failure(full, layout)
         return [Failed(plan.lane, code, reason, trace=traceback.format_exc()) for plan in bundle.lanes]
     code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
     return failed(bundle, error, code)

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 import pyarrow.parquet
 
-from tenure.pipeline import staging
-from tenure.pipeline.digest import BadFunction
-from tenure.pipeline.files import Files
-from tenure.pipeline.layout import final_name
-from tenure.pipeline.manifest import Manifest, Output
-from tenure.pipeline.sinks import SUFFIX
-from tenure.pipeline.task import Job, StoreFailed, in_the_store
+from tenure.pipeline.engine.task import Job, StoreFailed, store_errors
+from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.output import staging
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import final_name
+from tenure.pipeline.output.parquet_files import SUFFIX
+from tenure.pipeline.values.manifest import Manifest, Output
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-class Rows(Protocol):
+class StagedRows(Protocol):
     """Of one batch."""
 
     def write(self, side: str, rows: "DataFrame") -> None:
@@ -97,7 +97,7 @@ def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa
         if found := [batch for batch in batches if len(batch)]:
             staged: tuple[Output, ...] | BadFunction | StoreFailed
             try:
-                with in_the_store():
+                with store_errors():
                     staged = stage(context.taskAttemptId(), pa.Table.from_batches(found))
             except (BadFunction, StoreFailed) as error:
                 staged = error
@@ -107,7 +107,10 @@ def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa
 
 
 def outputs_in(staged: bytes) -> tuple[Output, ...]:
-    """What a task says that it has staged. Raises what kept it from it."""
+    """Return what a task has staged; raise its failure.
+
+    The pickle comes through Spark from a task of ours, as the results of every Spark job do, never from a file.
+    """
     outputs: tuple[Output, ...] | BadFunction | StoreFailed = pickle.loads(staged)
     if isinstance(outputs, BadFunction | StoreFailed):
         raise outputs

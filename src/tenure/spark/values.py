@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from tenure.pipeline import ddl
 from tenure.pipeline.errors import BadSchema
-from tenure.pipeline.records import BadRecord, Decoded
-from tenure.pipeline.rows import TOPIC, WATERMARK
+from tenure.pipeline.operators.rows import TOPIC, WATERMARK
+from tenure.pipeline.values import ddl
+from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.spark.json_text import json_text
 
 DECLARED_CHARACTERS_MAX: Final = 160
@@ -101,7 +101,7 @@ class Json:
 
     def misfit(self, error: pa.ArrowInvalid) -> str:
         schema = shorten(self.declared, DECLARED_CHARACTERS_MAX, placeholder=" …")
-        return f"its value is not JSON that fits the schema '{schema}' ({in_short(error)})"
+        return f"its value is not JSON of the schema '{schema}' ({in_short(error)})"
 
     def parse(self, values: pa.ChunkedArray) -> pa.Table:
         """One row per value, or ArrowInvalid."""
@@ -133,7 +133,7 @@ def json(columns: str) -> Json:
 
 def check_columns(schema: pa.Schema, where: str) -> None:
     if taken := [name for name in schema.names if name in GIVEN]:
-        raise BadSchema(f"The column {taken[0]} is given to every row by Tenure: rename it in {where}.")
+        raise BadSchema(f"The column {taken[0]} is reserved: rename it in {where}.")
 
 
 def raw() -> Raw:

@@ -17,32 +17,33 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.group_member import GroupMember
-from tenure.pipeline.digest import MAIN
-from tenure.pipeline.engine import Engine, Settings
-from tenure.pipeline.errands import OWN_ERRANDS
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.group.group_member import GroupMember
+from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job, run_bundle
 from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Lane, TopicPartition
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Transaction
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.progress import Progress
-from tenure.pipeline.seat import Committed
-from tenure.pipeline.stager import Result
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.state_files import StateCache
-from tenure.pipeline.task import Job, run_bundle
-from tenure.pipeline.transactions import Records, TopicRecords
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.transactions import Records, TopicRecords
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.state.state_files import StateCache
+from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.manifest import TransactionHandle
+from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Progress
+from tenure.pipeline.values.stager import Result
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.simulation.invariants import Broken
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe
-from tenure.spark.errands import ThreadErrands
-from tenure.spark.seat import READ_COMMITTED, GroupSeat, TopicLog
+from tenure.spark.background_threads import BackgroundThreads
+from tenure.spark.client_membership import READ_COMMITTED, ClientMembership, TopicLog
 from tenure.spark.task import new_id
 from tenure.spark.transactions import write_in_transaction
 from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, MortalTransactions
@@ -76,7 +77,7 @@ class Orders:
     partitions: int = PARTITIONS
     batch_records: int = BATCH_RECORDS
     has_threads: bool = False
-    """For its engine's errands. Without, arrows come in one order."""
+    """Run the engine's background tasks in threads. Without threads, arrows come in one order."""
 
 
 class Diary:
@@ -122,14 +123,14 @@ def run(orders: Orders, diary: Diary) -> None:
         group_protocol=orders.group_protocol,
     )
     log = TopicLog(orders.address)
-    seat = GroupSeat(membership, orders.instance_id)
+    seat = ClientMembership(membership, orders.instance_id)
 
     def observer(progress: Progress) -> None:
         arrows.observe(progress)
         diary.tell({"step": progress.step.value, "reason": progress.reason})
 
     engine = Engine(
-        Settings(
+        EngineSettings(
             topics=(TopicName(orders.group),), stateful=True, max_records=orders.batch_records, rebalance_timeout_s=10.0
         ),
         layout_of(orders),
@@ -140,7 +141,7 @@ def run(orders: Orders, diary: Diary) -> None:
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
-        errands=ThreadErrands(orders.instance_id) if orders.has_threads else OWN_ERRANDS,
+        background_tasks=BackgroundThreads(orders.instance_id) if orders.has_threads else FOREGROUND_TASKS,
         transactions=MortalTransactions(orders.address, membership, orders.group, arrows),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())
@@ -201,7 +202,7 @@ def records_of_rows(rows: pa.Table) -> pa.Table:
     return pa.table({"value": pa.array([json.dumps(list(row.values())).encode() for row in rows.to_pylist()])})
 
 
-def write_and_pass(arrows: Arrows, address: str, transaction: Transaction, records: Sequence[Records]) -> int:
+def write_and_pass(arrows: Arrows, address: str, transaction: TransactionHandle, records: Sequence[Records]) -> int:
     rows = write_in_transaction(address, transaction, records)
     arrows.pass_("rows written to the topic")
     return rows

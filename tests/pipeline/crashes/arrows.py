@@ -13,15 +13,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO
 
-from tenure.client.commits import commit_request
-from tenure.client.group_member import GroupMember
-from tenure.client.transaction_lender import TransactionLender
+from tenure.client.group.group_member import GroupMember
+from tenure.client.producer.transaction_lender import TransactionLender
+from tenure.client.queries.group_changes import commit_request
 from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata
 from tenure.client.values import TopicPartition as ClientPartition
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.seat import CommitAnswer, Committed, Outcome, SeatEvent
-from tenure.spark.seat import GroupSeat
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.membership import CommitAnswer, Committed, MembershipEvent, Outcome
+from tenure.pipeline.values.progress import Progress, Step
+from tenure.spark.client_membership import ClientMembership
 from tenure.spark.transactions import LaneTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
@@ -103,7 +103,7 @@ class MortalFiles(ForgetfulDirectory):
 class MortalSeat:
     """A member of the group. Its commit is two arrows: on its way, and applied; it dies without an answer at either."""
 
-    def __init__(self, seat: GroupSeat, address: str, group: str, arrows: Arrows) -> None:
+    def __init__(self, seat: ClientMembership, address: str, group: str, arrows: Arrows) -> None:
         self.seat = seat
         self.address = address
         self.group = group
@@ -113,7 +113,7 @@ class MortalSeat:
     def name(self) -> str:
         return self.seat.name
 
-    def poll(self, timeout_s: float) -> list[SeatEvent]:
+    def poll(self, timeout_s: float) -> list[MembershipEvent]:
         return self.seat.poll(timeout_s)
 
     def acknowledge_revocation(self) -> None:

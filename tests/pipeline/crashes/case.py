@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 
 from tenure.admin import Admin
-from tenure.client.producer import Producer
-from tenure.pipeline.lanes import Lane, TopicPartition
-from tenure.pipeline.manifest import Manifest
+from tenure.client.producer.producer import Producer
+from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.manifest import Manifest
 from tenure.simulation.pipelines.counting import Record, Row
 from tenure.simulation.pipelines.invariants import (
     direct,

@@ -8,7 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
-from tenure.pipeline.files import LocalFiles
+from tenure.pipeline.output.files import LocalFiles
 
 
 class ForgetfulDirectory(LocalFiles):

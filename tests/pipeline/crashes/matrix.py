@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tenure.admin import Admin
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS, topic_of
 from tests.pipeline.crashes.case import Aftermath, Stage, arrows_of, play
 from tests.pipeline.crashes.nursery import Nursery

@@ -19,8 +19,8 @@ from typing import Final
 
 from examples.flights_data import flights
 from tenure.admin import Admin
-from tenure.client.partitioner import partition_for_key
-from tenure.client.producer import Producer
+from tenure.client.producer.partitioner import partition_for_key
+from tenure.client.producer.producer import Producer
 from tenure.simulation.pipelines.counting import Record
 from tests.pipeline.crashes.__main__ import BROKERS, PROTOCOLS, running
 from tests.pipeline.crashes.application import topic_of

@@ -21,7 +21,7 @@ from tenure.spark import (
     join_streams,
     json,
 )
-from tenure.spark.declare import Stateful
+from tenure.spark.declarations import Stateful
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -167,19 +167,23 @@ def test_static__file_that_is_replaced__next_batch_has_the_new_one(tmp_path: Any
 @pytest.mark.parametrize(
     ("source", "process", "says"),
     [
-        ([CLICKS], join_streams(within="1 minute"), "reads two topics, and has clicks"),
+        ([CLICKS], join_streams(within="1 minute"), "needs two topics, but reads clicks"),
         (
             [CLICKS, PROFILES],
             join_streams(within="1 minute"),
             r"add .with_watermark\('column', '10 seconds'\) to profiles",
         ),
-        ([CLICKS, BUYS], join_state_table("profiles"), "state table 'profiles', which is not among clicks and buys"),
-        ([CLICKS, CLICKS], join_state_table("clicks"), "reads the topic clicks twice"),
-        ([CLICKS, Topic("buys", json("page long"))], join_state_table("buys"), "keyed topics and others"),
+        (
+            [CLICKS, BUYS],
+            join_state_table("profiles"),
+            "joins with the table 'profiles', but reads only clicks and buys",
+        ),
+        ([CLICKS, CLICKS], join_state_table("clicks"), "lists the topic clicks twice"),
+        ([CLICKS, Topic("buys", json("page long"))], join_state_table("buys"), "topics with and without a key"),
         (
             [CLICKS, Topic("t", json("user string, page long")).keyed_by("user")],
             join_state_table("t"),
-            "one name and different types",
+            "the same name but different types",
         ),
         ([CLICKS], join_static(StaticTable("x.parquet"), on="usr"), "no column 'usr' for join_static"),
     ],
@@ -190,5 +194,5 @@ def test_joins__source_that_does_not_fit__refused_when_declared(source: Any, pro
 
 
 def test_joins__how_that_is_none__refused() -> None:
-    with pytest.raises(PipelineConfigError, match="how='outer' is no way to join here: choose left or inner"):
+    with pytest.raises(PipelineConfigError, match="Unknown join type how='outer': use left or inner"):
         join_state_table("profiles", how="outer")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tenure.pipeline.windows.kinds import Session, Sliding
+from tenure.pipeline.operators.windows.kinds import Session, Sliding
 from tenure.spark import Parquet, Pipeline, Topic, json, session, sliding, tumbling, windowed
 from tenure.testing import Rehearsal
 

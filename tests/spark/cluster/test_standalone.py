@@ -10,7 +10,7 @@ import pytest
 from examples.flights_data import PARTITIONS, TOPIC, expected_rows, flights, records
 from examples.planes_of_flights import PLANE
 from tenure.admin import Admin
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 from tests.apache_kafka import ApacheKafka, apache_kafka
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.spark.cluster.standalone import Cluster, cluster

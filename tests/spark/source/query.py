@@ -2,7 +2,7 @@
 
 from time import monotonic
 
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 from tenure.spark.source.bounds import from_json, to_json
 from tenure.spark.source.options import SourceOptions, source_options
 from tenure.spark.source.ranges import ranges

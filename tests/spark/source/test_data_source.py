@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tenure.admin import Admin
-from tenure.client.event_loop import run
-from tenure.client.group_queries import committed_offsets
-from tenure.client.producer import Producer
-from tenure.client.shared_clusters import shared_cluster
-from tests.spark.patience import patiently
+from tenure.client.net.event_loop import run
+from tenure.client.net.shared_clusters import shared_cluster
+from tenure.client.producer.producer import Producer
+from tenure.client.queries.group_queries import committed_offsets
+from tests.spark.patience import Patiently, repeats_slow_starts
 from tests.spark.source.query import places, produce
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
     return reader.format("tenure").options(**{"kafka.bootstrap.servers": address} | given).load()
 
 
+@repeats_slow_starts
 def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
-    spark: "SparkSession", address: str, topic: str
+    spark: "SparkSession", address: str, topic: str, patiently: Patiently
 ) -> None:
     now_ms = int(time() * 1000)  # What is old enough falls to retention.
     with Producer(address) as producer:
@@ -45,15 +46,16 @@ def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
         None, None, [("h", b"x"), ("h", None)],
     )  # fmt: skip
     some = loaded(spark.read, address, subscribe=topic, startingOffsets=json.dumps({topic: {"1": 1, "2": 0}}))
-    assert [row.partition for row in some.collect()] == [2]
+    assert [row.partition for row in patiently(some.collect)] == [2]
     none = loaded(spark.read, address, subscribe=topic, startingOffsets=json.dumps({topic: {"1": 1, "2": 1}}))
-    assert none.collect() == []
+    assert patiently(none.collect) == []
     with Admin(address) as admin:
         assert topic not in [group.group_id for group in admin.list_groups()]
 
 
+@repeats_slow_starts
 def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_knows(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, patiently: Patiently
 ) -> None:
     produce(address, topic, 400)
     rows = loaded(

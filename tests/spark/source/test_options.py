@@ -3,9 +3,9 @@
 import pytest
 
 from tenure.client.configuration import ConfigurationError
-from tenure.client.offsets import EARLIEST, LATEST
+from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
-from tenure.spark.source.bounds import Bound
+from tenure.spark.source.bounds import OffsetBound
 from tenure.spark.source.options import of_a_batch, of_a_stream, source_options
 
 BASE = {"kafka.bootstrap.servers": "localhost:9092", "subscribe": "t"}
@@ -14,7 +14,7 @@ BASE = {"kafka.bootstrap.servers": "localhost:9092", "subscribe": "t"}
 def test_options__spark_s_own_names_in_any_case__understood() -> None:
     given = BASE | {"STARTINGOFFSETS": '{"t":{"0":23,"1":-2}}', "maxoffsetspertrigger": "10", "includeHeaders": "true"}
     options = source_options(given | {"kafka.group.id": "g", "kafka.isolation.level": "read_committed"})
-    assert options.starting == Bound(EARLIEST, {TopicPartition("t", 0): 23, TopicPartition("t", 1): EARLIEST})
+    assert options.starting == OffsetBound(EARLIEST, {TopicPartition("t", 0): 23, TopicPartition("t", 1): EARLIEST})
     assert (options.max_offsets, options.include_headers, options.isolation_level) == (10, True, 1)
     assert options.group_id == "g"
     assert of_a_stream(options) == options.starting
@@ -33,36 +33,36 @@ def test_options__user_and_password_as_java_has_them__understood_and_never_shown
 
 def test_options__a_time__goes_before_offsets() -> None:
     options = source_options(BASE | {"startingTimestamp": "1700000000000", "startingOffsets": "earliest"})
-    assert options.starting == Bound(1_700_000_000_000, {}, True, "error")
+    assert options.starting == OffsetBound(1_700_000_000_000, {}, True, "error")
 
 
 def test_options__nothing_said__a_batch_is_everything_and_a_stream_begins_at_the_end() -> None:
     options = source_options(BASE | {"kafka.group.id": "g"})
-    assert of_a_batch(options) == (Bound(EARLIEST), Bound(LATEST))
-    assert of_a_stream(options) == Bound(LATEST)
+    assert of_a_batch(options) == (OffsetBound(EARLIEST), OffsetBound(LATEST))
+    assert of_a_stream(options) == OffsetBound(LATEST)
 
 
 def test_options__an_end_by_partition__others_end_at_their_end() -> None:
     options = source_options(BASE | {"endingOffsets": '{"t":{"0":23}}'})
-    assert of_a_batch(options)[1] == Bound(LATEST, {TopicPartition("t", 0): 23})
+    assert of_a_batch(options)[1] == OffsetBound(LATEST, {TopicPartition("t", 0): 23})
 
 
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"startingOffset": "earliest"}, "no configuration key 'startingOffset': did you mean 'startingOffsets'?"),
+        ({"startingOffset": "earliest"}, "Unknown setting 'startingOffset': did you mean 'startingOffsets'?"),
         ({"kafka.group.idd": "g"}, "did you mean 'kafka.group.id'?"),
         ({"assign": '{"t":[0]}'}, "one of the options 'subscribe', 'subscribePattern' and 'assign'"),
-        ({"startingOffsets": "23"}, "'startingOffsets' must be earliest, latest or JSON"),
-        ({"startingOffsets": '{"t":{"0":-3}}'}, "'startingOffsets' must be earliest, latest or JSON"),
-        ({"maxOffsetsPerTrigger": "0"}, "'maxOffsetsPerTrigger' must be a whole number from 1"),
-        ({"maxTriggerDelay": "soon"}, "'maxTriggerDelay' must be a time like 30s or 15m"),
-        ({"kafka.auto.offset.reset": "latest"}, "would do nothing here: say 'startingOffsets'"),
-        ({"kafkaconsumer.polltimeoutms": "1"}, "'kafkaConsumer.pollTimeoutMs' would do nothing here"),
+        ({"startingOffsets": "23"}, "'startingOffsets': must be earliest, latest or JSON"),
+        ({"startingOffsets": '{"t":{"0":-3}}'}, "'startingOffsets': must be earliest, latest or JSON"),
+        ({"maxOffsetsPerTrigger": "0"}, "'maxOffsetsPerTrigger': must be an integer from 1"),
+        ({"maxTriggerDelay": "soon"}, "'maxTriggerDelay': must be a time like 30s or 15m"),
+        ({"kafka.auto.offset.reset": "latest"}, "is not supported: set 'startingOffsets'"),
+        ({"kafkaconsumer.polltimeoutms": "1"}, "'kafkaConsumer.pollTimeoutMs' is not supported"),
         ({"kafka.sasl.jaas.config": "x"}, "must be Kafka's PlainLoginModule or ScramLoginModule"),
         ({"kafka.bootstrap.servers": "nowhere:x"}, "nowhere:x"),
-        ({"kafka.security.protocol": "SASL_SSL"}, "'sasl.mechanism' is needed with security.protocol SASL_SSL"),
-        ({"kafka.group.protocol": "consumer", "kafka.session.timeout.ms": "9000"}, "no meaning with group protocol"),
+        ({"kafka.security.protocol": "SASL_SSL"}, "'sasl.mechanism': it is required with security.protocol SASL_SSL"),
+        ({"kafka.group.protocol": "consumer", "kafka.session.timeout.ms": "9000"}, "no effect with group protocol"),
         ({"kafka.heartbeat.interval.ms": "45000"}, "must be smaller than 'kafka.session.timeout.ms'"),
     ],
 )
@@ -73,14 +73,14 @@ def test_options__that_make_no_sense__refused_with_what_to_say(given: dict[str, 
 
 
 def test_options__subscribe_pattern_that_is_none__refused() -> None:
-    with pytest.raises(ConfigurationError, match="'subscribePattern' must be a regular expression"):
+    with pytest.raises(ConfigurationError, match="'subscribePattern': must be a regular expression"):
         source_options({"kafka.bootstrap.servers": "localhost:9092", "subscribePattern": "("})
 
 
 def test_stream__with_an_end_or_without_a_group__refused() -> None:
     with pytest.raises(ConfigurationError, match="A stream has no end"):
         of_a_stream(source_options(BASE | {"kafka.group.id": "g", "endingOffsets": "latest"}))
-    with pytest.raises(ConfigurationError, match=r"'kafka\.group\.id' is needed: a stream reads as a member"):
+    with pytest.raises(ConfigurationError, match=r"option 'kafka\.group\.id' is missing: a stream reads as a member"):
         of_a_stream(source_options(BASE))
 
 

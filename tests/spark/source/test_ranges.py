@@ -2,15 +2,15 @@
 
 from tenure.client.values import TopicPartition
 from tenure.limits import SOURCE_TASK_RECORDS
-from tenure.spark.source.ranges import Range, dealt, ranges
+from tenure.spark.source.ranges import TaskRange, dealt, ranges
 
-SMALL = [Range("t", partition, 0, 100) for partition in range(4)]
-LARGE = [Range("t", partition, 0, SOURCE_TASK_RECORDS) for partition in range(2)]
+SMALL = [TaskRange("t", partition, 0, 100) for partition in range(4)]
+LARGE = [TaskRange("t", partition, 0, SOURCE_TASK_RECORDS) for partition in range(2)]
 
 
 def test_ranges__between_two_offsets__what_is_new_begins_there_and_what_left_has_none() -> None:
     zero, one, two, three = (TopicPartition("t", number) for number in range(4))
-    assert ranges({zero: 5, one: 5, two: 5}, {zero: 9, one: 5, three: 70}) == [Range("t", 0, 5, 9)]
+    assert ranges({zero: 5, one: 5, two: 5}, {zero: 9, one: 5, three: 70}) == [TaskRange("t", 0, 5, 9)]
 
 
 def test_dealt__small_ranges__one_task() -> None:
@@ -37,5 +37,5 @@ def test_dealt__at_most_so_many_records__no_task_has_more() -> None:
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))
 
 
-def offsets(tasks: list[tuple[Range, ...]]) -> list[tuple[int, int]]:
+def offsets(tasks: list[tuple[TaskRange, ...]]) -> list[tuple[int, int]]:
     return [(piece.partition, at) for task in tasks for piece in task for at in range(piece.start, piece.end)]

@@ -10,9 +10,9 @@ import pytest
 from tenure.admin import Admin
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import Fenced, OffsetOutOfRange
-from tenure.client.event_loop import run
-from tenure.client.group_queries import committed_offsets
-from tenure.client.shared_clusters import shared_cluster
+from tenure.client.net.event_loop import run
+from tenure.client.net.shared_clusters import shared_cluster
+from tenure.client.queries.group_queries import committed_offsets
 from tests.spark.source.query import PATIENCE_S, Place, Query, options, places, produce
 
 Begin = Callable[..., Query]
@@ -192,7 +192,7 @@ def test_stream__log_shorter_than_the_checkpoint__stops_and_names_the_option(
     produce(address, topic, 40)
     elsewhere = {topic: {"0": 1_000, "1": 10, "2": 10, "3": 10}}
     query = begin(options(address, topic, topic), elsewhere)
-    with pytest.raises(OffsetOutOfRange, match=r"from offset 1000, but its log ends at 10.*failOnDataLoss"):
+    with pytest.raises(OffsetOutOfRange, match=r"at offset 1000, but its log ends at 10.*failOnDataLoss"):
         query.trigger()
     query.close()
     careless = begin(options(address, topic, topic, failOnDataLoss="false"), elsewhere)

@@ -16,9 +16,9 @@ from tenure.admin.group_offsets import ResetPlan, TopicScope
 from tenure.admin.offset_reset import Target, ToListed
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.lanes import Lane
+from tenure.pipeline.values.lanes import Lane
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.declare import Through
+from tenure.spark.declarations import Through
 from tenure.spark.job import files_of, layout_of
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.sinks import Parquet
@@ -50,13 +50,12 @@ def under_another_name(pipeline: Pipeline, name: str | None, directory: str | No
         return pipeline
     if directory is None or name is None:
         raise PipelineConfigError(
-            "A backfill of a pipeline that is declared for another purpose needs a name and a directory of its own:"
-            " give both --name and --into."
+            "A backfill needs its own group and its own output directory: set both --name and --into."
         )
     if pipeline.side or not isinstance(pipeline.sink, Parquet):
         raise PipelineConfigError(
-            f"The output of pipeline {pipeline.name} is more than one Parquet directory: declare a pipeline for its"
-            " backfill, with sinks of its own, and name that one."
+            f"Pipeline {pipeline.name} writes to more than one Parquet directory: declare a second pipeline with its"
+            " own sinks, and backfill that one."
         )
     return replace(pipeline, name=name, sink=replace(pipeline.sink, directory=directory), state_directory=None)
 
@@ -69,15 +68,17 @@ def backfill(
         if isinstance(source, Through):
             raise PipelineConfigError(
                 f"Pipeline {pipeline.name} reads {source.source.name} through {source.topic.name}, and a backfill would"
-                f" fill that a second time: declare a pipeline that reads {source.topic.name}, and backfill that one."
+                f" write all rows to {source.topic.name} again: declare a pipeline that reads {source.topic.name}, and"
+                " backfill that one."
             )
     with Admin(cluster) as admin:
         span = _noted(pipeline)
         is_begun = bool(admin.committed_offsets(pipeline.name))
         if span is None and is_begun:
             raise PipelineConfigError(
-                f"Group {pipeline.name} has committed offsets, and they are not those of a backfill: give the backfill"
-                " a name and a directory of its own (--name, --into)."
+                f"Group {pipeline.name} has committed offsets that no backfill wrote: set another group and"
+                " directory for"
+                " the backfill (--name, --into)."
             )
         if span is None:
             span = _planned(admin, pipeline, start, end)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tenure.pipeline.progress import LaneProgress, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, Step
 
 PHASES: Final = ("plan", "stage", "fetch", "decode", "load", "process", "write", "commit", "publish")
 """In order. What lies between `stage` and `commit` happens in the task; `stage` is all that, and Spark's own share."""
 
 
 @dataclass(slots=True)
-class Batch:
+class FinishedBatch:
     """What one bundle of a member came to."""
 
     member: str
@@ -36,20 +36,20 @@ class Batch:
     """Of the member."""
 
 
-class Batches:
+class BatchCollector:
     """An observer that hands on finished batches. Members may report from threads of their own, one at a time."""
 
-    def __init__(self, then: Callable[[Batch], None], *, clock_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, then: Callable[[FinishedBatch], None], *, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._then: Final = then
         self._clock_s: Final = clock_s
-        self._begun: Final[dict[str, tuple[Batch, float]]] = {}
+        self._begun: Final[dict[str, tuple[FinishedBatch, float]]] = {}
         """By bundle, those that are under way: what its member is called may change meanwhile, where it joins anew."""
 
     def __call__(self, progress: Progress) -> None:
         key = progress.bundle
         match progress.step:
             case Step.PLANNED:
-                batch = Batch(progress.member, progress.generation_id, progress.bundle, group=progress.group)
+                batch = FinishedBatch(progress.member, progress.generation_id, progress.bundle, group=progress.group)
                 batch.lag = sum(lane.lag or 0 for lane in progress.lanes)
                 batch.seconds["plan"] = progress.seconds
                 self._begun[key] = batch, self._clock_s() - progress.seconds
@@ -65,7 +65,7 @@ class Batches:
             case Step.DROPPED if key in self._begun and not self._begun[key][0].lanes:
                 del self._begun[key]
 
-    def _committed(self, batch: Batch, progress: Progress) -> None:
+    def _committed(self, batch: FinishedBatch, progress: Progress) -> None:
         """What the batch comes to, though others of its lanes may be dropped."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows

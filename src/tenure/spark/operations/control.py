@@ -25,7 +25,7 @@ class NoAnswer(Exception):
     """An application is there and does not answer: it is stopped (SIGSTOP), or its machine is overloaded."""
 
 
-class Door:
+class ControlServer:
     """The application's side: answers until it is closed."""
 
     def __init__(self, answers: Answers) -> None:
@@ -77,14 +77,14 @@ class Door:
             while line := lines.readline(CONTROL_LINE_BYTES_MAX):
                 asked = json.loads(line)["do"]
                 answer = self._answers.get(asked)
-                told = {"trouble": f"nobody here knows '{asked}'"} if answer is None else answer()
+                told = {"trouble": f"unknown command '{asked}'"} if answer is None else answer()
                 lines.write(json.dumps(told).encode() + b"\n")
                 lines.flush()
         with self._lock:
             self._open.discard(guest)
 
 
-class Line:
+class ControlConnection:
     """The other side: a conversation with one application."""
 
     def __init__(self, path: Path) -> None:
@@ -129,7 +129,7 @@ class Line:
 class Running:
     """An application of this host, as it tells of itself."""
 
-    def __init__(self, path: Path, line: Line, who: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, line: ControlConnection, who: Mapping[str, Any]) -> None:
         self.path: Final = path
         self.line: Final = line
         self.who: Final = who
@@ -147,7 +147,7 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
     try:
         for path in socket_paths():
             try:
-                line = Line(path)
+                line = ControlConnection(path)
             except FileNotFoundError:
                 continue
             except ConnectionRefusedError:
@@ -163,7 +163,7 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
             one.line.close()
 
 
-def _introduce(path: Path, line: Line, found: list[Running], silent: list[Path]) -> None:
+def _introduce(path: Path, line: ControlConnection, found: list[Running], silent: list[Path]) -> None:
     try:
         who = line.ask(WHO)
     except NoAnswer:

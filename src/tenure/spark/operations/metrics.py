@@ -3,18 +3,17 @@
 Everything is read from what the application knows of itself: nothing is measured because somebody asks.
 """
 
-import asyncio
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from tenure.client.connection import software_version
-from tenure.client.event_loop import client_loop, run
+from tenure.client.net.connection import software_version
+from tenure.client.net.event_loop import client_loop, run
 from tenure.monitoring.exposition import CONTENT_TYPE, Kind, Metric, Sample, exposition
-from tenure.monitoring.http import Answer, Door, Pages
+from tenure.monitoring.http import Answer, MonitoringServer, Pages
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.spark.operations.standing import MemberStanding, Standing, Totals
+from tenure.spark.operations.application_status import ApplicationStatus, MemberStatus, Totals
 
 if TYPE_CHECKING:
     from tenure.spark.operations.operation import Operation
@@ -23,33 +22,67 @@ C, G, S = Kind.COUNTER, Kind.GAUGE, Kind.SUMMARY
 P: Final = ("pipeline",)
 
 CATALOGUE: Final = (
-    Metric("tenure_pipeline_info", G, "", "Always 1; which application this is.", (*P, "group_instance_id", "version")),
-    Metric("tenure_pipeline_state", G, "", "1: starting, standing by, running, pausing, …", (*P, "state")),
-    Metric("tenure_pipeline_members_joined", G, "members", "Members of this application that have a seat.", P),
-    Metric("tenure_pipeline_rebalances_total", C, "rebalances", "Times that a member gave up its partitions.", P),
-    Metric("tenure_pipeline_batches_total", C, "batches", "Committed and published.", P),
-    Metric("tenure_pipeline_batches_dropped_total", C, "batches", "Refused, cancelled or failed; done again.", P),
+    Metric(
+        "tenure_pipeline_info",
+        G,
+        "",
+        "Always 1; the labels identify the application.",
+        (*P, "group_instance_id", "version"),
+    ),
+    Metric(
+        "tenure_pipeline_state",
+        G,
+        "",
+        "1 for the current state (starting, standing by, running, pausing, …).",
+        (*P, "state"),
+    ),
+    Metric(
+        "tenure_pipeline_members_joined", G, "members", "Members of this application that have joined the group.", P
+    ),
+    Metric(
+        "tenure_pipeline_rebalances_total",
+        C,
+        "rebalances",
+        "Times that partitions of a member were revoked or lost.",
+        P,
+    ),
+    Metric("tenure_pipeline_batches_total", C, "batches", "Batches that were committed and published.", P),
+    Metric(
+        "tenure_pipeline_batches_dropped_total",
+        C,
+        "batches",
+        "Batches that were refused, cancelled or failed; their records are read again.",
+        P,
+    ),
     Metric("tenure_pipeline_records_total", C, "records", "Records of published batches.", P),
-    Metric("tenure_pipeline_rows_total", C, "rows", "Rows that they became.", P),
-    Metric("tenure_pipeline_bad_records_total", C, "records", "Skipped, or put aside for a dead-letter topic.", P),
-    Metric("tenure_pipeline_batch_seconds", S, "seconds", "From a batch's plan to its being visible.", P),
-    Metric("tenure_pipeline_phase_seconds", S, "seconds", "Of that, by phase.", (*P, "phase")),
-    Metric("tenure_pipeline_last_batch_time_seconds", G, "seconds", "When one was published last, as Unix time.", P),
+    Metric("tenure_pipeline_rows_total", C, "rows", "Rows that published batches wrote.", P),
+    Metric(
+        "tenure_pipeline_bad_records_total",
+        C,
+        "records",
+        "Records that were skipped or sent to a dead-letter topic.",
+        P,
+    ),
+    Metric("tenure_pipeline_batch_seconds", S, "seconds", "Time from the plan of a batch to its publication.", P),
+    Metric("tenure_pipeline_phase_seconds", S, "seconds", "Time of batches by phase.", (*P, "phase")),
+    Metric(
+        "tenure_pipeline_last_batch_time_seconds", G, "seconds", "Unix time at which the last batch was published.", P
+    ),
     Metric(
         "tenure_pipeline_lag_records",
         G,
         "records",
-        "In the log when it came here, or left there by its last plan.",
+        "Records that were not planned yet at the last plan.",
         (*P, "lane"),
     ),
-    Metric("tenure_pipeline_lane_offset", G, "offset", "Where its last batch ended.", (*P, "lane")),
-    Metric("tenure_pipeline_state_rows", G, "rows", "Keys of a lane's state.", (*P, "lane")),
-    Metric("tenure_pipeline_state_bytes", G, "bytes", "Of the files that it is in.", (*P, "lane")),
+    Metric("tenure_pipeline_lane_offset", G, "offset", "End offset of the last batch.", (*P, "lane")),
+    Metric("tenure_pipeline_state_rows", G, "rows", "Keys in the state of the lane.", (*P, "lane")),
+    Metric("tenure_pipeline_state_bytes", G, "bytes", "Size of the files of the lane's state.", (*P, "lane")),
 )
 
 
 def of_standing(
-    pipeline: str, group_instance_id: str, doing: str, standing: Standing
+    pipeline: str, group_instance_id: str, doing: str, standing: ApplicationStatus
 ) -> Mapping[str, Sequence[Sample]]:
     """Of every metric of the catalogue."""
     own = (pipeline,)
@@ -82,7 +115,7 @@ def _of_totals(own: tuple[str, ...], totals: Totals) -> dict[str, Sequence[Sampl
     }
 
 
-def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStanding]) -> dict[str, Sequence[Sample]]:
+def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStatus]) -> dict[str, Sequence[Sample]]:
     lanes = {name: lane for member in members for name, lane in sorted(member.lanes.items())}
     return {
         "tenure_pipeline_lag_records": [((*own, name), lane.lag) for name, lane in lanes.items()],
@@ -98,27 +131,21 @@ def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStanding]) -> dict[s
     }
 
 
-class MetricsDoor:
-    """On the client's event loop, which runs beside whatever the application does."""
+class ApplicationMetrics:
+    """Pages of a running application, served on the client's event loop in a thread of its own."""
 
     def __init__(self, operation: "Operation", listening: socket.socket) -> None:
         self._operation: Final = operation
-        self._doors: Final[set[Door]] = set()
-        self._server: Final = run(self._start(listening))
-        self.address: Final = "{}:{}".format(*listening.getsockname()[:2])
-
-    async def _start(self, listening: socket.socket) -> asyncio.Server:
-        loop = client_loop()
         pages: Pages = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
-        return await loop.create_server(lambda: Door(pages, self._doors, loop), sock=listening)
+        self._server: Final = MonitoringServer(pages, client_loop())
+        run(self._server.start(listening))
+        self.address: Final = "{}:{}".format(*listening.getsockname()[:2])
 
     def close(self) -> None:
         run(self._close())
 
     async def _close(self) -> None:
         self._server.close()
-        for door in list(self._doors):
-            door.close()
 
     async def _metrics(self) -> Answer:
         operation = self._operation
@@ -147,7 +174,7 @@ def listening_at(text: str | None) -> Iterator[socket.socket | None]:
         listening = socket.create_server((host or "127.0.0.1", int(port)))
     except (OSError, ValueError, OverflowError) as error:
         raise PipelineConfigError(
-            f"Metrics cannot be told at {text!r} ({str(error).lower()}): name a free one, such as 127.0.0.1:9400."
+            f"Metrics cannot be served at {text!r} ({str(error).lower()}): use a free address such as 127.0.0.1:9400."
         ) from None
     with listening:
         yield listening

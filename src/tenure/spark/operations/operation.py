@@ -11,14 +11,14 @@ from contextlib import ExitStack, contextmanager
 from socket import socket
 from typing import TYPE_CHECKING, Any, Final
 
-from tenure.pipeline.progress import Observer, Progress, nobody
+from tenure.pipeline.values.progress import Observer, Progress, nobody
 from tenure.spark.application import Application
-from tenure.spark.narration import Narration
-from tenure.spark.operations.batches import Batches
-from tenure.spark.operations.control import Door
-from tenure.spark.operations.metrics import MetricsDoor, listening_at
+from tenure.spark.console_reporter import ConsoleReporter
+from tenure.spark.operations.application_status import ApplicationStatus
+from tenure.spark.operations.batches import BatchCollector
+from tenure.spark.operations.control import ControlServer
+from tenure.spark.operations.metrics import ApplicationMetrics, listening_at
 from tenure.spark.operations.standby import STANDING_BY, Standby, check_standby
-from tenure.spark.operations.standing import Standing
 from tenure.spark.operations.streaming_tab import StreamingTab, somebody_looks
 from tenure.spark.operations.supervised import restarts_of_this, stop_when_input_ends
 from tenure.spark.through import rekeying
@@ -38,14 +38,14 @@ class Operation:
     """What people outside may learn of an application, and do to it."""
 
     def __init__(
-        self, pipeline: "Pipeline", options: "Options", application: Application, narration: Narration | None
+        self, pipeline: "Pipeline", options: "Options", application: Application, narration: ConsoleReporter | None
     ) -> None:
         self.pipeline: Final = pipeline
         self.options: Final = options
         self.application: Final = application
         self.narration: Final = narration
-        self.standing: Final = Standing(options.threads)
-        self.stages: Final = {stage.name: Standing(options.threads) for stage in rekeying(pipeline)}
+        self.standing: Final = ApplicationStatus(options.threads)
+        self.stages: Final = {stage.name: ApplicationStatus(options.threads) for stage in rekeying(pipeline)}
         """By group, those that fill the topics which it reads through."""
         self.began_ms: Final = time.time_ns() // 1_000_000
         self.restarts: Final = restarts_of_this()
@@ -97,7 +97,7 @@ class Operation:
         if self.narration is not None and spark.sparkContext.uiWebUrl is not None:
             self.narration.shown_at(spark.sparkContext.uiWebUrl)
         try:
-            yield Batches(tab.batch)
+            yield BatchCollector(tab.batch)
         except BaseException as error:
             tab.ended(str(error))
             raise
@@ -157,10 +157,10 @@ class Operation:
         return {"doing": self.doing}
 
 
-def narration_of(options: "Options") -> Narration | None:
+def console_reporter_of(options: "Options") -> ConsoleReporter | None:
     if options.observer is None:
-        return Narration()
-    return options.observer if isinstance(options.observer, Narration) else None
+        return ConsoleReporter()
+    return options.observer if isinstance(options.observer, ConsoleReporter) else None
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
     """Its caller's observer is told what it does; without one, people are, on standard error."""
     if options.standby:
         check_standby(options)
-    narration = narration_of(options)
+    narration = console_reporter_of(options)
     operation = Operation(pipeline, options, application, narration)
     with ExitStack() as behind:
         listening = behind.enter_context(listening_at(options.metrics))
@@ -178,7 +178,7 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
             if options.remark:
                 narration.say(options.remark)
             application.on_signal = narration.stopping
-        open_door(operation, behind)
+        open_control_server(operation, behind)
         if listening is not None:
             tell_collectors(operation, listening, behind)
         if operation.restarts is not None:
@@ -189,13 +189,13 @@ def operated(pipeline: "Pipeline", options: "Options", application: Application)
 
 
 def tell_collectors(operation: Operation, listening: socket, behind: ExitStack) -> None:
-    door = MetricsDoor(operation, listening)
-    behind.callback(door.close)
+    metrics = ApplicationMetrics(operation, listening)
+    behind.callback(metrics.close)
     if operation.narration is not None:
-        operation.narration.watched_at(door.address)
+        operation.narration.watched_at(metrics.address)
 
 
-def open_door(operation: Operation, behind: ExitStack) -> None:
+def open_control_server(operation: Operation, behind: ExitStack) -> None:
     answers = {
         "who": operation.who,
         "status": operation.status,
@@ -204,7 +204,7 @@ def open_door(operation: Operation, behind: ExitStack) -> None:
         "resume": operation.resume,
     }
     try:
-        behind.callback(Door(answers).close)
+        behind.callback(ControlServer(answers).close)
     except OSError as error:
         if operation.narration is not None:
             operation.narration.unreachable(str(error))

@@ -19,7 +19,7 @@ def pipeline_named(reference: str) -> Pipeline:
     place, colon, attribute = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if not place or (colon and not attribute):
         raise PipelineConfigError(
-            f"{reference!r} names no pipeline: write it as MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE."
+            f"{reference!r} does not name a pipeline: write MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE."
         )
     module = _module_of_file(place) if place.endswith(".py") else _module(place, os.getcwd())
     return _attribute(module, place, attribute) if attribute else _only(module, place)
@@ -37,12 +37,12 @@ def is_declared(reference: str) -> bool:
 def _module_of_file(place: str) -> ModuleType:
     file = Path(place).resolve()
     if not file.is_file():
-        raise PipelineConfigError(f"There is no file {place}: name the one that declares the pipeline.")
+        raise PipelineConfigError(f"There is no file {place}: name the file that declares the pipeline.")
     module = _module(file.stem, str(file.parent))
     if Path(module.__file__ or "").resolve() != file:
         _stop_looking_in(str(file.parent))
         raise PipelineConfigError(
-            f"{place} cannot be imported, for there is another module {file.stem}"
+            f"{place} cannot be imported, because another module is named {file.stem}"
             f" ({module.__file__ or 'built in'}): rename the file."
         )
     return module
@@ -62,9 +62,7 @@ def _module(name: str, directory: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
             raise _broken(name, error) from error
-        raise PipelineConfigError(
-            f"There is no module {name} here: look at the name, and at the directory that you are in."
-        ) from None
+        raise PipelineConfigError(f"There is no module {name}: check the name and the current directory.") from None
     except Exception as error:  # Whatever a user's module may raise.
         raise _broken(name, error) from error
 
@@ -84,14 +82,14 @@ def _attribute(module: ModuleType, place: str, attribute: str) -> Pipeline:
     if isinstance(found, Pipeline):
         return found
     what = "nothing of that name" if found is None else f"a {type(found).__name__} of that name"
-    raise PipelineConfigError(f"{place} has {what}, '{attribute}', and {_pipelines_in(module)}.")
+    raise PipelineConfigError(f"{place} has {what}, '{attribute}'; it has {_pipelines_in(module)}.")
 
 
 def _only(module: ModuleType, place: str) -> Pipeline:
     found = [value for value in vars(module).values() if isinstance(value, Pipeline)]
     if len(found) == 1:
         return found[0]
-    raise PipelineConfigError(f"Say which pipeline you mean, as in {place}:NAME; there is {_pipelines_in(module)}.")
+    raise PipelineConfigError(f"Name one pipeline of the file, as in {place}:NAME; there is {_pipelines_in(module)}.")
 
 
 def _pipelines_in(module: ModuleType) -> str:

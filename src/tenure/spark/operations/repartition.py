@@ -11,34 +11,34 @@ from typing import Final
 
 from tenure.admin import Admin
 from tenure.admin.offset_reset import ToListed
+from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.errors import RequestRefused
-from tenure.client.fetcher import fetch_arrow
 from tenure.limits import RUN_RECORDS
-from tenure.pipeline import plan as planning
-from tenure.pipeline import topics
+from tenure.pipeline.engine import topic_changes
+from tenure.pipeline.engine.recover import recover
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
-from tenure.pipeline.head import write_head
-from tenure.pipeline.kept_lanes import OPERATOR, KeptLane
-from tenure.pipeline.lanes import Lane, TopicPartition
-from tenure.pipeline.plan import Position
-from tenure.pipeline.publish import publish
-from tenure.pipeline.recover import recover
-from tenure.pipeline.repartition import Grown, left_over, repartition
-from tenure.pipeline.seat import Bounds, Committed
-from tenure.pipeline.stager import Failed, Staged
-from tenure.pipeline.task import run_bundle
+from tenure.pipeline.output.head_file import write_head
+from tenure.pipeline.output.publish import publish
+from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane
+from tenure.pipeline.state.repartition import Grown, left_over, repartition
+from tenure.pipeline.values import plan as planning
+from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.membership import Bounds, Committed
+from tenure.pipeline.values.plan import Position
+from tenure.pipeline.values.stager import Failed, Staged
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.client_membership import TopicLog
 from tenure.spark.dead_letters import DeadLetterTopic
-from tenure.spark.declare import DeadLetter
+from tenure.spark.declarations import DeadLetter
 from tenure.spark.job import files_of, input_of, job_of, layout_of, publishers_of, state_of
 from tenure.spark.keys import key_partitions
 from tenure.spark.operations.state import commit_pointers
 from tenure.spark.pipeline import Pipeline
-from tenure.spark.seat import TopicLog
 from tenure.spark.task import new_id
 
-NO_GROWTH: Final = "its state is in as many lanes as its topic has partitions: there is nothing to repartition"
+NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     """Raises PipelineConfigError where there is nothing to be done, PipelineStopped where it cannot be done."""
     names = tuple(TopicName(topic.name) for topic in pipeline.topics)
     log = TopicLog(dict(cluster))
-    now = topics.partition_count(log, names)
+    now = topic_changes.partition_count(log, names)
     lanes = [Lane(names, PartitionId(number)) for number in range(now)]
     bounds = log.bounds([partition for lane in lanes for partition in lane.partitions])
     with Admin(cluster) as admin:
@@ -84,7 +84,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     kept = {lane: one.position for lane, one in found.items() if one.position.manifest is not None}
     counts = {position.manifest.partition_count for position in kept.values() if position.manifest}
     if counts in ({now}, set()) or input_of(pipeline).key is None:
-        raise PipelineConfigError(f"Pipeline {pipeline.name} need not be touched: {NO_GROWTH}.")
+        raise PipelineConfigError(f"Pipeline {pipeline.name} needs no repartitioning: {NO_GROWTH}.")
     grown = Grown(min(counts), now, key_partitions)
     old = {lane: found[lane].position for lane in lanes[: grown.before]}
     fetch = partial(fetch_arrow, cluster)

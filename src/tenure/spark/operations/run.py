@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, Final
 
-from tenure.client.bootstrap import BOOTSTRAP_SERVERS
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
-from tenure.pipeline.progress import Observer
-from tenure.spark.narration import Narration
+from tenure.pipeline.values.progress import Observer
+from tenure.spark.console_reporter import ConsoleReporter
 from tenure.spark.operations.reference import pipeline_named
 from tenure.spark.progress_lines import batch_lines
 from tenure.spark.runner import FENCED_EXIT_STATUS
@@ -44,7 +44,7 @@ MAY_PASS: Final = frozenset(
 
 PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
     "summary": lambda: None,
-    "batches": lambda: Narration(each_batch=True),
+    "batches": lambda: ConsoleReporter(each_batch=True),
     "json": batch_lines,
 }
 """What is told while it runs: some lines a minute, a line for each batch, or one for programs on standard output."""

@@ -1,15 +1,16 @@
-"""Where the running applications of a host are found: one directory for each user, with a control socket of each.
+"""Run directory: the control sockets of this user's running applications on this host.
 
-Nobody else may look into it: whoever reaches a socket may stop a pipeline. A socket tells by itself whether its process
-still lives, so nothing is ever believed because a file lies there, and what dead processes left is removed in passing.
+It belongs to this user alone, since a user who reaches a socket can stop a pipeline. A socket shows by itself whether
+its process is alive, so a file alone proves nothing; sockets of dead processes are removed when they are found.
 """
 
 import itertools
 import os
-import stat
 import tempfile
 from pathlib import Path
 from typing import Final
+
+from tenure.pipeline.output.private_directory import NotPrivate, open_private_directory
 
 VARIABLE: Final = "TENURE_RUN_DIRECTORY"
 SUFFIX: Final = ".sock"
@@ -20,26 +21,25 @@ _numbers = itertools.count(1)
 
 
 class NoRunDirectory(OSError):
-    """It cannot be made, or is not this user's alone."""
+    """The run directory cannot be made, or is not this user's alone."""
 
 
 def run_directory() -> Path:
-    """Made where it is not there. Raises `NoRunDirectory`."""
+    """Return the directory; create it if it is missing. Raises `NoRunDirectory`."""
     chosen = os.environ.get(VARIABLE)
-    directory = Path(chosen) if chosen else Path(tempfile.gettempdir()) / f"tenure-{os.getuid()}"
+    directory = Path(chosen).resolve() if chosen else Path(tempfile.gettempdir()) / f"tenure-{os.getuid()}"
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = directory.stat()
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        os.close(open_private_directory(str(directory)))
+    except NotPrivate as error:
+        raise NoRunDirectory(
+            f"the run directory cannot be used: {error}, or set {VARIABLE} to another directory"
+        ) from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise NoRunDirectory(
-            f"the run directory {directory} cannot be made ({why}): set {VARIABLE} to one that can"
+            f"the run directory {directory} cannot be created ({why}): set {VARIABLE} to another directory"
         ) from None
-    if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077:
-        raise NoRunDirectory(
-            f"the run directory {directory} is open to others: make it yours alone (chmod 700), or set {VARIABLE} to"
-            " one that is"
-        )
     return directory
 
 
@@ -47,7 +47,7 @@ def new_socket_path() -> Path:
     path = run_directory() / f"{os.getpid()}-{next(_numbers)}{SUFFIX}"
     if len(os.fsencode(path)) > SOCKET_PATH_BYTES_MAX:
         raise NoRunDirectory(
-            f"the run directory {path.parent} has too long a name for a socket in it: set {VARIABLE} to a shorter one"
+            f"the path of the run directory {path.parent} is too long for a socket: set {VARIABLE} to a shorter path"
         )
     return path
 

@@ -20,12 +20,12 @@ from time import sleep
 from typing import TYPE_CHECKING, Final
 
 from tenure.admin import Admin
-from tenure.client.bootstrap import ClusterConfig
 from tenure.client.errors import ClientError, RequestRefused
+from tenure.client.net.bootstrap import ClusterConfig
 from tenure.limits import STANDBY_LOOK_S, STANDBY_SPREAD_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.operations.control import Line, Running, running_applications
+from tenure.spark.operations.control import ControlConnection, Running, running_applications
 from tenure.spark.operations.run_directory import NoRunDirectory, run_directory
 
 if TYPE_CHECKING:
@@ -34,17 +34,19 @@ if TYPE_CHECKING:
 STANDING_BY: Final = "standing by"
 
 WHY_GONE: Final = "the application on this host has ended"
-WHY_FREE: Final = "nobody has its seats"
+WHY_FREE: Final = "its members have left the group"
 
 
 def check_standby(options: "Options") -> None:
     """Before anything begins."""
     if options.group_instance_id is None:
-        raise PipelineConfigError("A standby waits for the seats of a group_instance_id: give the one to stand by for.")
+        raise PipelineConfigError(
+            "A standby needs the group_instance_id of the application that it stands by for: set group_instance_id."
+        )
     try:
         run_directory()
     except NoRunDirectory as error:
-        raise PipelineConfigError(f"A standby looks for others on its host, and {error}.") from None
+        raise PipelineConfigError(f"A standby cannot look for other applications on this host: {error}.") from None
 
 
 class Standby:
@@ -103,7 +105,7 @@ class Standby:
             and who.get("pid") != os.getpid()
         )
 
-    def _has_ended(self, line: Line) -> bool:
+    def _has_ended(self, line: ControlConnection) -> bool:
         while not self._is_stopped():
             if line.has_ended(STANDBY_LOOK_S):
                 return True

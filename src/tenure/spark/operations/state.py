@@ -1,7 +1,6 @@
-"""`tenure pipeline state`: what a pipeline keeps, looked at, copied and put back, while it runs or not.
+"""`tenure pipeline state`: show, verify, copy and restore the state of a pipeline, whether it runs or not.
 
-What changes something is done only while nobody is in the group, as with every offset that is set from outside: a
-member would go on from where it stands.
+Restoring needs an empty group, like every change of a group's offsets: a member would go on from its own position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,29 +17,29 @@ from tenure.admin.group_offsets import ResetPlan
 from tenure.admin.offset_reset import ToListed
 from tenure.client import values
 from tenure.client.errors import RequestRefused
+from tenure.pipeline.engine.recover import recover
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
-from tenure.pipeline.files import Files, absolute, files_for
-from tenure.pipeline.head import write_head
-from tenure.pipeline.kept_lanes import (
-    ATTEMPTS,
+from tenure.pipeline.output.files import Files, absolute, files_for
+from tenure.pipeline.output.head_file import ATTEMPTS, write_head
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.kept_lanes import (
     KeptLane,
+    Survey,
     copy_lane,
     copy_state,
     kept_lanes,
-    lanes_of,
-    of_newest,
     stand_at,
-    trouble_with,
+    survey,
+    verify_lanes,
 )
-from tenure.pipeline.lanes import Lane, TopicPartition
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.recover import recover
-from tenure.pipeline.seat import Bounds, Committed
+from tenure.pipeline.state.layers import Layers
+from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.membership import Bounds, Committed
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.job import files_of, layout_of, state_of
-from tenure.spark.kept_state import kept_state, lane_layers, lanes_of_pipeline
+from tenure.spark.client_membership import TopicLog
+from tenure.spark.job import files_of, layout_of
+from tenure.spark.kept_state import OnDamaged, kept_state, survey_state
 from tenure.spark.pipeline import Pipeline
-from tenure.spark.seat import TopicLog
 from tenure.spark.task import new_id
 
 TABLES: Final = (".parquet", ".csv", ".arrow")
@@ -49,42 +48,44 @@ TABLES: Final = (".parquet", ".csv", ".arrow")
 # --- look -------------------------------------------------------------------------------------------------------------
 
 
-def standing(pipeline: Pipeline) -> list[KeptLane]:
-    """Each lane as of its last published batch."""
+def standing(pipeline: Pipeline) -> Survey[KeptLane]:
+    """Return each lane as of its last published batch."""
     return kept_lanes(files_of(pipeline), layout_of(pipeline))
 
 
-def rows_of_key(pipeline: Pipeline, key: str) -> list[tuple[Lane, dict[str, Any]]]:
-    """What is kept of one key: in its lane, or nowhere. In several lanes only if something is wrong."""
+def rows_of_key(pipeline: Pipeline, key: str) -> Survey[dict[str, Any] | None]:
+    """Return the row of one key, or None, for each lane. Several lanes have the key only if something is wrong."""
     kind = pipeline.state_schema.field(0).type
     try:
         keys = pa.array([key], pa.string()).cast(kind)
     except pa.ArrowInvalid:
-        raise ValueError(f"the state is kept by a {kind}, and {key!r} is none") from None
-    found = []
-    for lane in lanes_of_pipeline(pipeline):
-        layers = lane_layers(state_of(pipeline, lane))
+        raise ValueError(f"{key!r} is not a valid key: the key of the state is of type {kind}") from None
+
+    def row_of(layers: Layers) -> dict[str, Any] | None:
         (row,) = layers.take(layers.rows_of(keys)).to_pylist()
-        if row[layers.key] is not None:
-            found.append((lane, row))
-    return found
+        return None if row[layers.key] is None else row
+
+    return survey_state(pipeline, row_of)
 
 
 def troubles(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane, str]:
-    """Each lane, and what is wrong with it: every byte of its state is read; with `cluster`, the group is asked too."""
-    files, layout = files_of(pipeline), layout_of(pipeline)
-    troubled = {lane: trouble_with(files, layout, lane) for lane in lanes_of(files, layout)}
-    found = {lane: trouble for lane, trouble in troubled.items() if trouble is not None}
+    """Return each lane with what is wrong with it; "" if all of its state is whole. Every byte of the state is read.
+
+    With `cluster`, the group is asked, too.
+    """
+    verified = verify_lanes(files_of(pipeline), layout_of(pipeline))
+    found = {**dict.fromkeys(verified.found, ""), **{lane: one.sentence for lane, one in verified.damaged.items()}}
     if cluster is not None:
         for lane, stopped in disagreements(pipeline, cluster).items():
             found[lane] = found.get(lane) or ("" if stopped is None else str(stopped))
-    return found
+    return dict(sorted(found.items()))
 
 
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
-    """What a pipeline that starts now would stop for, of every lane that the group or the state directory knows."""
+    """Return why a pipeline that starts now would stop, for every lane that the group or the state directory knows."""
     committed = committed_by(pipeline, cluster)
-    kept = {kept.lane for kept in standing(pipeline)}
+    found = standing(pipeline)
+    kept = {*found.found, *found.damaged}
     topics = next((lane.topics for lane in kept), tuple(sorted({at.topic for at in committed})))
     lanes = sorted(kept | {Lane(topics, at.partition) for at in committed if at.topic in topics})
     bounds = TopicLog(dict(cluster)).bounds([partition for lane in lanes for partition in lane.partitions])
@@ -98,7 +99,7 @@ def disagreement(
     committed: Mapping[TopicPartition, Committed],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
-    """Where the pipeline runs, and has gone on while we looked, we look again."""
+    """Return why this lane would stop. Looks again if the pipeline has gone on meanwhile."""
     at = {partition: committed.get(partition) for partition in lane.partitions}
     for _ in range(ATTEMPTS):
         try:
@@ -123,9 +124,9 @@ def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPa
 # --- copy -------------------------------------------------------------------------------------------------------------
 
 
-def write_table(pipeline: Pipeline, to: str) -> int:
-    """Every key with its state as one table: Parquet, CSV or Arrow, as its name ends. Returns how many there are."""
-    rows = kept_state(pipeline)
+def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> int:
+    """Write every key with its state as one Parquet, CSV or Arrow file, as its name ends. Return the number of keys."""
+    rows = kept_state(pipeline, damaged)
     try:
         with pa.OSFile(to, "wb") as file:
             if to.endswith(".parquet"):
@@ -136,20 +137,19 @@ def write_table(pipeline: Pipeline, to: str) -> int:
                 with pa.ipc.new_file(file, rows.schema) as writer:
                     writer.write_table(rows)
     except pa.ArrowInvalid as error:
-        raise ValueError(f"{to} cannot hold this state ({error}): write Parquet or Arrow") from None
+        raise ValueError(f"{to} cannot store this state ({error}): use Parquet or Arrow") from None
     return len(rows)
 
 
-def write_copy(pipeline: Pipeline, to: str) -> list[KeptLane]:
-    """All that a lane needs to go on from where it is now, for every lane, in a directory of its own."""
+def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
+    """Copy all that each lane needs to go on from where it is now into a directory of its own."""
     files, source, target = _both(pipeline, to)
 
     def copied(kept: KeptLane) -> KeptLane:
         copy_lane(files, kept, source, target)
         return kept
 
-    lanes = [of_newest(files, source, lane, copied) for lane in lanes_of(files, source)]
-    return [kept for kept in lanes if kept is not None]
+    return survey(files, source, copied)
 
 
 def _both(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
@@ -169,32 +169,39 @@ class Restore:
     copy: str | None
     lanes: tuple[KeptLane, ...]
     offsets: ResetPlan
+    lost: Mapping[Lane, PipelineStopped]
+    """Lanes that only a copy can restore."""
 
 
 def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> Restore:
-    """From a copy all its lanes; without one, out of the state directory itself, those lanes that the group has lost or
-    that were reset: they go on from where their state ends."""
+    """Plan to restore all lanes of a copy; or, without one, the lanes that the group has lost or that were reset.
+
+    The latter go on from where their state ends.
+    """
     if copy is None:
-        wrong = {lane for lane, stopped in disagreements(pipeline, cluster).items() if stopped is not None}
-        lanes = [kept for kept in standing(pipeline) if kept.lane in wrong]
-        if not lanes and wrong:
-            raise PipelineConfigError(
-                f"The state directory has nothing of {min(wrong)}: restore it from a copy, --from."
-            )
+        wrong = {lane: one for lane, one in disagreements(pipeline, cluster).items() if one is not None}
+        found = standing(pipeline).found
+        lanes = [found[lane] for lane in wrong if lane in found]
+        lost = {lane: stopped for lane, stopped in wrong.items() if lane not in found}
+        if lost and not lanes:
+            names = ", ".join(map(str, lost))
+            raise PipelineConfigError(f"The state directory cannot restore {names}: restore from a copy with --from.")
     else:
         files, _, source = _both(pipeline, copy)
-        lanes = kept_lanes(files, source)
+        lost = {}
+        lanes = kept_lanes(files, source).all()
         if not lanes:
             raise PipelineConfigError(
-                f"{copy} has no state of pipeline {pipeline.name}: name a directory that `export` wrote."
+                f"{copy} has no state of pipeline {pipeline.name}: name a directory that `tenure pipeline state"
+                " export` wrote."
             )
     offsets = planned_offsets(pipeline, cluster, lanes)
     if short := [move for move in offsets.moves if move.note]:
         raise RequestRefused(
-            f"The log of {short[0].partition} does not have where its state ends: {short[0].note}.",
+            f"The state of {short[0].partition} ends at an offset that its log does not have: {short[0].note}.",
             ErrorCode.OFFSET_OUT_OF_RANGE,
         )
-    return Restore(pipeline, copy, tuple(lanes), offsets)
+    return Restore(pipeline, copy, tuple(lanes), offsets, lost)
 
 
 def planned_offsets(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> ResetPlan:

@@ -11,8 +11,8 @@ import uuid
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from tenure.spark.operations.batches import Batch
-from tenure.spark.operations.standing import Standing
+from tenure.spark.operations.application_status import ApplicationStatus
+from tenure.spark.operations.batches import FinishedBatch
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,7 +28,7 @@ LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
 class StreamingTab:
     """Tells of one application. Its caller sees to it that one thread at a time does."""
 
-    def __init__(self, spark: "SparkSession", name: str, source: str, sink: str, standing: Standing) -> None:
+    def __init__(self, spark: "SparkSession", name: str, source: str, sink: str, standing: ApplicationStatus) -> None:
         self._spark: Final = spark
         self._source: Final = source
         self._sink: Final = sink
@@ -40,7 +40,7 @@ class StreamingTab:
     def started(self) -> None:
         self._post("QueryStartedEvent", self._query | {"timestamp": spark_time(self._last), "jobTags": []})
 
-    def batch(self, batch: Batch) -> None:
+    def batch(self, batch: FinishedBatch) -> None:
         now = datetime.now(UTC)
         since_s = max((now - self._last).total_seconds(), 0.001)
         self._last = now
@@ -50,7 +50,7 @@ class StreamingTab:
     def ended(self, why: str | None) -> None:
         self._post("QueryTerminatedEvent", self._query | {"exception": why, "errorClassOnException": None})
 
-    def _progress(self, batch: Batch, now: datetime, since_s: float) -> dict[str, Any]:
+    def _progress(self, batch: FinishedBatch, now: datetime, since_s: float) -> dict[str, Any]:
         source = {
             "description": self._source,
             "startOffset": None,
@@ -74,7 +74,7 @@ class StreamingTab:
             "observedMetrics": {},
         }
 
-    def _state(self, batch: Batch) -> list[dict[str, Any]]:
+    def _state(self, batch: FinishedBatch) -> list[dict[str, Any]]:
         if batch.state_rows is None:
             return []
         lanes = [lane for member in self._standing.members.values() for lane in member.lanes.values()]

@@ -21,9 +21,10 @@ from signal import Signals
 from types import FrameType
 from typing import Any, Final
 
+from tenure.backoff import Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.spark.operations.control import Answers, Door
+from tenure.spark.operations.control import Answers, ControlServer
 from tenure.spark.operations.reference import group_named
 from tenure.spark.operations.run import Exit, say
 from tenure.spark.operations.supervised import RESTARTS
@@ -31,15 +32,11 @@ from tenure.spark.operations.supervised import RESTARTS
 STAYS_DOWN: Final = frozenset({Exit.DONE, Exit.MISUSED, Exit.FENCED, Exit.STUCK})
 
 
-class Pauses:
-    """Doubling from crash to crash; anew after the application has run for long."""
-
-    def __init__(self) -> None:
-        self._crashes = 0
-
-    def after(self, ran_s: float) -> float:
-        self._crashes = 1 if ran_s >= RESTART_FORGIVEN_S else self._crashes + 1
-        return float(min(RESTART_PAUSE_S * 2.0 ** min(self._crashes - 1, 10), RESTART_PAUSE_MAX_S))
+def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
+    """Return the seconds before a restart: they start again after an application that ran for long."""
+    if ran_s >= RESTART_FORGIVEN_S:
+        backoff.reset()
+    return backoff.next_s()
 
 
 class Supervisor:
@@ -55,15 +52,15 @@ class Supervisor:
 
     def run(self) -> int:
         """The exit status of the last application."""
-        pauses = Pauses()
+        backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
         with _Reachable(self._answers()), _Signalled(self.stop, self.kill):
             while True:
                 begun_s = time.monotonic()
                 status = self._run_once()
                 if status in STAYS_DOWN or self._stop_asked.is_set():
                     return status if status >= 0 else 128 - status  # As a shell has it.
-                pause_s = pauses.after(time.monotonic() - begun_s)
-                say(f"the application ended with {_in_words(status)}; it is started again in {pause_s:g} s")
+                pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
+                say(f"the application ended with {_in_words(status)}; restarting it in {pause_s:g} s")
                 if self._stop_asked.wait(pause_s):
                     return Exit.DONE
                 self._restarts += 1
@@ -124,11 +121,11 @@ class _Reachable:
 
     def __init__(self, answers: Answers) -> None:
         self._answers: Final = answers
-        self._door: Door | None = None
+        self._door: ControlServer | None = None
 
     def __enter__(self) -> None:
         with suppress(OSError):  # The application says why.
-            self._door = Door(self._answers)
+            self._door = ControlServer(self._answers)
 
     def __exit__(self, *_: object) -> None:
         if self._door is not None:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from tenure.client.bootstrap import ClusterConfig
 from tenure.client.configuration import ConfigurationError
-from tenure.client.offsets import EARLIEST, LATEST, list_offsets
+from tenure.client.net.bootstrap import ClusterConfig
+from tenure.client.queries.blocking import EARLIEST, LATEST, list_offsets
 from tenure.client.values import TopicPartition
 
 Places = dict[TopicPartition, int]
@@ -16,7 +16,7 @@ NAMED: Final = {"earliest": EARLIEST, "latest": LATEST}
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class OffsetBound:
     """By partition an offset, `EARLIEST` or `LATEST`; or, if `is_time`, ms since the epoch."""
 
     otherwise: int
@@ -30,12 +30,12 @@ class Bound:
         return self.named.get(partition, self.otherwise)
 
 
-BEGINNING: Final = Bound(EARLIEST)
-END: Final = Bound(LATEST)
+BEGINNING: Final = OffsetBound(EARLIEST)
+END: Final = OffsetBound(LATEST)
 
 
 def resolved(
-    bound: Bound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
+    bound: OffsetBound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
 ) -> Places:
     """Offsets."""
     wanted = {partition: bound.of(partition) for partition in partitions}
@@ -45,7 +45,7 @@ def resolved(
     young = [partition for partition in asked if found[partition] < 0]
     if young and bound.without_record == "error":
         raise ConfigurationError(
-            f"{young[0]} has no record at or after {asked[young[0]]}: give an earlier time, or set "
+            f"{young[0]} has no record at or after {asked[young[0]]}: use an earlier time, or set "
             "'startingOffsetsByTimestampStrategy' to latest."
         )
     return given | found | listed_at(cluster, dict.fromkeys(young, LATEST), isolation_level)
@@ -59,22 +59,24 @@ def listed_at(cluster: ClusterConfig, places: Places, isolation_level: int) -> P
 # --- as options -------------------------------------------------------------------------------------------------------
 
 
-def offsets(value: Any) -> Bound:
+def offsets(value: Any) -> OffsetBound:
     """`earliest`, `latest`, or a JSON object of offsets, where -2 is the earliest and -1 the latest."""
     if value in NAMED:
-        return Bound(NAMED[value])
+        return OffsetBound(NAMED[value])
     named = by_partition(value, lowest=EARLIEST, expected='earliest, latest or JSON like {"topic": {"0": 23}}')
-    return Bound(EARLIEST, named)
+    return OffsetBound(EARLIEST, named)
 
 
-def times(value: Any) -> Bound:
+def times(value: Any) -> OffsetBound:
     """A JSON object of times."""
-    return Bound(EARLIEST, by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True)
+    return OffsetBound(
+        EARLIEST, by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True
+    )
 
 
-def time(value: Any) -> Bound:
+def time(value: Any) -> OffsetBound:
     try:
-        return Bound(int(value), {}, True)
+        return OffsetBound(int(value), {}, True)
     except ValueError:
         raise ValueError("a time in ms since the epoch") from None
 

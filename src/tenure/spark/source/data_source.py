@@ -24,7 +24,7 @@ from pyspark.sql.types import StructType
 from tenure.client.configuration import ConfigurationError
 from tenure.spark.source.bounds import from_json, resolved, to_json
 from tenure.spark.source.options import SourceOptions, of_a_batch, of_a_stream, source_options
-from tenure.spark.source.ranges import Range, dealt, ranges
+from tenure.spark.source.ranges import TaskRange, dealt, ranges
 from tenure.spark.source.rows import columns, rows
 from tenure.spark.source.stream import Stream
 from tenure.spark.source.topics import partitions
@@ -35,7 +35,7 @@ Offset = dict[str, dict[str, int]]
 class Split(InputPartition):
     """What one task reads."""
 
-    def __init__(self, pieces: tuple[Range, ...]) -> None:
+    def __init__(self, pieces: tuple[TaskRange, ...]) -> None:
         self.pieces = pieces
 
 
@@ -66,11 +66,11 @@ class RowReader:
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         if schema != from_arrow_schema(columns(options)):
             given = ", ".join(columns(options).names)
-            raise ConfigurationError(f"The columns are {given}, and cannot be chosen: leave out .schema(…).")
+            raise ConfigurationError(f"The source has the fixed columns {given}: leave out .schema(…).")
         self.options = options
         self.arrow = to_arrow_schema(schema, timezone="UTC")
 
-    def splits(self, pieces: list[Range]) -> list[Split]:
+    def splits(self, pieces: list[TaskRange]) -> list[Split]:
         limits = self.options.min_partitions, self.options.max_records_per_partition
         return [Split(task) for task in dealt(pieces, *limits)]
 

@@ -9,33 +9,31 @@ import time
 from collections.abc import Collection, Mapping
 from typing import Final, Protocol
 
-from tenure.client.cluster import check
 from tenure.client.configuration import ConfigurationError
-from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
-from tenure.client.event_loop import run
-from tenure.client.group_changes import commit_from_outside
-from tenure.client.group_member import GroupMember
-from tenure.client.group_queries import committed_offsets
+from tenure.client.group.group_member import GroupMember
+from tenure.client.net.cluster import check
+from tenure.client.net.event_loop import run
+from tenure.client.queries.group_changes import commit_from_outside
+from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
-from tenure.limits import PATIENCE_MS
 from tenure.spark.source.bounds import Places
 from tenure.spark.source.options import SourceOptions
 from tenure.spark.source.topics import cluster_of, partitions, topics
 
 AGAIN_S: Final = 0.1
-"""Between two tries of a commit, and two looks for a seat."""
+"""Between two looks for a seat."""
 
 
 class Holder(Protocol):
     @property
     def held(self) -> Mapping[TopicPartition, int]:
-        """What the query has, each with the number of its tenure: another number means that it was away meanwhile."""
+        """Partitions of the query, with the id of their ownership: another id means that it was lost meanwhile."""
 
     def attend(self, timeout_s: float = 0.0) -> None:
         """Hear what happened. Raises what ended the seat."""
 
     def commit(self, done: Places) -> None:
-        """Whatever of these is held. Raises where the outcome stays unknown, or the seat is gone."""
+        """Commit those that are still owned. Raises where the outcome stays unknown, or the membership is lost."""
 
     def let_go(self) -> None:
         """Between two batches: give up what the group wants back."""
@@ -94,7 +92,6 @@ class Member:
         self.wanted_back: set[TopicPartition] = set()
         """Invariant: part of `held`."""
         self.is_seated = False
-        self.tenures = 0
         self.topics = topics(options)
         if not self.topics:
             raise ConfigurationError(f"No topic matches '{options.subscribe_pattern}': create one first.")
@@ -104,7 +101,6 @@ class Member:
             options.cluster, topics=self.topics, rebalance_timeout_ms=rebalance_timeout_ms, **options.member
         )
         self.member.start()
-        self.identity = self.member.identity
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
@@ -115,13 +111,12 @@ class Member:
 
     def hear(self, event: Event) -> None:
         match event:
-            case Assigned(identity, partitions, added):
-                self.identity = identity
+            case Assigned(_, partitions, added):
                 self.is_seated = True
-                self.tenures += 1
                 self.wanted_back -= set(added)
                 kept = {at: tenure for at, tenure in self.held.items() if at in partitions or at in self.wanted_back}
-                self.held = kept | dict.fromkeys((at for at in partitions if at in added), self.tenures)
+                ownership_ids = self.member.ownership_ids
+                self.held = kept | {at: ownership_ids[at] for at in partitions if at in added}
             case Revoked(partitions):
                 self.wanted_back |= self.held.keys() & set(partitions)
             case Lost(partitions):
@@ -151,27 +146,8 @@ class Member:
     # --- offsets ------------------------------------------------------------------------------------------------------
 
     def commit(self, done: Places) -> None:
-        """As whoever the member is by now, for what it has kept throughout: the same position twice is no harm."""
-        tenures = {partition: self.held[partition] for partition in done}
-        give_up_s = time.monotonic() + PATIENCE_MS / 1000
-        while offsets := self.still_held(done, tenures):
-            try:
-                self.member.commit(offsets, self.identity)
-            except Fenced:
-                raise
-            except (CommitRefused, UnknownOutcome, RequestTimedOut, BrokerUnreachable):
-                if time.monotonic() > give_up_s:
-                    raise
-                self.attend(AGAIN_S)
-            else:
-                return
-
-    def still_held(
-        self, done: Places, tenures: Mapping[TopicPartition, int]
-    ) -> dict[TopicPartition, OffsetAndMetadata]:
-        theirs = set(self.member.partitions)
-        kept = [at for at, tenure in tenures.items() if self.held.get(at) == tenure and at in theirs]
-        return {at: OffsetAndMetadata(done[at]) for at in kept}
+        offsets = {partition: OffsetAndMetadata(offset) for partition, offset in done.items()}
+        self.member.commit_owned(offsets, {partition: self.held[partition] for partition in done})
 
     def committed(self, wanted: Collection[TopicPartition]) -> Places:
         found = self.member.committed(wanted) if wanted else {}

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from tenure.client.bootstrap import BOOTSTRAP_KEYS, bootstrap
 from tenure.client.configuration import Configuration, ConfigurationError, Key, boolean, one_of, text, texts, whole
-from tenure.client.consumer_settings import CONSUMER_KEYS, NOT_OF
+from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, NOT_OF
+from tenure.client.net.bootstrap import BOOTSTRAP_KEYS, bootstrap
 from tenure.client.values import TopicPartition
 from tenure.limits import FETCH_BYTES
 from tenure.spark.source import bounds
-from tenure.spark.source.bounds import BEGINNING, END, Bound
+from tenure.spark.source.bounds import BEGINNING, END, OffsetBound
 
 KAFKA: Final = "kafka."
 
@@ -38,18 +38,18 @@ MEMBER_KEYS: Final = {
 READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "metadata.max.age.ms")
 
 REFUSED: Final = {
-    "kafka.auto.offset.reset": "say 'startingOffsets'",
-    "kafka.enable.auto.commit": "offsets are committed when Spark has finished a batch",
+    "kafka.auto.offset.reset": "set 'startingOffsets'",
+    "kafka.enable.auto.commit": "offsets are committed after each batch",
     "kafka.key.deserializer": "keys are bytes: decode them with DataFrame operations",
     "kafka.value.deserializer": "values are bytes: decode them with DataFrame operations",
-    "kafka.interceptor.classes": "there are no interceptors here",
-    "kafka.max.poll.records": "say 'maxOffsetsPerTrigger', or 'maxRecordsPerPartition' for a task",
-    "kafka.ssl.truststore.location": "give the authorities as a PEM file in 'kafka.ssl.ca.location'",
-    "kafka.ssl.keystore.location": "give PEM files in 'kafka.ssl.certificate.location' and 'kafka.ssl.key.location'",
-    "groupIdPrefix": "name the group in 'kafka.group.id'",
-    "kafkaConsumer.pollTimeoutMs": "say 'kafka.request.timeout.ms'",
-    "fetchOffset.numRetries": "what may pass by itself is asked again for a minute",
-    "fetchOffset.retryIntervalMs": "what may pass by itself is asked again for a minute",
+    "kafka.interceptor.classes": "interceptors are not supported",
+    "kafka.max.poll.records": "set 'maxOffsetsPerTrigger' for a batch, or 'maxRecordsPerPartition' for a task",
+    "kafka.ssl.truststore.location": "set 'kafka.ssl.ca.location' to a PEM file of the authorities",
+    "kafka.ssl.keystore.location": "set 'kafka.ssl.certificate.location' and 'kafka.ssl.key.location' to PEM files",
+    "groupIdPrefix": "set the group in 'kafka.group.id'",
+    "kafkaConsumer.pollTimeoutMs": "set 'kafka.request.timeout.ms'",
+    "fetchOffset.numRetries": "retriable errors are retried for a minute",
+    "fetchOffset.retryIntervalMs": "retriable errors are retried for a minute",
 }
 """Options that other sources have and that would be ignored here, with what to do instead."""
 
@@ -81,25 +81,35 @@ def kafka_keys() -> tuple[Key, ...]:
 
 
 OPTIONS: Final = (
-    Key("subscribe", texts, None, "topics to share with the group, with commas between them"),
-    Key("subscribePattern", pattern, None, "a regular expression for whole names of topics"),
-    Key("assign", bounds.partitions, None, 'partitions to read alone, as JSON like {"topic": [0, 1]}'),
-    Key("startingOffsets", bounds.offsets, None, "where to begin where the group has committed nothing"),
-    Key("startingTimestamp", bounds.time, None, "the same by time, for all partitions"),
-    Key("startingOffsetsByTimestamp", bounds.times, None, "the same by time and partition"),
-    Key("startingOffsetsByTimestampStrategy", one_of("error", "latest"), "error", "where no record is so young"),
-    Key("endingOffsets", bounds.offsets, None, "where a batch read ends"),
-    Key("endingTimestamp", bounds.time, None, "the same by time, for all partitions"),
-    Key("endingOffsetsByTimestamp", bounds.times, None, "the same by time and partition"),
-    Key("failOnDataLoss", boolean, True, "whether to stop where records are gone that were not read"),
-    Key("maxOffsetsPerTrigger", whole(1, 2**63 - 1), None, "offsets in one batch of a stream, over all partitions"),
-    Key("minOffsetsPerTrigger", whole(1, 2**63 - 1), None, "a batch of a stream waits for so many"),
-    Key("maxTriggerDelay", duration_ms, 900_000, "and so long at most"),
-    Key("minPartitions", whole(1), None, "Spark tasks of one batch at least, about"),
-    Key("maxRecordsPerPartition", whole(1, 2**63 - 1), None, "offsets that one Spark task reads at most"),
-    Key("includeHeaders", boolean, False, "a column of the records' headers"),
+    Key("subscribe", texts, None, "comma-separated topics to read as a member of the group"),
+    Key("subscribePattern", pattern, None, "regular expression that matches whole topic names"),
+    Key("assign", bounds.partitions, None, 'partitions to read outside of a group, as JSON like {"topic": [0, 1]}'),
+    Key("startingOffsets", bounds.offsets, None, "start offsets of partitions without a committed offset"),
+    Key("startingTimestamp", bounds.time, None, "start time for all partitions, in ms since the epoch"),
+    Key("startingOffsetsByTimestamp", bounds.times, None, "start time for each partition, as JSON"),
+    Key(
+        "startingOffsetsByTimestampStrategy",
+        one_of("error", "latest"),
+        "error",
+        "behaviour if no record is that recent",
+    ),
+    Key("endingOffsets", bounds.offsets, None, "end offsets of a batch read"),
+    Key("endingTimestamp", bounds.time, None, "end time for all partitions, in ms since the epoch"),
+    Key("endingOffsetsByTimestamp", bounds.times, None, "end time for each partition, as JSON"),
+    Key("failOnDataLoss", boolean, True, "whether to fail if records were deleted before they were read"),
+    Key(
+        "maxOffsetsPerTrigger",
+        whole(1, 2**63 - 1),
+        None,
+        "maximum offsets of one batch of a stream, over all partitions",
+    ),
+    Key("minOffsetsPerTrigger", whole(1, 2**63 - 1), None, "minimum offsets of one batch of a stream"),
+    Key("maxTriggerDelay", duration_ms, 900_000, "maximum time to wait for minOffsetsPerTrigger"),
+    Key("minPartitions", whole(1), None, "approximate minimum number of Spark tasks of one batch"),
+    Key("maxRecordsPerPartition", whole(1, 2**63 - 1), None, "maximum offsets that one Spark task reads"),
+    Key("includeHeaders", boolean, False, "whether to add a column with the records' headers"),
     *kafka_keys(),
-    Key("kafka.sasl.jaas.config", text, None, "user and password, as Java's clients have them"),
+    Key("kafka.sasl.jaas.config", text, None, "user and password in the format of Java clients"),
 )
 
 JAAS: Final = "kafka.sasl.jaas.config"
@@ -116,8 +126,8 @@ class SourceOptions:
     subscribe: tuple[str, ...] | None
     subscribe_pattern: str | None
     assign: tuple[TopicPartition, ...] | None
-    starting: Bound | None
-    ending: Bound | None
+    starting: OffsetBound | None
+    ending: OffsetBound | None
     member: dict[str, Any]
     """What a `GroupMember` is told."""
     fail_on_data_loss: bool
@@ -140,7 +150,7 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
     """Raises `ConfigurationError`."""
     for name in given:
         if found := REFUSED_NAMES.get(name.lower()):
-            raise ConfigurationError(f"The option '{found}' would do nothing here: {REFUSED[found]}.")
+            raise ConfigurationError(f"The option '{found}' is not supported: {REFUSED[found]}.")
     values = Configuration(OPTIONS, {CANONICAL.get(name.lower(), name): value for name, value in given.items()})
     values.required("kafka.bootstrap.servers", "to find the cluster")
     check_topics(values)
@@ -168,7 +178,7 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
 def check_topics(values: Configuration) -> None:
     ways = ("subscribe", "subscribePattern", "assign")
     if sum(values[name] is not None for name in ways) != 1:
-        raise ConfigurationError("Say in one of the options 'subscribe', 'subscribePattern' and 'assign' what to read.")
+        raise ConfigurationError("Set one of the options 'subscribe', 'subscribePattern' and 'assign'.")
 
 
 def cluster_of(values: Configuration) -> dict[str, Any]:
@@ -191,7 +201,7 @@ def credentials(jaas: str | None) -> dict[str, str]:
     if not re.search(r"\b(Plain|Scram)LoginModule\b", jaas) or found.keys() != {"username", "password"}:
         raise ConfigurationError(
             f"'{JAAS}' must be Kafka's PlainLoginModule or ScramLoginModule with a username and a password in quotes: "
-            "nothing else is known here."
+            "other login modules are not supported."
         )
     return {f"sasl.{name}": value for name, value in found.items()}
 
@@ -200,41 +210,47 @@ def member_of(values: Configuration) -> dict[str, Any]:
     protocol = values["kafka.group.protocol"]
     for name, instead in NOT_OF[protocol].items():
         if values.is_given(KAFKA + name):
-            raise ConfigurationError(f"'{KAFKA}{name}' has no meaning with group protocol {protocol}{instead}.")
+            raise ConfigurationError(f"'{KAFKA}{name}' has no effect with group protocol {protocol}{instead}.")
     if values["kafka.heartbeat.interval.ms"] >= values["kafka.session.timeout.ms"]:
         raise ConfigurationError("'kafka.heartbeat.interval.ms' must be smaller than 'kafka.session.timeout.ms'.")
     return {argument: values[KAFKA + name] for name, argument in MEMBER_KEYS.items()}
 
 
-def starting(values: Configuration) -> Bound | None:
+def starting(values: Configuration) -> OffsetBound | None:
     """As in Spark, a time for all goes before times by partition, and these before offsets."""
-    by_time: Bound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
+    by_time: OffsetBound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
     if by_time is None:
-        found: Bound | None = values["startingOffsets"]
+        found: OffsetBound | None = values["startingOffsets"]
         return found
-    return Bound(by_time.otherwise, by_time.named, True, values["startingOffsetsByTimestampStrategy"])
+    return OffsetBound(by_time.otherwise, by_time.named, True, values["startingOffsetsByTimestampStrategy"])
 
 
-def ending(values: Configuration) -> Bound | None:
+def ending(values: Configuration) -> OffsetBound | None:
     """What is not named ends at its end."""
-    found: Bound | None = values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
+    found: OffsetBound | None = (
+        values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
+    )
     return replace(found, otherwise=END.otherwise) if found is not None and found.named else found
 
 
-def of_a_batch(options: SourceOptions) -> tuple[Bound, Bound]:
+def of_a_batch(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
     """From where to where. Raises `ConfigurationError`."""
     first, last = options.starting or BEGINNING, options.ending or END
     if not first.is_time and END.otherwise in {first.otherwise, *first.named.values()}:
-        raise ConfigurationError("A batch read cannot begin at the latest offset, where nothing is: say earliest.")
+        raise ConfigurationError(
+            "A batch read cannot start at the latest offset, because nothing follows it: use earliest."
+        )
     if not last.is_time and (last == BEGINNING or BEGINNING.otherwise in last.named.values()):
-        raise ConfigurationError("A batch read cannot end at the earliest offset, where nothing is: say latest.")
+        raise ConfigurationError(
+            "A batch read cannot end at the earliest offset, because nothing precedes it: use latest."
+        )
     return first, last
 
 
-def of_a_stream(options: SourceOptions) -> Bound:
+def of_a_stream(options: SourceOptions) -> OffsetBound:
     """Where to begin where nothing is committed. Raises `ConfigurationError`."""
     if options.ending is not None:
-        raise ConfigurationError("A stream has no end: leave out the options for one, or use spark.read.")
+        raise ConfigurationError("A stream has no end: leave out the ending options, or use spark.read.")
     if options.group_id is None and options.assign is None:
-        raise ConfigurationError("'kafka.group.id' is needed: a stream reads as a member of that group.")
+        raise ConfigurationError("The option 'kafka.group.id' is missing: a stream reads as a member of that group.")
     return options.starting or END

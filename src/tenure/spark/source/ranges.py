@@ -11,7 +11,7 @@ from tenure.client.values import TopicPartition
 from tenure.limits import SOURCE_TASK_RECORDS
 
 
-class Range(NamedTuple):
+class TaskRange(NamedTuple):
     """Offsets `start <= offset < end`."""
 
     topic: str
@@ -24,16 +24,16 @@ class Range(NamedTuple):
         return self.end - self.start
 
 
-def ranges(start: Mapping[TopicPartition, int], end: Mapping[TopicPartition, int]) -> list[Range]:
+def ranges(start: Mapping[TopicPartition, int], end: Mapping[TopicPartition, int]) -> list[TaskRange]:
     """Of the partitions that have both: one that is in `end` alone begins there."""
     return [
-        Range(*partition, start[partition], last)
+        TaskRange(*partition, start[partition], last)
         for partition, last in sorted(end.items())
         if start.get(partition, last) < last
     ]
 
 
-def dealt(whole: list[Range], min_tasks: int | None, max_records: int | None) -> list[tuple[Range, ...]]:
+def dealt(whole: list[TaskRange], min_tasks: int | None, max_records: int | None) -> list[tuple[TaskRange, ...]]:
     """One tuple for each task."""
     total = sum(piece.size for piece in whole)
     limits = [limit for limit in (max_records, min_tasks and max(1, total // min_tasks)) if limit]
@@ -41,13 +41,13 @@ def dealt(whole: list[Range], min_tasks: int | None, max_records: int | None) ->
     return list(packed(pieces, min([*limits, SOURCE_TASK_RECORDS])))
 
 
-def cut(piece: Range, limit: int) -> Iterator[Range]:
+def cut(piece: TaskRange, limit: int) -> Iterator[TaskRange]:
     for start in range(piece.start, piece.end, limit):
         yield piece._replace(start=start, end=min(start + limit, piece.end))
 
 
-def packed(pieces: Iterable[Range], limit: int) -> Iterator[tuple[Range, ...]]:
-    task: list[Range] = []
+def packed(pieces: Iterable[TaskRange], limit: int) -> Iterator[tuple[TaskRange, ...]]:
+    task: list[TaskRange] = []
     for piece in pieces:
         if task and sum(before.size for before in task) + piece.size > limit:
             yield tuple(task)

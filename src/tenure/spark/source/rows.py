@@ -6,12 +6,12 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.errors import OffsetOutOfRange
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.offsets import EARLIEST, list_offsets
+from tenure.client.queries.blocking import EARLIEST, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.spark.source.options import SourceOptions
-from tenure.spark.source.ranges import Range
+from tenure.spark.source.ranges import TaskRange
 
 COLUMNS: Final = pa.schema(
     [
@@ -31,7 +31,7 @@ def columns(options: SourceOptions) -> pa.Schema:
     return COLUMNS.append(HEADERS) if options.include_headers else COLUMNS
 
 
-def rows(options: SourceOptions, piece: Range, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def rows(options: SourceOptions, piece: TaskRange, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Where records are gone and that does not matter, those that are left."""
     start = piece.start
     while start < piece.end:
@@ -48,7 +48,7 @@ def rows(options: SourceOptions, piece: Range, schema: pa.Schema) -> Iterator[pa
             return
 
 
-def fetched_rows(options: SourceOptions, piece: Range) -> Iterator[pa.RecordBatch]:
+def fetched_rows(options: SourceOptions, piece: TaskRange) -> Iterator[pa.RecordBatch]:
     return fetch_arrow(
         options.cluster,
         *piece,
@@ -60,12 +60,12 @@ def fetched_rows(options: SourceOptions, piece: Range) -> Iterator[pa.RecordBatc
     )
 
 
-def first_offset(options: SourceOptions, piece: Range) -> int:
+def first_offset(options: SourceOptions, piece: TaskRange) -> int:
     partition = TopicPartition(piece.topic, piece.partition)
     return list_offsets(options.cluster, {partition: EARLIEST})[partition].offset
 
 
-def row_batch(fetched: pa.RecordBatch, piece: Range, schema: pa.Schema) -> pa.RecordBatch:
+def row_batch(fetched: pa.RecordBatch, piece: TaskRange, schema: pa.Schema) -> pa.RecordBatch:
     count = len(fetched)
     found = {
         "key": fetched["key"],

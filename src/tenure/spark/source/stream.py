@@ -23,10 +23,10 @@ from contextlib import suppress
 from typing import Final
 
 from tenure.client.errors import ClientError, OffsetOutOfRange
-from tenure.client.offsets import EARLIEST, LATEST
+from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.source.bounds import Bound, Places, listed_at, resolved
+from tenure.spark.source.bounds import OffsetBound, Places, listed_at, resolved
 from tenure.spark.source.holder import AGAIN_S, Holder, holder_of
 from tenure.spark.source.options import SourceOptions, of_a_stream
 from tenure.spark.source.topics import partitions
@@ -123,7 +123,7 @@ class Stream:
         level = self.options.isolation_level
         return {
             **resolved(self.beginning, at_first, self.options.cluster, level),
-            **resolved(Bound(EARLIEST), later, self.options.cluster, level),
+            **resolved(OffsetBound(EARLIEST), later, self.options.cluster, level),
         }
 
     # --- how far a batch goes -----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def limited(ahead: Places, max_records: int | None) -> Places:
 def records_are_gone(partition: TopicPartition, offset: int, first: int | None, end: int) -> OffsetOutOfRange:
     there = f"begins at {first}" if first is not None else f"ends at {end}"
     return OffsetOutOfRange(
-        f"{partition} is to be read from offset {offset}, but its log {there}: retention, or whoever deleted the "
-        "topic, has taken records; to go on without it, set the option 'failOnDataLoss' to false.",
+        f"{partition} continues at offset {offset}, but its log {there}: records were deleted by retention or "
+        "with the topic; to continue without them, set the option 'failOnDataLoss' to false.",
         ErrorCode.OFFSET_OUT_OF_RANGE,
     )

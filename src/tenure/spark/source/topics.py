@@ -2,11 +2,11 @@
 
 import re
 
-from tenure.client.cluster import Cluster
 from tenure.client.configuration import ConfigurationError
-from tenure.client.event_loop import run
-from tenure.client.shared_clusters import shared_cluster
-from tenure.client.topic_watch import TopicWatch
+from tenure.client.consumer.topic_pattern_watcher import TopicWatch
+from tenure.client.net.cluster import Cluster
+from tenure.client.net.event_loop import run
+from tenure.client.net.shared_clusters import shared_cluster
 from tenure.client.values import TopicPartition
 from tenure.spark.source.options import SourceOptions
 
@@ -34,5 +34,5 @@ def partitions(options: SourceOptions) -> list[TopicPartition]:
         return sorted(exist)
     for partition in options.assign:
         if partition not in exist:
-            raise ConfigurationError(f"There is no partition {partition}: name others in the option 'assign'.")
+            raise ConfigurationError(f"There is no partition {partition}: correct the option 'assign'.")
     return sorted(options.assign)

@@ -1,0 +1,72 @@
+"""Cost of a lane's records, measured in its runs, to choose the size of the next bundle.
+
+Costs are decayed sums over all runs, weighted by records: after many small batches, one large batch corrects the
+estimate at once. The time to load state is not included, because it does not depend on the number of records.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tenure.limits import FIRST_RECORD_BYTES, FIRST_RECORD_S
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.stager import Staged
+
+FADING: Final = 0.5
+"""Factor by which each run decays the sums."""
+
+LOAD: Final = "load"
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCost:
+    """Decayed sums over the runs of a lane. The initial value is one record of typical size and cost."""
+
+    records: float = 1.0
+    bytes: float = FIRST_RECORD_BYTES
+    seconds: float = FIRST_RECORD_S
+
+    @property
+    def record_bytes(self) -> float:
+        return self.bytes / self.records
+
+    @property
+    def record_s(self) -> float:
+        return self.seconds / self.records
+
+    def after(self, records: int, record_bytes: int | None, seconds: float) -> "LaneCost":
+        """Return the sums after another run of `records` records.
+
+        Args:
+            records: Number of records.
+            record_bytes: Bytes of all records; None if unknown.
+            seconds: Time of the run.
+        """
+        counted = self.record_bytes * records if record_bytes is None else record_bytes
+        return LaneCost(self.records * FADING + records, self.bytes * FADING + counted, self.seconds * FADING + seconds)
+
+
+class LaneCosts:
+    def __init__(self, max_records: int, max_bytes: int, task_s: float) -> None:
+        """Set the limits for the running bundles of a member: records, their bytes, and seconds of task time."""
+        self._records_per_byte = max_records / max_bytes
+        self._records_per_s = max_records / task_s
+        self._of: dict[Lane, LaneCost] = {}
+
+    def weight(self, lane: Lane) -> float:
+        """Return the weight of a record of this lane: 1 if records limit a bundle, more if bytes or time do."""
+        pace = self._of.get(lane, LaneCost())
+        return max(1.0, pace.record_bytes * self._records_per_byte, pace.record_s * self._records_per_s)
+
+    def weights(self, lanes: Sequence[Lane]) -> Mapping[Lane, float]:
+        return {lane: self.weight(lane) for lane in lanes}
+
+    def learn(self, staged: Sequence[Staged], elapsed_s: float) -> None:
+        """Update the costs with the runs of a bundle that took `elapsed_s`. Runs without own times share that time."""
+        total = sum(run.manifest.records for run in staged)
+        for run in staged:
+            records = run.manifest.records
+            if records:
+                seconds = sum(run.seconds[step] for step in run.seconds if step != LOAD)
+                pace = self._of.get(run.lane, LaneCost())
+                self._of[run.lane] = pace.after(records, run.record_bytes, seconds or elapsed_s * records / total)

@@ -1,0 +1,66 @@
+"""Commit of a bundle: one OffsetCommit, all or nothing, whose metadata is the pointer to each lane's manifest.
+
+It changes position, state and output together; before it, staged files have no effect. It is tried once:
+when its outcome is unknown, it may still be on its way, and only a new member id fences it (rule 2.6).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tenure.pipeline.values.lanes import Range, TopicPartition
+from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.plan import Bundle, Position
+from tenure.pipeline.values.stager import Staged
+
+
+def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, Committed]:
+    """Return the offsets and metadata of the OffsetCommit of staged runs."""
+    return {
+        part.topic_partition: Committed(part.end_offset, str(run.pointer), part.leader_epoch)
+        for run in staged
+        for part in run.manifest.ranges
+    }
+
+
+def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, Committed]:
+    """Return the offsets to commit positions again, so that they do not expire or to restore them."""
+    return {
+        partition: Committed(
+            offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)
+        )
+        for position in positions
+        for partition, offset in position.offsets.items()
+    }
+
+
+def position_after(staged: Staged) -> Position:
+    manifest = staged.manifest
+    return Position(manifest.lane, manifest.end, manifest.sequence, manifest, staged.pointer)
+
+
+def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
+    """Return the staged runs that belong to this bundle: same run id, lanes and ranges.
+
+    A range may end early if several topics are merged. A result of another plan must not get into this commit.
+    """
+    plans = {plan.lane: plan for plan in bundle.lanes}
+    return [
+        run
+        for run in staged
+        if run.manifest.run_id == bundle.run_id
+        and run.manifest.writer == bundle.writer
+        and run.lane in plans
+        and _within(run.manifest.ranges, plans[run.lane].ranges)
+    ]
+
+
+def _within(done: Sequence[Range], planned: Sequence[Range]) -> bool:
+    return len(done) == len(planned) and all(
+        part == replace(plan, end_offset=part.end_offset) and part.end_offset <= plan.end_offset
+        for part, plan in zip(done, planned, strict=True)
+    )
+
+
+def _epoch(position: Position, partition: TopicPartition) -> int:
+    ranges = () if position.manifest is None else position.manifest.ranges
+    return next((part.leader_epoch for part in ranges if part.topic_partition == partition), -1)

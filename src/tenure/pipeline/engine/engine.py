@@ -1,0 +1,429 @@
+"""The loop of one member: take events, recover, plan, stage, commit, publish, sweep.
+
+It uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so every rule in it runs without Spark.
+It sleeps only inside `GroupMembership.poll`, `StagingRun.wait` and `BackgroundTask.wait`. After a failure before the
+commit it drops the bundle, recovers its lanes again, and leaves the staged files to the sweep.
+
+Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
+or fails stalls nobody but those that share its bundle. A lane is in one bundle at a time. What may take long is done
+beside this thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
+
+A revocation is acknowledged when nothing that it names is under way any more, and at the latest after a quarter of the
+rebalance timeout: then those bundles are dropped. Until it is acknowledged the group waits, and commits pass. What the
+member keeps runs on.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+
+from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
+from tenure.pipeline.engine import commit, failures, topic_changes
+from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS, BackgroundTasks
+from tenure.pipeline.engine.bundle_in_flight import BundleInFlight
+from tenure.pipeline.engine.commit_flow import CommitFlow
+from tenure.pipeline.engine.lane_backoff import MEMBER, LaneBackoff
+from tenure.pipeline.engine.lane_recovery import LaneRecovery
+from tenure.pipeline.engine.owned_lanes import OwnedLanes
+from tenure.pipeline.engine.planner import Planner
+from tenure.pipeline.engine.progress_reporter import ProgressReporter
+from tenure.pipeline.engine.publications import Publications
+from tenure.pipeline.engine.settings import EngineSettings, Until
+from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import DIRECTORY, Publishers
+from tenure.pipeline.output.transactions import OutputTransactions
+from tenure.pipeline.values.lane_times import wall_ms
+from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.membership import (
+    Assigned,
+    CommitAnswer,
+    GroupMembership,
+    Log,
+    Lost,
+    MemberFenced,
+    Outcome,
+    Revoked,
+    Unreachable,
+)
+from tenure.pipeline.values.plan import Bundle, Position
+from tenure.pipeline.values.progress import LaneProgress, Observer, Step, nobody, planned_lanes, staged_lane
+from tenure.pipeline.values.stager import DeadLetters, Failed, Result, Staged, Stager
+
+__all__ = ["Engine", "EngineSettings", "Until"]
+
+
+class Engine:
+    """Engine of one group member. It runs in one thread; any thread may call `stop`, `pause` and `resume`."""
+
+    def __init__(
+        self,
+        settings: EngineSettings,
+        layout: Layout,
+        membership: GroupMembership,
+        log: Log,
+        stager: Stager,
+        files: Files,
+        *,
+        new_id: Callable[[], str],
+        clock_s: Callable[[], float],
+        now_ms: Callable[[], int] = wall_ms,
+        observer: Observer = nobody,
+        dead_letters: DeadLetters | None = None,
+        publishers: Publishers = DIRECTORY,
+        transactions: OutputTransactions | None = None,
+        background_tasks: BackgroundTasks = FOREGROUND_TASKS,
+    ) -> None:
+        self.settings = settings
+        self.layout = layout
+        self.membership = membership
+        self.log = log
+        self.stager = stager
+        self.clock_s = clock_s
+        self.owned_lanes = OwnedLanes(settings.topics)
+        self.under_way: list[BundleInFlight] = []
+        self.idle = False
+        """Whether every owned lane had reached the end of its log at the last lookup."""
+        self.paused = False
+        """Whether planning is paused. Running bundles finish, and the member stays in the group."""
+        self.at_rest = False
+        """Whether the engine is paused without running bundles, and has reported it."""
+        self._tell = ProgressReporter(observer, membership, clock_s, layout.group)
+        self._backoff = LaneBackoff(clock_s)
+        self._planner = Planner(settings, log, background_tasks, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
+        self._publications = Publications(background_tasks, clock_s)
+        self._background_tasks = background_tasks
+        self._commit_flow = CommitFlow(
+            layout, membership, files, self.owned_lanes, publishers, self._publications, dead_letters, clock_s,
+            self._tell, transactions,
+        )  # fmt: skip
+        self._lane_recovery = LaneRecovery(
+            settings,
+            layout,
+            membership,
+            log,
+            files,
+            self.owned_lanes,
+            self._backoff,
+            self._commit_flow,
+            clock_s,
+            self._tell,
+        )
+        self._assigned_at_s = 0.0
+        self._give_up_by_s: float | None = None
+        """Deadline of the pending revocation; None if there is none."""
+        self._look_again_s = 0.0
+        """Time of the next log lookup. While bundles run, lookups are limited to a few per second."""
+        self._checked_at_s = 0.0
+        self._stop_at_s: float | None = None
+
+    @property
+    def writer(self) -> Writer | None:
+        """Identity of this member in the group; None before it has joined."""
+        return self.owned_lanes.writer
+
+    def stop(self) -> None:
+        """End after the running bundles; drop those that do not end in time."""
+        if self._stop_at_s is None:
+            self._stop_at_s = self.clock_s() + STOP_GRACE_S
+
+    def pause(self) -> None:
+        """Plan no more bundles until `resume`. The member stays in the group."""
+        self.paused = True
+
+    def resume(self) -> None:
+        self.paused = self.at_rest = False
+
+    def run(self, until: Until = "stopped") -> None:
+        """Run until stopped or caught up. The caller closes the membership.
+
+        Raises:
+            PipelineStopped: The pipeline cannot continue.
+        """
+        pause_s = 0.0
+        try:
+            while self._stop_at_s is None or self.is_busy:
+                pause_s = self.turn(pause_s)
+                if self.idle and until == "caught-up":
+                    break
+            self._part()
+        except Exception:
+            self._publications.finish(STOP_GRACE_S)
+            self._part()
+            raise
+        finally:
+            for one in self.under_way:
+                one.run.cancel()
+
+    def _part(self) -> None:
+        """Abort open transactions, which would block the topics' readers (best effort, bounded by a timeout)."""
+        self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether bundles run, or are committed but not published."""
+        return bool(self.under_way or self._publications)
+
+    def turn(self, timeout_s: float) -> float:
+        """Wait up to `timeout_s` for events of the group, do what can be done, and say how long to wait next."""
+        try:
+            self._take_events(timeout_s)
+            has_begun = self._maybe_begin()
+            has_finished = self._collect()
+        except MemberFenced as fenced:
+            raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
+        if self.is_busy or has_begun or has_finished:
+            return 0.0
+        return min(IDLE_POLL_S, max(self._backoff.remaining_s(), RUN_POLL_S))
+
+    # --- the group ----------------------------------------------------------------------------------------------------
+
+    def _take_events(self, timeout_s: float) -> None:
+        for event in self.membership.poll(timeout_s):
+            match event:
+                case Assigned(writer, partitions, added):
+                    self._become_owner(writer, partitions, partitions if added is None else added)
+                case Revoked(partitions):
+                    self.owned_lanes.revoke(partitions)
+                    self._give_up_by_s = self.clock_s() + self.settings.rebalance_timeout_s / 4
+                case Lost():
+                    lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
+                    self._lose("the member lost its partitions while the batch ran")
+                    self._tell(Step.REVOKED, None, lost, reason="the member's session expired or the group removed it")
+        self._maybe_give_up()
+
+    def _become_owner(
+        self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]
+    ) -> None:
+        self.owned_lanes.assign(writer, partitions, added)
+        self._assigned_at_s = self.clock_s()
+        self._give_up_by_s = None
+        for one in list(self.under_way):
+            if not self.owned_lanes.held.keys() >= one.lanes:
+                self._cancel(one, "the member lost its partitions while the batch ran")
+        self.idle = self.at_rest = False
+
+    def _maybe_give_up(self) -> None:
+        """Acknowledge a revocation once no bundle with revoked lanes runs."""
+        if self._give_up_by_s is None:
+            return
+        leaving = self.owned_lanes.leaving
+        running = [one for one in self.under_way if one.lanes & leaving]
+        if (running or self._publications.lanes & leaving) and self.clock_s() <= self._give_up_by_s:
+            return
+        for one in running:
+            self._cancel(
+                one, "it did not end within a quarter of the rebalance timeout after its partitions were revoked"
+            )
+        self.owned_lanes.give_up()
+        self._give_up_by_s = None
+        self.idle = False
+        self._tell(Step.REVOKED, self.writer, [LaneProgress(lane) for lane in sorted(leaving)])
+        self.membership.acknowledge_revocation()
+
+    def _lose(self, reason: str) -> None:
+        """Cancel all bundles and drop all lanes until the next assignment."""
+        for one in list(self.under_way):
+            self._cancel(one, reason)
+        self.owned_lanes.lose()
+        self._give_up_by_s = None
+        self.idle = False
+
+    # --- begin --------------------------------------------------------------------------------------------------------
+
+    def _maybe_begin(self) -> bool:
+        """Recover lanes, and plan and start bundles. Return whether there was anything to start."""
+        writer = self.writer
+        if writer is None or self._stop_at_s is not None or self._backoff.is_waiting(MEMBER):
+            return False
+        if self.is_busy and not self._planner.is_looking and self.clock_s() < self._look_again_s:
+            return False
+        if self.owned_lanes.lacking and self.clock_s() > self._assigned_at_s + self.settings.rebalance_timeout_s:
+            raise topic_changes.not_co_assigned(self.owned_lanes.lacking)
+        try:
+            has_begun = self._recover(writer)
+            if self.writer is writer:  # Nothing that was found out has cost the seat.
+                self._keep_pointers(writer)
+            if self.writer is writer:
+                has_begun |= self._rest_paused() if self.paused else self._plan(writer)
+            if not self._planner.is_looking:
+                self._backoff.reset(())
+            return has_begun
+        except Unreachable as error:
+            self._backoff.record_broker_failure()
+            self._tell(Step.WAITING, self.writer, reason=str(error))
+        except (OSError, SinkFailed) as error:
+            self._set_back_by_a_store(error)
+        return False
+
+    def _recover(self, writer: Writer) -> bool:
+        """Find the position of each newly assigned lane."""
+        found = self._lane_recovery.recover(writer)
+        if not found:
+            return False
+        self.idle = False
+        if restore := [lane.position for lane in found if lane.recommit]:
+            self._commit_again(restore, writer)
+        return True
+
+    def _plan(self, writer: Writer) -> bool:
+        """Start bundles of available records, for free lanes and tasks."""
+        slots = self.settings.tasks - len(self.under_way)
+        if not slots:
+            return False
+        if not self._planner.is_looking and not self._look():
+            self._maybe_become_idle(writer, all_seen=not self.owned_lanes.lanes)
+            return False
+        look = self._planner.seen(0.0 if self.is_busy else RUN_POLL_S)
+        if look is None:
+            return True
+        self._lane_recovery.note_count(look.partition_count)
+        free = {position.lane: position for position in self._free()}
+        seen = [position for position in look.positions if free.get(position.lane) is position]
+        bundles = self._planner.bundles(look, seen, slots, writer)
+        for bundle in filter(None, map(self._commit_flow.lend, bundles)):
+            self._tell(Step.PLANNED, writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=look.started_s)
+            self.under_way.append(BundleInFlight(bundle, self.stager.start(bundle), self.clock_s()))
+        self._maybe_become_idle(writer, all_seen=len(seen) == len(self.owned_lanes.lanes))
+        return bool(bundles)
+
+    def _look(self) -> bool:
+        """Look up the ends of the logs of free lanes. Return whether there are free lanes."""
+        self._look_again_s = self.clock_s() + IDLE_POLL_S
+        if free := self._free():
+            self._planner.look(free)
+        return bool(free)
+
+    def _maybe_become_idle(self, writer: Writer, *, all_seen: bool) -> None:
+        is_idle = all_seen and not (self.is_busy or self.owned_lanes.unknown or self.owned_lanes.lacking)
+        if is_idle and not self.idle:
+            self._tell(Step.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.owned_lanes.lanes])
+        self.idle = is_idle
+
+    def _free(self) -> list[Position]:
+        """Return the positions of lanes that can be planned."""
+        busy = (
+            {lane for one in self.under_way for lane in one.lanes} | self._publications.lanes | self.owned_lanes.leaving
+        )
+        return [held.position for lane, held in self.owned_lanes.held.items() if lane not in busy]
+
+    def _rest_paused(self) -> bool:
+        """Report once that the engine is paused and no bundle runs."""
+        if not self.is_busy and not self.at_rest:
+            self.at_rest = True
+            self.idle = False
+            self._tell(Step.PAUSED, self.writer)
+        return False
+
+    def _keep_pointers(self, writer: Writer) -> None:
+        """Commit old pointers again, so that the group's offsets do not expire."""
+        old_s = self.clock_s() - POINTER_RECOMMIT_S
+        free = [position for position in self._free() if position.pointer]
+        if old := [at for at in free if self.owned_lanes.held[at.lane].committed_at_s < old_s]:
+            self._commit_again(old, writer)
+
+    # --- finish -------------------------------------------------------------------------------------------------------
+
+    def _collect(self) -> bool:
+        """Wait shortly, and finish bundles that are staged or published. Return whether there were any."""
+        has_finished = False
+        patience_s = RUN_POLL_S / max(len(self.under_way) + len(self._publications), 1)
+        for one in list(self.under_way):
+            results = one.run.wait(patience_s) if one in self.under_way else None
+            if results is not None:
+                has_finished = True
+                self._finish(one, results)
+        has_finished |= self._collect_published(patience_s)
+        self._check_time()
+        return has_finished
+
+    def _collect_published(self, patience_s: float) -> bool:
+        has_finished = False
+        for lanes, failure in self._publications.over(patience_s):
+            has_finished = True
+            self._look_again_s = 0.0
+            if failure is None:
+                self._backoff.reset(lanes)
+                continue
+            for lane in lanes:  # Committed and not visible: rolled forward when it is recovered again.
+                self.owned_lanes.held.pop(lane, None)
+            self._set_back_by_a_store(failure, sorted(lanes))
+        return has_finished
+
+    def _check_time(self) -> None:
+        now_s = self.clock_s()
+        self._forgive(now_s)
+        if self._stop_at_s is not None and now_s > self._stop_at_s:
+            for one in list(self.under_way):
+                self._cancel(one, "the pipeline was stopped")
+            self._publications.abandon()
+        for one in list(self.under_way):
+            if now_s > one.started_s + self.settings.run_timeout_s:
+                self._cancel(one, "it did not end in time")
+                raise failures.run_timed_out(self.settings.run_timeout_s)
+        if self._publications.longest_s() > self.settings.run_timeout_s:
+            raise failures.publishing_timed_out(self.settings.run_timeout_s)
+
+    def _forgive(self, now_s: float) -> None:
+        """Extend deadlines by the time this process was suspended."""
+        stood_s, self._checked_at_s = now_s - self._checked_at_s, now_s
+        if stood_s > self.settings.standstill_s:
+            for one in (*self.under_way, *self._publications):
+                one.started_s = min(one.started_s + stood_s, now_s)
+
+    def _finish(self, one: BundleInFlight, results: Sequence[Result]) -> None:
+        """Commit and publish the staged lanes of a bundle. Stop, or retry later, if a lane failed."""
+        bundle = one.bundle
+        staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
+        failed = [result for result in results if isinstance(result, Failed)]
+        answer, accepted = CommitAnswer(Outcome.ACCEPTED), staged
+        if staged:
+            lanes = [staged_lane(run) for run in staged]
+            self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
+            answer, accepted = self._commit_flow.commit(bundle, staged)
+        self.under_way.remove(one)
+        if accepted:
+            self._planner.paces.learn(accepted, self.clock_s() - one.started_s)
+            self._commit_flow.finish(bundle, accepted)
+        if answer.outcome is not Outcome.ACCEPTED:
+            others = one.lanes - {run.lane for run in accepted}
+            self._give_up_on(bundle, others, answer.reason)
+            self._not_accepted(answer, others)
+            return
+        for failure in failed:
+            self._give_up_on(bundle, {failure.lane}, failure.reason)
+            failures.raise_unless_retriable(failure)
+        if failed:
+            first, whom = failed[0], [failure.lane for failure in failed]
+            self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
+
+    def _commit_again(self, positions: Sequence[Position], writer: Writer) -> None:
+        answer = self._commit_flow.commit_again(positions, writer)
+        if answer.outcome is not Outcome.ACCEPTED:
+            self._not_accepted(answer, [position.lane for position in positions])
+
+    def _not_accepted(self, answer: CommitAnswer, lanes: Collection[Lane]) -> None:
+        if answer.outcome is Outcome.FENCED:
+            raise PipelineStopped(Code.FENCED, answer.reason)
+        if answer.outcome is Outcome.UNKNOWN:
+            self._lose("the outcome of another commit of this member is unknown, so the member rejoins the group")
+            self.membership.rejoin_anew()
+            return
+        self._backoff.record_failure(Code.COMMIT_REFUSED, answer.reason, lanes)
+
+    # --- backoff -----------------------------------------------------------------------------------------------------
+
+    def _cancel(self, one: BundleInFlight, reason: str) -> None:
+        one.run.cancel()
+        self.under_way.remove(one)
+        self._give_up_on(one.bundle, one.lanes, reason)
+
+    def _give_up_on(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
+        """Drop lanes of a bundle without a commit, and recover them again, which lists their files for the sweep."""
+        for lane in lanes:
+            self.owned_lanes.held.pop(lane, None)
+        self._look_again_s = 0.0
+        dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]
+        self._tell(Step.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
+
+    def _set_back_by_a_store(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
+        self._backoff.record_failure(*failures.storage_failure(error, self.layout), lanes)

@@ -1,0 +1,64 @@
+"""Pauses after failures, of one lane or of the whole member.
+
+A failure of a lane pauses that lane only. A failure of the member, such as an unreachable broker, pauses all its lanes.
+"""
+
+from collections.abc import Callable, Iterable
+from math import inf
+from typing import Final
+
+from tenure.backoff import Backoff
+from tenure.limits import SETBACK_PAUSE_MAX_S, SETBACK_PAUSE_S, SETBACKS_MAX
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.values.lanes import Lane
+
+MEMBER: Final = None
+"""Key of the pause of the whole member, used in place of a lane."""
+
+
+class LaneBackoff:
+    """Exponential backoff for each lane and for the member. The pause doubles with each failure in a row."""
+
+    def __init__(self, clock_s: Callable[[], float]) -> None:
+        self._clock_s = clock_s
+        self._backoffs: dict[Lane | None, Backoff] = {}
+        self._until_s: dict[Lane | None, float] = {}
+
+    def record_failure(
+        self, code: Code, reason: str, whom: Iterable[Lane | None] = (MEMBER,), *, lane: Lane | None = None
+    ) -> None:
+        """Count a failure of each of `whom` and start their pauses.
+
+        Raises:
+            PipelineStopped: One of them has failed more than SETBACKS_MAX times in a row. The error has `code`,
+                `reason` and `lane`.
+        """
+        for one in whom:
+            count = self._count(one)
+            if count > SETBACKS_MAX:
+                raise PipelineStopped(code, f"{reason} ({count} times in a row)", lane)
+
+    def record_broker_failure(self) -> None:
+        """Start a pause of the member, without a limit: the broker may be away for any time."""
+        self._count(MEMBER)
+        self._backoffs[MEMBER].retries = min(self._backoffs[MEMBER].retries, SETBACKS_MAX)
+
+    def reset(self, lanes: Iterable[Lane]) -> None:
+        """Forget the failures of `lanes` and of the member, after a success."""
+        for lane in (MEMBER, *lanes):
+            self._backoffs.pop(lane, None)
+            self._until_s.pop(lane, None)
+
+    def is_waiting(self, whom: Lane | None = MEMBER) -> bool:
+        """Return whether the pause of a lane, or of the member, has not ended."""
+        return self._clock_s() < self._until_s.get(whom, 0.0)
+
+    def remaining_s(self) -> float:
+        """Return the seconds until the first pause ends; infinity if there is none."""
+        now_s = self._clock_s()
+        return min((until_s - now_s for until_s in self._until_s.values() if until_s > now_s), default=inf)
+
+    def _count(self, whom: Lane | None) -> int:
+        backoff = self._backoffs.setdefault(whom, Backoff(SETBACK_PAUSE_S, SETBACK_PAUSE_MAX_S))
+        self._until_s[whom] = self._clock_s() + backoff.next_s()
+        return backoff.retries

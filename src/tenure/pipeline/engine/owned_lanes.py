@@ -1,0 +1,89 @@
+"""Lanes that a member owns, with the position of each.
+
+A lane is partition n of all the pipeline's topics, and the member's once it has every one of them. What it has kept
+without interruption stays known through any number of assignments, as its commits pass the fence throughout (KIP-848
+and KAFKA-19779: every partition has an epoch of its own). Under the classic protocol a new generation fences all, so
+everything is revoked before it, and nothing of it is kept.
+
+What is revoked stays the member's until it is given up: what runs there may still be committed, and nothing new is
+begun.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from tenure.pipeline.output.sweep import Listing
+from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.plan import Position
+from tenure.protocol.types import TopicName
+
+
+@dataclass(slots=True)
+class OwnedLane:
+    """An owned lane whose position is known."""
+
+    position: Position
+    listing: Listing | None
+    """Files of the lane at its recovery, until they are swept."""
+    committed_at_s: float
+
+
+class OwnedLanes:
+    def __init__(self, topics: tuple[TopicName, ...]) -> None:
+        self.topics = topics
+        self.writer: Writer | None = None
+        self.partitions: frozenset[TopicPartition] = frozenset()
+        self.lanes: tuple[Lane, ...] = ()
+        """Invariant: sorted lanes of which the member has all partitions."""
+        self.held: dict[Lane, OwnedLane] = {}
+        """Invariant: a subset of `lanes`; each was recovered since the member got it."""
+        self.leaving: frozenset[Lane] = frozenset()
+        """Lanes that are revoked but not given up."""
+
+    def assign(self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]) -> None:
+        """Set the partitions of the member and its identity. Those in `added` are new to it."""
+        fresh = self._lanes_of(added) | self.leaving
+        self.writer = writer
+        self.partitions = frozenset(partitions)
+        self.leaving = frozenset()
+        self.lanes = tuple(lane for lane in sorted(self._lanes_of(partitions)) if self._has_all_of(lane))
+        self.held = {lane: held for lane, held in self.held.items() if lane in self.lanes and lane not in fresh}
+        for held in self.held.values():  # Nobody else could write there since it was listed.
+            if held.listing is not None:
+                held.listing = replace(held.listing, writer=writer)
+
+    def revoke(self, partitions: Iterable[TopicPartition]) -> None:
+        """Mark lanes as leaving if any of their partitions is revoked."""
+        self.leaving |= self._lanes_of(partitions)
+
+    def give_up(self) -> None:
+        """Drop the revoked lanes. No bundle with them may be running."""
+        self.partitions -= {partition for lane in self.leaving for partition in lane.partitions}
+        self.lanes = tuple(lane for lane in self.lanes if lane not in self.leaving)
+        self.held = {lane: held for lane, held in self.held.items() if lane not in self.leaving}
+        self.leaving = frozenset()
+        if not self.partitions:
+            self.writer = None
+
+    def lose(self) -> None:
+        """Drop all lanes at once."""
+        self.leaving = frozenset(self.lanes)
+        self.partitions = frozenset()
+        self.give_up()
+
+    @property
+    def unknown(self) -> list[Lane]:
+        """Return the lanes whose position is not known."""
+        return [lane for lane in self.lanes if lane not in self.held and lane not in self.leaving]
+
+    @property
+    def lacking(self) -> list[TopicPartition]:
+        """Return the missing partitions of lanes of which the member has only a part."""
+        lanes = sorted(self._lanes_of(self.partitions))
+        return [each for lane in lanes for each in lane.partitions if each not in self.partitions]
+
+    def _lanes_of(self, partitions: Iterable[TopicPartition]) -> frozenset[Lane]:
+        return frozenset(Lane(self.topics, partition.partition) for partition in partitions)
+
+    def _has_all_of(self, lane: Lane) -> bool:
+        return self.partitions.issuperset(lane.partitions)

@@ -1,0 +1,95 @@
+"""Planning of the next bundles. The ends of logs are looked up in the background, so a slow broker delays no commit."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tenure.limits import ARROW_BUFFER_BYTES_MAX
+from tenure.pipeline.engine import topic_changes
+from tenure.pipeline.engine.background_tasks import BackgroundTask, BackgroundTasks
+from tenure.pipeline.engine.bundle_size import LaneCosts
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.values import plan
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.membership import Bounds, Log
+from tenure.pipeline.values.plan import Bundle, Position
+
+
+@dataclass(slots=True)
+class LogLookup:
+    """A lookup of log ends, for lanes with these positions."""
+
+    positions: tuple[Position, ...]
+    started_s: float
+    bounds: Mapping[TopicPartition, Bounds] = field(default_factory=dict)
+    partition_count: int = 0
+    """Number of partitions of each topic. It is queried after the bounds, so it is never older than they are."""
+
+
+class Planner:
+    def __init__(
+        self,
+        settings: EngineSettings,
+        log: Log,
+        background_tasks: BackgroundTasks,
+        *,
+        new_id: Callable[[], str],
+        clock_s: Callable[[], float],
+        now_ms: Callable[[], int],
+    ) -> None:
+        self.paces = LaneCosts(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
+        self._settings = settings
+        self._log = log
+        self._background_tasks = background_tasks
+        self._new_id = new_id
+        self._clock_s = clock_s
+        self._now_ms = now_ms
+        self._under_way: tuple[LogLookup, BackgroundTask] | None = None
+
+    @property
+    def is_looking(self) -> bool:
+        return self._under_way is not None
+
+    def look(self, positions: Sequence[Position]) -> None:
+        look = LogLookup(tuple(positions), self._clock_s())
+        self._under_way = look, self._background_tasks.start(lambda: self._find(look))
+
+    def seen(self, patience_s: float) -> LogLookup | None:
+        """Return the finished lookup; None if it still runs after `patience_s` seconds.
+
+        Raises:
+            Unreachable: No broker answers.
+            PipelineStopped: The topics have changed.
+        """
+        assert self._under_way is not None
+        look, task = self._under_way
+        is_over = True
+        try:
+            is_over = task.wait(patience_s)
+        finally:
+            if is_over:
+                self._under_way = None
+        return look if is_over else None
+
+    def bundles(self, look: LogLookup, free: Sequence[Position], slots: int, writer: Writer) -> list[Bundle]:
+        """Return new bundles of the lanes that were looked up and are `free`, for at most that many tasks.
+
+        Raises:
+            PipelineStopped: The next records of a lane were deleted.
+        """
+        for position in free:
+            topic_changes.check_same_topics(position.manifest, look.bounds)
+            topic_changes.check_records_are_there(position, look.bounds)
+        max_records, tasks = self._settings.max_records, self._settings.tasks
+        weights = self.paces.weights([position.lane for position in free])
+        share = max(max_records * slots // tasks, 1)
+        of_one_lane = max(max_records // tasks, 1)
+        plans = plan.take(free, look.bounds, look.partition_count, share, weights, self._now_ms(), of_one_lane)
+        max_bytes = min(self._settings.max_bytes // tasks, ARROW_BUFFER_BYTES_MAX)
+        plans = [replace(one, max_bytes=max_bytes) for one in plans]
+        run_ids = [self._new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
+        return plan.bundles(plans, writer, run_ids, weights)
+
+    def _find(self, look: LogLookup) -> None:
+        partitions = [partition for position in look.positions for partition in position.offsets]
+        look.bounds = self._log.bounds(partitions)
+        look.partition_count = topic_changes.partition_count(self._log, self._settings.topics)

@@ -1,0 +1,34 @@
+"""Settings of the engine of one member."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tenure.limits import RUN_BYTES, RUN_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
+from tenure.pipeline.engine.recover import OnDisagreement
+from tenure.protocol.types import TopicName
+
+Until = Literal["stopped", "caught-up"]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    topics: tuple[TopicName, ...]
+    """Input topics. With several, a lane is partition n of all of them."""
+    stateful: bool = False
+    max_records: int = RUN_RECORDS
+    """Maximum records in the running bundles of the member."""
+    max_bytes: int = RUN_BYTES
+    """Maximum bytes of these records in memory, estimated from earlier runs. A run with larger records ends earlier."""
+    target_batch_time_s: float = TARGET_BATCH_TIME_S
+    """Time in seconds that a bundle should take, estimated from earlier runs."""
+    tasks: int = 1
+    """Maximum concurrent bundles of the member, each a Spark task."""
+    on_disagreement: OnDisagreement = OnDisagreement.REFUSE
+    rebalance_timeout_s: float = 300.0
+    run_timeout_s: float = 300.0
+    """Time in seconds after which a run counts as hung (`max.poll.interval.ms`)."""
+
+    @property
+    def standstill_s(self) -> float:
+        """Seconds between two checks of running bundles after which the process counts as suspended."""
+        return self.run_timeout_s * STANDSTILL_SHARE

@@ -1,0 +1,282 @@
+"""Staging of a bundle in a worker: fetch, decode, run the user's function with the lane's state, write, seal.
+
+Nothing that is staged matters to anybody until a commit names it. Therefore a task may be run twice, be killed
+anywhere, or finish long after its driver is gone: each attempt writes under a new id and leaves orphans at worst.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
+from time import perf_counter
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.pipeline.engine.failures import storage_failure
+from tenure.pipeline.engine.range_records import taken
+from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error
+from tenure.pipeline.operators.key_check import check_keys
+from tenure.pipeline.operators.rows import Rows, TopicRows, TopicSlice, merge_slices, slices_in_step
+from tenure.pipeline.operators.timers import first_processing_timer_us
+from tenure.pipeline.operators.user_function import MAIN, Function, run_function
+from tenure.pipeline.output import staging
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.transactions import Records, TopicRecords, Write
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.state.lane_state import InBackground, LaneState, Migrate
+from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.state.state_files import encode_table
+from tenure.pipeline.values.bad_records import BadRecord, Fetch, KeyPartitions, Values
+from tenure.pipeline.values.lanes import Range
+from tenure.pipeline.values.manifest import Manifest, StateFile, TransactionHandle
+from tenure.pipeline.values.plan import Bundle, LanePlan
+from tenure.pipeline.values.stager import Failed, Result, Staged
+
+RECORDS: Final = pa.schema(
+    [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
+)
+
+
+class OnBadRecord(Enum):
+    STOP = "stop"
+    SKIP = "skip"
+    DEAD_LETTER = "dead-letter"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Settings that all runs of a pipeline share. Picklable if its functions are."""
+
+    layout: Layout
+    values: Values
+    function: Function
+    fetch: Fetch
+    state: pa.Schema | None = None
+    """Schema of the state, with the key first (`keyed_state.state_schema`); None without state."""
+    key: str | None = None
+    """Key column of the rows; the first column of the state if None."""
+    topics: Mapping[str, TopicRows] = field(default_factory=dict)
+    """Conversion of each topic's records to rows; `values` alone for topics that are not listed."""
+    key_partitions: KeyPartitions | None = None
+    """Partitioner to check that every key belongs to its lane; None skips the check."""
+    on_bad_record: OnBadRecord = OnBadRecord.STOP
+    sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
+    """Settings of the staged files of each output, by its name."""
+    to_topics: Mapping[str, TopicRecords] = field(default_factory=dict)
+    """Outputs that are topics, by name. They are not in `sinks`."""
+    write: Write | None = None
+    """Function that writes records to topics; required for `to_topics`."""
+    state_version: int = 1
+    """Version of the state's declaration."""
+    migrate: Migrate | None = None
+    """Function that converts state of an earlier version."""
+    cache: StateCache | None = None
+    in_background: InBackground | None = None
+    """Executor for snapshots of the state; without it the run writes them itself."""
+
+    @property
+    def key_column(self) -> str | None:
+        return self.key if self.state is None or self.key is not None else str(self.state.names[0])
+
+    def topic(self, name: str) -> TopicRows:
+        return self.topics.get(name) or TopicRows(self.values)
+
+    @property
+    def state_schema(self) -> pa.Schema:
+        return NO_STATE if self.state is None else self.state
+
+
+NO_STATE: Final = pa.schema([("key", pa.string())])
+
+
+def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]) -> list[Result]:
+    """Stage all lanes of a bundle, and return one result for each. A failed lane does not affect the others."""
+    return [_run_lane(job, bundle, plan, files, new_id()) for plan in bundle.lanes]
+
+
+def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_id: str) -> Result:
+    begun = staging.begin_manifest(job.layout, bundle, plan, manifest_id)
+    try:
+        return LaneRun(job, plan, files, begun).stage()
+    except BadRecordFound as found:
+        return Failed(plan.lane, found.code, found.reason, found.topic, found.offset, found.undecodable)
+    except PipelineStopped as stopped:
+        return Failed(plan.lane, stopped.code, stopped.sentence)
+    except BadFunction as error:
+        return Failed(plan.lane, Code.BAD_FUNCTION, str(error))
+    except StoreFailed as failed:
+        return Failed(plan.lane, *storage_failure(failed.error, job.layout), trace=traceback.format_exc())
+    except Exception as error:
+        return Failed(plan.lane, Code.LANE_FAILED, describe_error(error), trace=traceback.format_exc())
+
+
+class StoreFailed(Exception):
+    """Output or state cannot be read or written at the moment."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@contextmanager
+def store_errors() -> Iterator[None]:
+    """Raise StoreFailed for errors of disks and stores, but not for connection errors."""
+    try:
+        yield
+    except (ConnectionError, TimeoutError):
+        raise
+    except OSError as error:
+        raise StoreFailed(error) from error
+
+
+class LaneRun:
+    """One attempt to stage one lane of a bundle."""
+
+    def __init__(self, job: Job, plan: LanePlan, files: Files, begun: Manifest) -> None:
+        self.job = job
+        self.plan = plan
+        self.files = files
+        self.begun = begun
+        self.bad: list[BadRecord] = []
+        self.seconds: dict[str, float] = {}
+
+    def stage(self) -> Staged:
+        with self.timed("fetch"):
+            steps = self.fetched()
+        with self.timed("decode"):
+            rows = self.decoded(steps)
+        with self.timed("load"), store_errors():
+            state = self.loaded()
+        with self.timed("process"):
+            outputs = self.processed(rows, state)
+        with self.timed("write"), store_errors():
+            staged = self.written(steps, outputs, state)
+        record_bytes = sum(step.records.get_total_buffer_size() for step in steps)
+        return replace(staged, seconds=self.seconds, record_bytes=record_bytes)
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        started = perf_counter()
+        yield
+        self.seconds[step] = perf_counter() - started
+
+    def fetched(self) -> list[TopicSlice]:
+        """Fetch the records of the run, for each topic."""
+        planned = self.plan.ranges
+        records, ranges = zip(*map(self.fetch, planned), strict=True)
+        lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
+        goes_on = [goes_on or part != whole for goes_on, whole, part in lefts]
+        steps = slices_in_step(records, ranges, goes_on, self.plan.times)
+        self.begun = replace(self.begun, ranges=tuple(step.range for step in steps))
+        return steps
+
+    def fetch(self, part: Range) -> tuple[pa.Table, Range]:
+        max_bytes = self.plan.max_bytes
+        share = None if max_bytes is None else max_bytes // len(self.plan.ranges)
+        batches, part = taken(self.job.fetch, part, share)
+        return pa.Table.from_batches(batches) if batches else RECORDS.empty_table(), part
+
+    def decoded(self, steps: Sequence[TopicSlice]) -> Rows:
+        topics = [self.job.topic(step.range.topic) for step in steps]
+        rows, bad, times = merge_slices(steps, topics, self.job.key_column, self.plan.times)
+        self.begun = replace(self.begun, times=times)
+        self.note_bad(bad, undecodable=True)
+        if self.job.key_column is not None:
+            check_keys(rows, self.job.key_column, self.plan, self.job.key_partitions)
+        return rows
+
+    def loaded(self) -> KeyedState:
+        """Load the state before the run."""
+        return KeyedState(self.lane_state.open(self.plan.state), now_ms=self.plan.now_ms)
+
+    @property
+    def lane_state(self) -> LaneState:
+        return LaneState(
+            self.files,
+            self.job.layout,
+            self.plan.lane,
+            self.job.state_schema,
+            version=self.job.state_version,
+            migrate=self.job.migrate,
+            cache=self.job.cache,
+        )
+
+    def processed(self, rows: Rows, state: KeyedState) -> dict[str, pa.Table]:
+        """Run the user's function, and return the rows of each output that has any."""
+        stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
+        digested = run_function(self.job.function, rows.table, rows.bad, state, bad_records_max=stop_at)
+        self.note_bad(digested.bad, undecodable=False)
+        outputs = digested.tables()
+        staging.check_declared(outputs, {**self.job.sinks, **self.job.to_topics})
+        return outputs
+
+    def records_for_topics(self, outputs: Mapping[str, pa.Table]) -> list[Records]:
+        """Return the records of outputs that are topics. Raises BadFunction if rows do not match the declaration."""
+        topics = self.job.to_topics
+        return [(topics[side].topic, topics[side].encode(rows)) for side, rows in outputs.items() if side in topics]
+
+    def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
+        """Write the records in the lane's transaction. Without records return None; the next run uses the transaction.
+
+        `write` is called without records, too. It refuses a second attempt of this task, whose first one may have
+        written rows: the next run would commit them.
+        """
+        transaction = self.plan.transaction
+        if transaction is None:
+            assert not records
+            return None
+        assert self.job.write is not None
+        rows = self.job.write(transaction, records)
+        return replace(transaction, rows=rows) if records else None
+
+    def note_bad(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
+        self.bad += bad
+        if bad and self.job.on_bad_record is OnBadRecord.STOP:
+            first = min(bad)
+            raise BadRecordFound(self.plan.lane, first.topic, first.offset, first.reason, undecodable=undecodable)
+
+    def written(self, steps: Sequence[TopicSlice], outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
+        files, layout, begun = self.files, self.job.layout, self.begun
+        staging.prepare(files, layout, begun)
+        manifest = replace(begun, records=sum(len(step.records) for step in steps), bad_records=len(self.bad))
+        records = self.records_for_topics(outputs)
+        for side, rows in outputs.items():
+            if side in self.job.sinks:
+                manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
+        manifest = replace(manifest, transaction=self.written_to_topics(records))
+        if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
+            manifest = replace(manifest, dead_letters=self.written_letters(steps))
+        if self.job.state is None:
+            return staging.seal(files, layout, manifest)
+        return self.sealed_with_state(manifest, state)
+
+    def sealed_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
+        lane_state, in_background = self.lane_state, self.job.in_background
+        if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
+            manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
+        after = lane_state.stage(self.begun, state, snapshots=in_background is not None)
+        staged = staging.seal(self.files, self.job.layout, replace(manifest, state=after))
+        lane_state.forget_copies(self.begun.state, after)
+        if in_background is not None and after.awaits == manifest.id:
+            in_background(partial(lane_state.write_snapshot, staged.manifest))
+        return staged
+
+    def written_letters(self, steps: Sequence[TopicSlice]) -> StateFile:
+        letters = pa.concat_tables([self.letters_of(step.range.topic, step.records) for step in steps])
+        data = memoryview(encode_table(letters))
+        return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))
+
+    def letters_of(self, topic: str, records: pa.Table) -> pa.Table:
+        reasons = {record.offset: record.reason for record in self.bad if record.topic == topic}
+        bad = pa.array(list(reasons), pa.int64())
+        letters = records.select(RECORDS.names).cast(RECORDS).filter(pc.is_in(records["offset"], value_set=bad))
+        why = pa.array([reasons[offset] for offset in letters["offset"].to_pylist()], pa.string())
+        letters = letters.append_column("reason", why)
+        return letters.append_column("topic", pa.repeat(pa.scalar(topic, pa.string()), len(letters)))

@@ -1,0 +1,1 @@
+"""Functions over the rows of a lane: stateful functions, timers, windows and joins."""

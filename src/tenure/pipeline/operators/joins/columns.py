@@ -1,0 +1,39 @@
+"""Which columns a joined row has: those of the left side, then those of the right one, by other names where both have
+one."""
+
+from typing import Final, Literal, TypeAlias
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.operator import OperatorInput
+
+How: TypeAlias = Literal["inner", "left", "right", "outer"]
+
+SUFFIX: Final = "_right"
+
+
+def own_columns(schema: pa.Schema, *without: str | None) -> list[str]:
+    """What a value has: neither where the record came from, nor these."""
+    return [name for name in schema.names if not name.startswith("_") and name not in without]
+
+
+def renamed(left: list[str], right: list[str], suffix: str) -> dict[str, str]:
+    """What each column of the right side is called in a joined row. Raises PipelineConfigError."""
+    names = {name: f"{name}{suffix}" if name in left else name for name in right}
+    taken = [new for new in names.values() if new in left or list(names.values()).count(new) > 1]
+    if taken:
+        raise PipelineConfigError(f"Joined rows would have the column '{taken[0]}' twice: set another suffix=.")
+    return names
+
+
+def check_how(how: str, known: tuple[str, ...]) -> None:
+    if how not in known:
+        raise PipelineConfigError(f"Unknown join type how='{how}': use {' or '.join(known)}.")
+
+
+def two_topics(given: OperatorInput, what: str) -> tuple[str, str]:
+    if len(given.topics) != 2:
+        given.refuse(f"uses {what}, which needs two topics, but reads {' and '.join(given.topics)}")
+    left, right = given.topics
+    return left, right

@@ -1,0 +1,224 @@
+"""Two streams joined: rows of one key whose times are close enough.
+
+Rows are kept until the watermark says that no row that is still to come in time can be close enough. A pair is given
+out once, when its later row comes; in an outer join a row that has met nobody is given out alone when it is let go.
+What comes late, before the watermark as of itself, is not joined. So which pairs there are depends on the rows' order
+alone: whether a row was let go at once or at the end of a batch changes nothing, as only late rows could still meet it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.operators.joins.columns import How, own_columns, renamed, two_topics
+from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
+from tenure.pipeline.operators.rows import NEVER_US, TOPIC, event_times_us
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.operators.windows.windowed import LATE, watermark_us, without
+from tenure.pipeline.state.keyed_state import KeyedState
+
+ROW: Final = "_row"
+"""What a kept row is kept by: its topic's number, its partition and its offset."""
+
+SIDES: Final = ("left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    topic: str
+    time: str
+    columns: tuple[str, ...]
+    """Without the key."""
+    waits_us: int
+    """How much event time may pass a row of this side until no partner can come any longer."""
+    alone: bool
+    """A row that met nobody is given out."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamJoin:
+    """A pipeline's function. Picklable."""
+
+    key: str
+    left: Side
+    right: Side
+    names: dict[str, str]
+    """The right side's columns, and what they are called in a joined row."""
+    late: bool
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        if not len(rows):
+            return {}
+        watermarks = watermark_us(rows)
+        new, late = self.taken(rows, watermarks, state.schema)
+        old = self.waiting(state, new[self.key])
+        standing = pa.concat_tables([old, new])
+        pairs = self.pairs(standing, len(old))
+        matched = standing["matched"].to_numpy().copy()
+        if self.left.alone or self.right.alone:
+            matched[numpy.concatenate(pairs)] = True
+        changed = numpy.flatnonzero(matched != standing["matched"].to_numpy())
+        touched = numpy.union1d(changed, numpy.arange(len(old), len(standing)))
+        self.keep(state, with_matched(standing, matched).take(pa.array(touched)))
+        alone = self.let_go(state, int(watermarks[-1]))
+        made = pa.concat_tables([self.joined(standing, *pairs), *alone])
+        return {MAIN: made, LATE: rows.take(pa.array(late))} if self.late else {MAIN: made}
+
+    def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
+        """The rows of both topics that are in time, as they are kept; and the numbers of those that are not."""
+        parts, fits = [], []
+        for number, side in enumerate((self.left, self.right)):
+            times = event_times_us(rows[side.time])
+            mine = pc.equal(rows[TOPIC], side.topic).to_numpy() & pc.is_valid(rows[self.key]).to_numpy()
+            in_time = (times != NEVER_US) & (times >= watermarks)
+            fit = numpy.flatnonzero(mine & in_time)
+            fits.append(fit)
+            parts.append(self.kept(rows.take(pa.array(fit)), times[fit], number, schema))
+        return pa.concat_tables(parts), without(numpy.concatenate(fits), len(rows))
+
+    def kept(self, rows: pa.Table, times_us: Any, number: int, schema: pa.Schema) -> pa.Table:
+        values = {}
+        for name, side in zip(SIDES, (self.left, self.right), strict=True):
+            field = schema.field(name)
+            if name == SIDES[number]:
+                arrays = [rows[column].combine_chunks() for column in side.columns]
+                values[name] = pa.StructArray.from_arrays(arrays, fields=list(field.type)) if arrays else pa.array(
+                    [{}] * len(rows), field.type
+                )  # fmt: skip
+            else:
+                values[name] = pa.nulls(len(rows), field.type)
+        columns = {
+            ROW: row_ids(number, rows),
+            self.key: rows[self.key],
+            "at": pa.array(times_us, pa.int64()),
+            "matched": pa.repeat(False, len(rows)),
+            **values,
+        }
+        return pa.table(columns, schema=schema)
+
+    def waiting(self, state: KeyedState, keys: pa.ChunkedArray) -> pa.Table:
+        """The kept rows of these keys."""
+        layers, among = state.layers, pc.unique(keys)
+        found = [
+            table[ROW].filter(pc.is_in(table[self.key], value_set=among)) for table in (layers.base, *layers.deltas)
+        ]
+        return rows_of(state, found)
+
+    def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
+        """The rows that belong together, of which one is new: numbers of left ones, and of their right ones."""
+        codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
+        times = standing["at"].to_numpy()
+        is_left = pc.is_valid(standing["left"]).to_numpy()
+        left, right = numpy.flatnonzero(is_left), numpy.flatnonzero(~is_left)
+        lefts, rights = within(
+            codes[left], times[left] - self.right.waits_us, times[left] + self.left.waits_us, codes[right], times[right]
+        )
+        lefts, rights = left[lefts], right[rights]
+        is_new = (lefts >= old) | (rights >= old)
+        return lefts[is_new], rights[is_new]
+
+    def keep(self, state: KeyedState, rows: pa.Table) -> None:
+        if len(rows):
+            state.put(rows[ROW], rows)
+
+    def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
+        """Forget the rows that nobody can meet any longer; those that met nobody, where they are asked for."""
+        layers, over = state.layers, []
+        for table in (layers.base, *layers.deltas):
+            waits = pc.if_else(pc.is_valid(table["left"]), self.left.waits_us, self.right.waits_us)
+            over.append(table[ROW].filter(pc.less(pc.add(table["at"], waits), pa.scalar(watermark, pa.int64()))))
+        gone = rows_of(state, over)
+        if not len(gone):
+            return []
+        state.delete(gone[ROW])
+        lonely = numpy.flatnonzero(~gone["matched"].to_numpy())
+        is_left = pc.is_valid(gone["left"]).to_numpy()[lonely]
+        nobody = numpy.full(len(lonely), -1)
+        made = []
+        if self.left.alone:
+            made.append(self.joined(gone, lonely[is_left], nobody[is_left]))
+        if self.right.alone:
+            made.append(self.joined(gone, nobody[~is_left], lonely[~is_left]))
+        return made
+
+    def joined(self, rows: pa.Table, lefts: Any, rights: Any) -> pa.Table:
+        """-1 stands for nobody."""
+        left, right = (pa.array(side, pa.int64(), mask=side < 0) for side in (lefts, rights))
+        key = rows[self.key].combine_chunks()
+        columns = {self.key: pc.coalesce(key.take(left), key.take(right))}
+        columns |= flattened(rows["left"], left)
+        columns |= {self.names[name]: column for name, column in flattened(rows["right"], right).items()}
+        return pa.table(columns)
+
+
+def row_ids(number: int, rows: pa.Table) -> pa.Array:
+    """A row keeps its own when its lane's keys are shared anew among more partitions."""
+    parts = [rows[name].cast(pa.string()).combine_chunks() for name in ("_partition", "_offset")]
+    return pc.binary_join_element_wise(pa.scalar(str(number)), *parts, pa.scalar(":")).cast(pa.binary())
+
+
+def flattened(column: pa.ChunkedArray, rows: pa.Array) -> dict[str, Any]:
+    taken = column.combine_chunks().take(rows)
+    return {field.name: pc.struct_field(taken, [number]) for number, field in enumerate(taken.type)}
+
+
+def with_matched(rows: pa.Table, matched: Any) -> pa.Table:
+    return rows.set_column(rows.schema.get_field_index("matched"), "matched", pa.array(matched))
+
+
+def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
+    """These of the kept rows that there still are."""
+    kind = state.schema.field(0).type
+    wanted = pc.unique(pa.chunked_array([chunk for column in ids for chunk in column.chunks], kind))
+    found = state.get(wanted)
+    return found.add_column(0, ROW, wanted).filter(found["found"]).select(state.schema.names)
+
+
+def within(codes: Any, least_us: Any, most_us: Any, other_codes: Any, other_us: Any) -> tuple[Any, Any]:
+    """Numbers of the pairs (one, other) of the same code where least <= other's time <= most."""
+    instants = numpy.unique(numpy.concatenate([least_us, most_us, other_us]))
+    wide = len(instants) + 1
+    other_places = other_codes.astype(numpy.int64) * wide + numpy.searchsorted(instants, other_us)
+    order = numpy.argsort(other_places, kind="stable")
+    places = codes.astype(numpy.int64) * wide
+    first = numpy.searchsorted(other_places[order], places + numpy.searchsorted(instants, least_us), side="left")
+    last = numpy.searchsorted(other_places[order], places + numpy.searchsorted(instants, most_us), side="right")
+    counts = last - first
+    ones = numpy.repeat(numpy.arange(len(codes)), counts)
+    offsets = numpy.arange(counts.sum()) - numpy.repeat(numpy.cumsum(counts) - counts, counts)
+    return ones, order[numpy.repeat(first, counts) + offsets]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamJoinOperator:
+    before_us: int
+    after_us: int
+    how: How
+    suffix: str
+
+    def bound(self, given: OperatorInput) -> BoundOperator:
+        key, (one, other) = given.keyed(), two_topics(given, "join_streams(…)")
+        left = self.side(given, one, self.after_us, alone=self.how in ("left", "outer"))
+        right = self.side(given, other, self.before_us, alone=self.how in ("right", "outer"))
+        names = renamed([key.name, *left.columns], list(right.columns), self.suffix)
+        fields: Mapping[str, pa.DataType] = {
+            name: pa.struct([given.topics[side.topic].field(column) for column in side.columns])
+            for name, side in zip(SIDES, (left, right), strict=True)
+        }
+        state = pa.schema(
+            [(ROW, pa.binary()), key, ("at", pa.int64()), ("matched", pa.bool_()), *fields.items()]
+        )  # fmt: skip
+        if key.name in (ROW, "at", "matched", *SIDES):
+            given.refuse(f"is keyed by '{key.name}', which join_streams(…) reserves: rename the column")
+        return BoundOperator(StreamJoin(key.name, left, right, names, LATE in given.sides), state)
+
+    def side(self, given: OperatorInput, topic: str, waits_us: int, *, alone: bool) -> Side:
+        if "_offset" not in given.topics[topic].names:
+            given.refuse(f"joins {topic}, whose values are raw: declare its columns with json(…) or avro(…)")
+        time = given.event(topic, "join_streams(…)").column
+        own = own_columns(given.topics[topic], given.key, given.keys.get(topic))
+        return Side(topic, time, tuple(own), waits_us, alone)

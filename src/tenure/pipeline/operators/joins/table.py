@@ -1,0 +1,115 @@
+"""A stream joined with a state table: a topic of which the last value of each key counts, as Kafka Streams' KTable.
+
+Both topics are read in step (`pipeline.rows`), so each row of the stream meets the table as it was at the row's own
+place in their common order, wherever batches end. A null value is a tombstone: the key has no row any longer.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.operators.joins.columns import How, own_columns, renamed, two_topics
+from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
+from tenure.pipeline.operators.rows import TOPIC
+from tenure.pipeline.state.keyed_state import KeyedState
+
+RECORD_KEY = "_key"
+
+
+@dataclass(frozen=True, slots=True)
+class StateTableJoin:
+    """A pipeline's function. Picklable."""
+
+    table: str
+    """The topic."""
+    key: str
+    how: How
+    stream: tuple[str, ...]
+    """Columns of the stream's rows."""
+    columns: dict[str, str]
+    """Those of the table, and what they are called in a joined row."""
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+        of_table = pc.equal(rows[TOPIC], self.table).to_numpy()
+        keys, gone = self.keys(rows, of_table, state.schema.field(0).type)
+        upserts, asks = numpy.flatnonzero(of_table), numpy.flatnonzero(~of_table)
+        standing = last_before(keys, of_table)[asks]
+        here = numpy.flatnonzero(standing >= 0)
+        there = numpy.flatnonzero(standing < 0)
+        before = state.get(keys.take(pa.array(asks[there])))
+        values = pa.concat_tables([before.select(list(self.columns)), self.values(rows, standing[here], state.schema)])
+        order = numpy.empty(len(asks), numpy.int64)
+        order[numpy.concatenate([there, here])] = numpy.arange(len(asks))
+        found = numpy.concatenate([before["found"].to_numpy(), ~gone[standing[here]]])[order]
+        self.upsert(rows, keys, upserts, gone, state)
+        return self.joined(rows.take(pa.array(asks)), values.take(pa.array(order, mask=~found)), found)
+
+    def keys(self, rows: pa.Table, of_table: Any, kind: pa.DataType) -> tuple[Any, Any]:
+        """The key of each row, and which rows say that theirs is gone. A tombstone has its key beside its value."""
+        keys = rows[self.key].combine_chunks()
+        gone = of_table & pc.is_null(keys).to_numpy(zero_copy_only=False)
+        if not gone.any():
+            return keys, gone
+        named = rows[RECORD_KEY].combine_chunks()
+        text = named if pa.types.is_binary(kind) else named.cast(pa.string()).cast(kind)
+        return pc.if_else(pa.array(gone), text, keys), gone
+
+    def values(self, rows: pa.Table, which: Any, schema: pa.Schema) -> pa.Table:
+        """Of these rows, what the table keeps."""
+        kept = pa.schema([schema.field(name) for name in self.columns])
+        return rows.select(list(self.columns)).take(pa.array(which, pa.int64())).cast(kept)
+
+    def upsert(self, rows: pa.Table, keys: Any, upserts: Any, gone: Any, state: KeyedState) -> None:
+        """What the last row of each key says."""
+        valid = pc.is_valid(keys).to_numpy(zero_copy_only=False)
+        upserts = upserts[valid[upserts]]
+        numbered = pa.table({"key": keys.take(pa.array(upserts)), "row": upserts})
+        last = numbered.group_by("key", use_threads=False).aggregate([("row", "max")])["row_max"].to_numpy()
+        put, deleted = last[~gone[last]], last[gone[last]]
+        state.put(keys.take(pa.array(put, pa.int64())), self.values(rows, put, state.schema))
+        state.delete(keys.take(pa.array(deleted, pa.int64())))
+
+    def joined(self, stream: pa.Table, values: pa.Table, found: Any) -> pa.Table:
+        rows = stream.select(list(self.stream))
+        for name, called in self.columns.items():
+            rows = rows.append_column(called, values[name])
+        return rows.filter(pa.array(found)) if self.how == "inner" else rows
+
+
+def last_before(keys: Any, of_table: Any) -> Any:
+    """For each row the last row of the table that has its key and comes before it; -1 where none does."""
+    codes = pc.fill_null(keys.dictionary_encode().indices, -1).to_numpy(zero_copy_only=False)
+    order = numpy.argsort(codes, kind="stable")
+    sorted_codes = codes[order]
+    places = numpy.arange(len(order))
+    begins = numpy.searchsorted(sorted_codes, sorted_codes)
+    latest = numpy.maximum.accumulate(numpy.where(of_table[order], places, -1)) if len(order) else places
+    known = (latest >= begins) & (sorted_codes >= 0)
+    found = numpy.full(len(order), -1)
+    found[order[known]] = order[latest[known]]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class StateTableJoinOperator:
+    table: str
+    how: How
+    suffix: str
+
+    def bound(self, given: OperatorInput) -> BoundOperator:
+        key, names = given.keyed(), two_topics(given, "join_state_table(…)")
+        if self.table not in names:
+            given.refuse(f"joins with the table '{self.table}', but reads only {' and '.join(names)}")
+        stream = names[1 - names.index(self.table)]
+        if RECORD_KEY not in given.topics[self.table].names:
+            given.refuse(
+                f"joins with '{self.table}', whose values are raw: declare its columns with json(…) or avro(…)"
+            )
+        left = [key.name, *own_columns(given.topics[stream], key.name)]
+        right = own_columns(given.topics[self.table], key.name, given.keys.get(self.table))
+        columns = renamed(left, right, self.suffix)
+        state = pa.schema([key, *(given.rows.field(name) for name in columns)])
+        return BoundOperator(StateTableJoin(self.table, key.name, self.how, tuple(left), columns), state)

@@ -1,0 +1,216 @@
+"""Functions that process one record at a time with the state of its key.
+
+The vectorised form sees a whole batch; this one is a loop over it, for who wants simple code rather than speed. A
+record at a time cannot depend on how records are cut into batches, which every stateful function has to promise.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import MAP_WITH_STATE_RECORDS
+from tenure.pipeline.errors import BadFunction, describe_error
+from tenure.pipeline.operators.rows import NEVER_US, TOPIC, WATERMARK, event_times_us
+from tenure.pipeline.operators.timers import COLUMNS, Clock, Due, Timers, instant, keys_with_timers, timer_column
+from tenure.pipeline.state.keyed_state import KeyedState
+
+Row: TypeAlias = Mapping[str, Any]
+State: TypeAlias = dict[str, Any]
+OnRecord: TypeAlias = Callable[[Row, State], Row | Iterable[Row] | None]
+"""Function (record, state) -> one row, several rows or None. It may change `state`."""
+
+OnTimer: TypeAlias = Callable[[Any, State, Timers], Row | Iterable[Row] | None]
+"""Function (key, state, timers) -> one row, several rows or None, called when a timer of the key is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapWithState:
+    """Adapter that calls a user's `OnRecord` for each record of a batch. Picklable if `on_record` is."""
+
+    on_record: OnRecord
+    output: pa.Schema
+    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Columns of each topic, if there are several."""
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+        kept = Kept(rows[state.key].combine_chunks().drop_null().unique(), state)
+        made = [self.output.empty_table()]
+        for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
+            answers = [self.rows_of(self.on_record(row, kept.of(row[state.key]))) for row in self.records(batch)]
+            made.append(pa.Table.from_pylist(list(chain.from_iterable(answers)), schema=self.output))
+        kept.write_back()
+        return pa.concat_tables(made)
+
+    def knowing(self, topics: Mapping[str, Sequence[str]]) -> "MapWithState":
+        return replace(self, topics=topics)
+
+    def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
+        """Each with the columns of its own topic."""
+        rows: list[dict[str, Any]] = batch.to_pylist()
+        if not self.topics:
+            return rows
+        return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
+
+    def rows_of(self, answer: object) -> list[Row]:
+        if answer is None:
+            return []
+        answers = [answer] if isinstance(answer, Mapping) else answer
+        if not isinstance(answers, Iterable) or isinstance(answers, str | bytes):
+            raise TypeError(f"the function returned {type(answer).__name__}: return a dict, a list of dicts, or None")
+        rows = list(answers)
+        for row in rows:
+            self.check(row)
+        return rows
+
+    def check(self, row: object) -> None:
+        """Raise an error for an undeclared column, because a misspelt one would silently become null."""
+        if not isinstance(row, Mapping):
+            raise TypeError(f"the function returned a row of type {type(row).__name__}: return rows as dicts")
+        if unknown := [name for name in row if name not in self.output.names]:
+            known = ", ".join(self.output.names)
+            raise KeyError(
+                f"the function returned a row with the undeclared column '{unknown[0]}': output declares {known}"
+            )
+
+
+class Kept:
+    """States of the keys of a batch: read at once, changed one by one, and written back at once.
+
+    A new key has a state with only null columns. A key whose columns are all null after the batch is removed, unless it
+    has timers.
+    """
+
+    def __init__(self, keys: pa.Array, state: KeyedState) -> None:
+        self.state = state
+        self.columns = state.schema.names[1:]
+        self.touched = set[Any]()
+        """Those that a record or a timer has come for. Others are left as they are: how many there are of them depends
+        on batches."""
+        rows = state.rows(keys)
+        names = keys.to_pylist()
+        self.states: dict[Any, State] = dict(zip(names, rows.select(self.columns).to_pylist(), strict=True))
+        self.timers: dict[Clock, dict[Any, set[int]]] = {
+            clock: dict(zip(names, map(set_of, rows[column].to_pylist()), strict=True))
+            for clock, column in COLUMNS.items()
+            if column in rows.column_names
+        }
+
+    def of(self, key: Any) -> State:
+        """Return the state of a key. A record without a key gets an empty state that is not stored."""
+        if key is None:
+            return self.fresh()
+        self.touched.add(key)
+        return self.states[key]
+
+    def fresh(self) -> State:
+        return dict.fromkeys(self.columns)
+
+    def timers_of(self, key: Any) -> dict[Clock, set[int]]:
+        return {clock: set[int]() if key is None else timers[key] for clock, timers in self.timers.items()}
+
+    def write_back(self) -> None:
+        states = {key: state for key, state in self.states.items() if key in self.touched}
+        for state in states.values():
+            if unknown := [name for name in state if name not in self.columns]:
+                known = ", ".join(self.columns)
+                raise KeyError(
+                    f"the function put the undeclared column '{unknown[0]}' into the state: state declares {known}"
+                )
+        full = {key: state for key, state in states.items() if self.is_something(key, state)}
+        kind = self.state.schema.field(0).type
+        self.state.delete(pa.array([key for key in states if key not in full], kind))
+        values = pa.Table.from_pylist(list(full.values()), self.state_columns)
+        for clock, timers in self.timers.items():
+            values = values.append_column(COLUMNS[clock], timer_column(timers[key] for key in full))
+        self.state.put(pa.array(full, kind), values)
+
+    def is_something(self, key: Any, state: State) -> bool:
+        return any(value is not None for value in state.values()) or any(self.timers_of(key).values())
+
+    @property
+    def state_columns(self) -> pa.Schema:
+        return pa.schema(list(self.state.schema)[1:])
+
+
+def set_of(times: list[int] | None) -> set[int]:
+    return set(times or ())
+
+
+@dataclass(frozen=True, slots=True)
+class MapWithTimers:
+    """Adapter for functions that register timers. Picklable if they are."""
+
+    mapped: MapWithState
+    on_timer: OnTimer
+
+    def knowing(self, topics: Mapping[str, Sequence[str]]) -> "MapWithTimers":
+        return replace(self, mapped=self.mapped.knowing(topics))
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+        calls = TimedCalls(self, rows, state)
+        made = [self.mapped.output.empty_table(), self.table(calls.start())]
+        for batch, watermarks in zip(*self.batches(rows), strict=True):
+            made.append(self.table(chain.from_iterable(map(calls.record, self.mapped.records(batch), watermarks))))
+        calls.kept.write_back()
+        return pa.concat_tables(made)
+
+    def batches(self, rows: pa.Table) -> tuple[list[pa.RecordBatch], list[list[int]]]:
+        batches = rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS)
+        return batches, [event_times_us(batch[WATERMARK]).tolist() for batch in batches]
+
+    def table(self, rows: Iterable[Row]) -> pa.Table:
+        return pa.Table.from_pylist(list(rows), schema=self.mapped.output)
+
+
+class TimedCalls:
+    """Calls of one batch in log order: each record, then the timers that are due after it."""
+
+    def __init__(self, function: MapWithTimers, rows: pa.Table, state: KeyedState) -> None:
+        self.on_record: Any = function.mapped.on_record
+        self.on_timer = function.on_timer
+        self.rows_of = function.mapped.rows_of
+        self.key = state.key
+        self.now_us = state.now_ms * 1000
+        self.watermark_us: int | None = None
+        last = pc.max(rows[WATERMARK].cast(pa.int64())).as_py()
+        due = {"event": NEVER_US if last is None else last, "processing": self.now_us}
+        timed: list[pa.Array] = [keys_with_timers(state, clock, due[clock]) for clock in COLUMNS]
+        own = rows[state.key].combine_chunks().drop_null().cast(timed[0].type)
+        self.kept = Kept(pc.unique(pa.concat_arrays([own, *timed])), state)
+        self.due = Due()
+        for clock, timers in self.kept.timers.items():
+            for key, times in timers.items():
+                for at_us in times:
+                    self.due.add(clock, at_us, key)
+
+    def start(self) -> list[Row]:
+        """Fire the processing-time timers that became due since the last run."""
+        return self.fire()
+
+    def record(self, record: Row, watermark_us: int) -> list[Row]:
+        self.watermark_us = None if watermark_us == NEVER_US else watermark_us
+        key = record[self.key]
+        return [*self.rows_of(self.on_record(record, self.kept.of(key), self.timers(key))), *self.fire()]
+
+    def fire(self) -> list[Row]:
+        made = []
+        while timer := self.due.next(self.now_us, self.watermark_us):
+            clock, at_us, key = timer
+            if at_us not in self.kept.timers[clock][key]:
+                continue  # It was deleted.
+            timers = self.timers(key)
+            timers.fire(at_us, clock)
+            try:
+                made += self.rows_of(self.on_timer(key, self.kept.of(key), timers))
+            except Exception as error:
+                raise BadFunction(
+                    f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {describe_error(error)}"
+                ) from error
+        return made
+
+    def timers(self, key: Any) -> Timers:
+        return Timers(key, self.kept.timers_of(key), self.due, self.now_us, self.watermark_us)

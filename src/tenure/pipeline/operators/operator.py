@@ -1,0 +1,81 @@
+"""Operators of a pipeline, before and after they are bound to the columns of their input.
+
+An `Operator` is bound once, when the pipeline is declared, so an unknown column is an error then and not in the first
+batch. The result, a `BoundOperator`, is pickled into the tasks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, NoReturn, Protocol
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.user_function import Function
+
+
+class EventTime(NamedTuple):
+    """Event time of a topic: its column, and the watermark delay in µs."""
+
+    column: str
+    delay_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorInput:
+    """Input of an operator: the columns of its rows, and the pipeline's declaration."""
+
+    pipeline: str
+    """Name of the pipeline, for errors."""
+    rows: pa.Schema
+    """Columns of the rows without `_watermark`."""
+    topics: Mapping[str, pa.Schema]
+    """Columns of each topic."""
+    key: str | None
+    keys: Mapping[str, str | None] = field(default_factory=dict)
+    """Name of the key column in each topic."""
+    events: Mapping[str, EventTime] = field(default_factory=dict)
+    """Event time of each topic with a watermark."""
+    sides: frozenset[str] = frozenset()
+    """Names of the pipeline's side outputs."""
+
+    def keyed(self) -> pa.Field:
+        if self.key is None:
+            self.refuse("keeps state by key, but its source has no key: add .keyed_by('column')")
+        return self.rows.field(self.key)
+
+    def column(self, name: str, what: str, topic: str | None = None) -> pa.Field:
+        columns = self.rows if topic is None else self.topics[topic]
+        if name not in columns.names:
+            known = ", ".join(column for column in columns.names if not column.startswith("_"))
+            self.refuse(f"has no column '{name}' for {what}, only {known}")
+        return columns.field(name)
+
+    def event(self, topic: str, what: str) -> EventTime:
+        if topic not in self.events:
+            self.refuse(f"uses {what}, which needs event time: add .with_watermark('column', '10 seconds') to {topic}")
+        return self.events[topic]
+
+    def only_topic(self, what: str) -> str:
+        if len(self.topics) != 1:
+            self.refuse(f"uses {what}, which needs one topic, but reads {' and '.join(self.topics)}")
+        return next(iter(self.topics))
+
+    def refuse(self, why: str) -> NoReturn:
+        raise PipelineConfigError(f"Pipeline {self.pipeline} {why}.")
+
+
+class BoundOperator(NamedTuple):
+    """Operator that is bound to its input."""
+
+    function: Function
+    """Function over a batch; picklable if the user's function is."""
+    state: pa.Schema | None = None
+    """Schema of the state, with the key first; None without state."""
+    event_time: bool = False
+    """Whether the operator needs event time: the record timestamps, if no topic has a watermark."""
+
+
+class Operator(Protocol):
+    def bound(self, given: OperatorInput) -> BoundOperator:
+        """Return the operator bound to its input. Raises PipelineConfigError if it does not fit."""

@@ -1,0 +1,188 @@
+"""Conversion of the records of a lane's topics to the rows that a pipeline's function sees.
+
+Several topics are read in step: in the order of their records' timestamps, as Kafka Streams reads the partitions of a
+task. A topic's own order is never changed: a record's time for this is the highest timestamp of its topic so far. Of
+equal times the topic that is declared first comes first. So the order is that of the logs, not of batches: a batch
+ends where the next record could come from a log that goes on beyond it. Nobody waits for producers: at the ends of all
+logs, what is there is taken, as with `max.task.idle.ms` 0 (KIP-695).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.values.bad_records import BadRecord, Values
+from tenure.pipeline.values.lane_times import Times
+from tenure.pipeline.values.lanes import Range
+
+TOPIC: Final = "_topic"
+"""Column with the topic of a row, if there are several topics."""
+
+WATERMARK: Final = "_watermark"
+"""Column with the watermark after each row; null before the first event time."""
+
+INSTANT: Final = pa.timestamp("us", "UTC")
+
+NEVER_US: Final = numpy.iinfo(numpy.int64).min
+"""Before every event time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRows:
+    """Conversion of one topic's records to rows. Picklable."""
+
+    values: Values
+    key: str | None = None
+    """Column of the topic that is the pipeline's key; None if it has the key's name."""
+    event_time: str | None = None
+    """Column with the event time; None without a watermark."""
+    delay_us: int = 0
+    """Watermark delay in µs."""
+
+
+class Rows(NamedTuple):
+    """Rows in the order in which the function sees them, with their origins."""
+
+    table: pa.Table
+    topics: Any
+    """Index of each row's topic, as a numpy array of int8."""
+    offsets: Any
+    names: Sequence[str]
+    """Names of the topics."""
+
+    def bad(self, row: int, reason: str) -> BadRecord:
+        return BadRecord(int(self.offsets[row]), reason, self.topic(row))
+
+    def topic(self, row: int) -> str:
+        return self.names[int(self.topics[row])]
+
+
+class TopicSlice(NamedTuple):
+    """Records of one topic that a run processes."""
+
+    records: pa.Table
+    range: Range
+    times_ms: Any
+    """Time of each record in ms, by which topics are merged."""
+
+
+def slices_in_step(
+    fetched: Sequence[pa.Table], ranges: Sequence[Range], goes_on: Sequence[bool], so_far: Times
+) -> list[TopicSlice]:
+    """Return the records of each topic that can be merged now.
+
+    They end where a log that continues after its range may have an earlier record.
+    """
+    before = so_far.order_ms or (-1,) * len(ranges)
+    times_ms = [_order(records, highest) for records, highest in zip(fetched, before, strict=True)]
+    ends = [
+        (int(times[-1]) if len(times) else highest, number)
+        for number, (times, highest, more) in enumerate(zip(times_ms, before, goes_on, strict=True))
+        if more
+    ]
+    if len(ranges) == 1 or not ends:
+        return [TopicSlice(*parts) for parts in zip(fetched, ranges, times_ms, strict=True)]
+    last_ms, last_topic = min(ends)
+    steps = []
+    for number, (records, part, times) in enumerate(zip(fetched, ranges, times_ms, strict=True)):
+        count = int(numpy.searchsorted(times, last_ms, side="right" if number <= last_topic else "left"))
+        end = part.end_offset if count == len(records) else records["offset"][count].as_py()
+        steps.append(TopicSlice(records[:count], replace(part, end_offset=end), times[:count]))
+    return steps
+
+
+def _order(records: pa.Table, highest: int) -> Any:
+    stamps = records["timestamp"].cast(pa.int64()).to_numpy()
+    return numpy.maximum.accumulate(numpy.maximum(stamps, highest))
+
+
+class Merged(NamedTuple):
+    rows: Rows
+    bad: list[BadRecord]
+    times: Times
+
+
+def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
+    """Return the rows of all topics as one table. `so_far` has the lane's times before the run."""
+    parts = [_decoded(step, topic) for step, topic in zip(steps, topics, strict=True)]
+    rows = _alone(parts[0]) if len(parts) == 1 else _in_order(parts, topics, key)
+    before = so_far.order_ms or (-1,) * len(steps)
+    order_ms = tuple(
+        int(step.times_ms[-1]) if len(step.times_ms) else highest for step, highest in zip(steps, before, strict=True)
+    )
+    rows, event_us = _watermarked(rows, topics, so_far)
+    return Merged(rows, [record for part in parts for record in part.bad], Times(order_ms, event_us))
+
+
+class Part(NamedTuple):
+    """Rows of one topic, with the offset and the merge time of each."""
+
+    topic: str
+    table: pa.Table
+    offsets: Any
+    times_ms: Any
+    bad: list[BadRecord]
+
+
+def _decoded(step: TopicSlice, topic: TopicRows) -> Part:
+    name, offsets, times = str(step.range.topic), step.records["offset"].to_numpy(), step.times_ms
+    table, bad = topic.values.decode(step.records, step.range.partition)
+    if bad:
+        good = ~numpy.isin(offsets, [record.offset for record in bad])
+        offsets, times = offsets[good], times[good]
+    return Part(name, table, offsets, times, [record._replace(topic=name) for record in bad])
+
+
+def _alone(part: Part) -> Rows:
+    return Rows(part.table, numpy.zeros(len(part.table), numpy.int8), part.offsets, [part.topic])
+
+
+def _in_order(parts: Sequence[Part], topics: Sequence[TopicRows], key: str | None) -> Rows:
+    """Merge the rows by time. The sort is stable: equal times keep the order of topics and of offsets."""
+    order = numpy.argsort(numpy.concatenate([part.times_ms for part in parts]), kind="stable")
+    numbers = numpy.repeat(numpy.arange(len(parts), dtype=numpy.int8), [len(part.table) for part in parts])
+    table = unite_tables({part.topic: (part.table, topic.key) for part, topic in zip(parts, topics, strict=True)}, key)
+    offsets = numpy.concatenate([part.offsets for part in parts])
+    return Rows(table.take(pa.array(order)), numbers[order], offsets[order], [part.topic for part in parts])
+
+
+def unite_tables(tables: Mapping[str, tuple[pa.Table, str | None]], key: str | None) -> pa.Table:
+    """Return one table with `_topic`, the key, and the columns of all topics. A column that a topic lacks is null."""
+    parts = []
+    for name, (table, own_key) in tables.items():
+        if key is not None and own_key not in (None, key):
+            table = table.append_column(pa.field(key, table.schema.field(own_key).type), table[own_key])
+        parts.append(table.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(table))))
+    return pa.concat_tables(parts, promote_options="default").combine_chunks()
+
+
+def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tuple[Rows, tuple[int | None, ...]]:
+    """Add the watermark column, and return the rows with the highest event time of each topic."""
+    before = so_far.event_us or (None,) * len(topics)
+    highest: list[int | None] = list(before)
+    lowest = None
+    for number, topic in enumerate(topics):
+        if topic.event_time is None:
+            continue
+        known = before[number]
+        times = event_times_us(rows.table[topic.event_time])
+        times[rows.topics != number] = NEVER_US
+        times = numpy.maximum.accumulate(numpy.maximum(times, NEVER_US if known is None else known))
+        if len(times) and times[-1] > NEVER_US:
+            highest[number] = int(times[-1])
+        bound = numpy.where(times > NEVER_US, times - topic.delay_us, NEVER_US)
+        lowest = bound if lowest is None else numpy.minimum(lowest, bound)
+    if lowest is None:
+        return rows, tuple(highest)
+    column = pa.array(lowest, mask=lowest == NEVER_US).cast(INSTANT)
+    return rows._replace(table=rows.table.append_column(WATERMARK, column)), tuple(highest)
+
+
+def event_times_us(column: Any) -> Any:
+    """Return the times in µs since 1970 as a new numpy array of int64; NEVER_US for null."""
+    instants = column.cast(INSTANT) if pa.types.is_timestamp(column.type) and column.type.tz else column
+    return pc.fill_null(instants.cast(pa.timestamp("us")).cast(pa.int64()), NEVER_US).to_numpy().copy()

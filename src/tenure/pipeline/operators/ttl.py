@@ -1,0 +1,64 @@
+"""Expiry of keys a given time after their last change.
+
+The clock is the lane's event time, not the wall's: what a replay of the log makes is what the first run made. It steps
+a sixteenth of the time to live at a time, and rows are handed to the function in slices between two steps. So a key is
+there or not for a whole slice, and where batches begin does not matter.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import TTL_TICKS
+from tenure.pipeline.operators.rows import INSTANT, NEVER_US, WATERMARK, event_times_us
+from tenure.pipeline.operators.user_function import Function, FunctionResult
+from tenure.pipeline.state.keyed_state import EXPIRES, KeyedState
+
+FIELD = pa.field(EXPIRES, INSTANT)
+
+
+@dataclass(frozen=True, slots=True)
+class Expiring:
+    """Function whose keys expire. Picklable if `function` is."""
+
+    function: Function
+    ttl_us: int
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        made = FunctionResult()
+        if not len(rows):
+            made.add(self.function(rows, state))
+            return made.tables()
+        tick_us = max(self.ttl_us // TTL_TICKS, 1)
+        clock = event_times_us(rows[WATERMARK])
+        clock = numpy.where(clock == NEVER_US, NEVER_US, clock // tick_us * tick_us)
+        steps = [0, *(numpy.flatnonzero(clock[1:] != clock[:-1]) + 1).tolist(), len(rows)]
+        for start, end in pairwise(steps):
+            self.advance(state, int(clock[start]))
+            made.add(self.function(rows.slice(start, end - start), state))
+        return made.tables()
+
+    def advance(self, state: KeyedState, clock_us: int) -> None:
+        if clock_us == NEVER_US:
+            return
+        forget(state, clock_us)
+        state.expires_us = clock_us + self.ttl_us
+
+
+def forget(state: KeyedState, clock_us: int) -> None:
+    """Delete expired keys."""
+    layers, now = state.layers, pa.scalar(clock_us, pa.int64())
+    over = [
+        chunk
+        for table in (layers.base, *layers.deltas)
+        for chunk in table[state.key].filter(pc.less_equal(table[EXPIRES].cast(pa.int64()), now)).chunks
+    ]
+    keys = pc.unique(pa.chunked_array(over, state.schema.field(0).type))
+    if not len(keys):
+        return
+    standing = state.rows(keys)
+    gone = pc.fill_null(pc.less_equal(standing[EXPIRES].cast(pa.int64()), now), False)
+    state.delete(keys.filter(gone.combine_chunks()))

@@ -1,0 +1,100 @@
+"""Call of the user's function for a batch, and search for the record that it fails on.
+
+A function that raises says nothing about which record it was. So the batch is halved: the first half is tried on a copy
+of the state, and the second half on what the first made of it, until a single record stands alone. What a function
+makes of a batch must not depend on where the batch was cut, which holds for every pipeline anyway: a log has no cuts.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import pyarrow as pa
+
+from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.pipeline.errors import BadFunction, describe_error
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.bad_records import BadRecord
+
+Answer: TypeAlias = "pa.Table | Mapping[str, pa.Table]"
+"""Rows of the main output, or a mapping from output names to rows; MAIN is the main output."""
+
+Function = Callable[[pa.Table, KeyedState], Answer]
+
+MAIN: Final = ""
+
+
+@dataclass(slots=True)
+class FunctionResult:
+    outputs: dict[str, list[pa.Table]] = field(default_factory=dict)
+    """Non-empty tables by the name of their output."""
+    bad: list[BadRecord] = field(default_factory=list)
+
+    def add(self, answer: object) -> None:
+        for name, rows in _by_name(answer).items():
+            if len(rows):
+                self.outputs.setdefault(name, []).append(rows)
+
+    def tables(self) -> dict[str, pa.Table]:
+        return {name: pa.concat_tables(rows, promote_options="default") for name, rows in self.outputs.items()}
+
+
+def run_function(
+    function: Function,
+    rows: pa.Table,
+    bad_record: Callable[[int, str], BadRecord],
+    state: KeyedState,
+    *,
+    bad_records_max: int,
+) -> FunctionResult:
+    """Run `function` over `rows`, and bisect the batch to find records that it fails on.
+
+    Args:
+        function: The user's function.
+        rows: Rows of the batch.
+        bad_record: Returns the bad record for a row's index and the reason.
+        state: State of the lane; the changes of successful rows are added.
+        bad_records_max: Stop after this many bad records, with the results so far.
+
+    Raises:
+        BadFunction: The function failed on BAD_RECORDS_PER_RUN_MAX records, or returned no table.
+    """
+    digested = FunctionResult()
+    pending = [(0, len(rows))]
+    while pending and len(digested.bad) < bad_records_max:
+        start, end = pending.pop()
+        attempt = state.copy()
+        try:
+            output = function(rows.slice(start, end - start), attempt)
+        except BadFunction:
+            raise
+        except Exception as error:
+            if end - start > 1:
+                half = (start + end) // 2
+                pending += [(half, end), (start, half)]
+            elif end > start:
+                digested.bad.append(bad_record(start, describe_error(error)))
+            else:
+                raise
+        else:
+            state.adopt(attempt)
+            digested.add(output)
+    if len(digested.bad) >= BAD_RECORDS_PER_RUN_MAX:
+        raise BadFunction(
+            f"the function failed on {len(digested.bad)} records of one batch, first at offset"
+            f" {digested.bad[0].offset}: {digested.bad[0].reason}"
+        )
+    return digested
+
+
+def _by_name(answer: object) -> dict[str, pa.Table]:
+    named = answer if isinstance(answer, Mapping) else {MAIN: answer}
+    return {name: _table(rows) for name, rows in named.items()}
+
+
+def _table(output: object) -> pa.Table:
+    if isinstance(output, pa.RecordBatch):
+        return pa.Table.from_batches([output])
+    if not isinstance(output, pa.Table):
+        raise BadFunction(f"the function returned {type(output).__name__}: return a pyarrow.Table")
+    return output

@@ -1,0 +1,251 @@
+"""What is computed over the rows of a window: `"count(*) as flights, max(delay) as worst"`, in Spark's words.
+
+Each aggregate keeps a few columns per window and folds rows into them from the left, in the order of the log. So a sum
+of doubles is the same to the last bit however the log is cut into batches. Nulls are left out, as in SQL.
+
+A fold exists twice: over whole columns (`fold`), for windows that stand still; and row by row (`add`, `merge`), for
+sessions, where it depends on the rows before which session a row belongs to.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.operator import OperatorInput
+
+Kept: TypeAlias = list[Any]
+"""What an aggregate keeps of one session, a value per field; None before the first row."""
+
+
+class Grouped(NamedTuple):
+    """Values of one column, and where each belongs. None of them is null."""
+
+    values: pa.Array
+    groups: Any
+    """The number of each value's window."""
+    times_us: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    name: str
+
+    @property
+    def fields(self) -> list[pa.Field]:
+        return [pa.field(self.name, pa.int64())]
+
+    def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
+        counts = pc.fill_null(before[0], 0).to_numpy(zero_copy_only=False)
+        return [pa.array(counts + numpy.bincount(new.groups, minlength=len(counts)), pa.int64())]
+
+    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+        del value, time_us
+        return [(kept[0] or 0) + 1]
+
+    def merge(self, one: Kept, other: Kept) -> Kept:
+        return [(one[0] or 0) + (other[0] or 0)]
+
+    def result(self, kept: pa.Table) -> Any:
+        return pc.fill_null(kept[self.name], 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    name: str
+    kind: pa.DataType
+    """int64 or float64."""
+
+    @property
+    def fields(self) -> list[pa.Field]:
+        return [pa.field(self.name, self.kind)]
+
+    def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
+        sums = pc.fill_null(before[0], 0).to_numpy(zero_copy_only=False).copy()
+        numpy.add.at(sums, new.groups, new.values.cast(self.kind).to_numpy(zero_copy_only=False))
+        seen = pc.is_valid(before[0]).to_numpy(zero_copy_only=False).copy()
+        seen[new.groups] = True
+        return [pa.array(sums, self.kind, mask=~seen)]
+
+    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+        del time_us
+        return [value if kept[0] is None else kept[0] + value]
+
+    def merge(self, one: Kept, other: Kept) -> Kept:
+        return one if other[0] is None else self.add(one, other[0], 0)
+
+    def result(self, kept: pa.Table) -> Any:
+        return kept[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    name: str
+
+    @property
+    def sum(self) -> Sum:
+        return Sum(f"{self.name}_sum", pa.float64())
+
+    @property
+    def count(self) -> Count:
+        return Count(f"{self.name}_count")
+
+    @property
+    def fields(self) -> list[pa.Field]:
+        return [*self.sum.fields, *self.count.fields]
+
+    def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
+        return [*self.sum.fold(before[:1], new), *self.count.fold(before[1:], new)]
+
+    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+        return [*self.sum.add(kept[:1], float(value), time_us), *self.count.add(kept[1:], value, time_us)]
+
+    def merge(self, one: Kept, other: Kept) -> Kept:
+        return [*self.sum.merge(one[:1], other[:1]), *self.count.merge(one[1:], other[1:])]
+
+    def result(self, kept: pa.Table) -> Any:
+        return pc.divide(kept[f"{self.name}_sum"], kept[f"{self.name}_count"].cast(pa.float64()))
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """min or max, of whatever can be put in order."""
+
+    name: str
+    kind: pa.DataType
+    largest: bool
+
+    @property
+    def fields(self) -> list[pa.Field]:
+        return [pa.field(self.name, self.kind)]
+
+    def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
+        """By rank: the windows' values so far and the new ones are put in order together."""
+        candidates = pa.concat_arrays([before[0], new.values])
+        groups = numpy.concatenate([numpy.arange(len(before[0])), new.groups])
+        valid = numpy.flatnonzero(pc.is_valid(candidates).to_numpy(zero_copy_only=False))
+        ranks = pc.rank(candidates, tiebreaker="dense").to_numpy(zero_copy_only=False).astype(numpy.int64)
+        if not self.largest:
+            ranks = -ranks
+        best = numpy.full(len(before[0]), numpy.iinfo(numpy.int64).min)
+        numpy.maximum.at(best, groups[valid], ranks[valid])
+        winners = numpy.full(len(before[0]), -1)
+        won = valid[ranks[valid] == best[groups[valid]]]
+        winners[groups[won]] = won
+        return [candidates.take(pa.array(winners, mask=winners < 0))]
+
+    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+        del time_us
+        if kept[0] is None:
+            return [value]
+        return [max(kept[0], value) if self.largest else min(kept[0], value)]
+
+    def merge(self, one: Kept, other: Kept) -> Kept:
+        return one if other[0] is None else self.add(one, other[0], 0)
+
+    def result(self, kept: pa.Table) -> Any:
+        return kept[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The value of the first or last row by event time; of rows of one time, the first or last that came."""
+
+    name: str
+    kind: pa.DataType
+    last: bool
+
+    @property
+    def at(self) -> str:
+        return f"{self.name}_at"
+
+    @property
+    def fields(self) -> list[pa.Field]:
+        return [pa.field(self.name, self.kind), pa.field(self.at, pa.int64())]
+
+    def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
+        count = len(before[0])
+        known = pc.is_valid(before[1]).to_numpy(zero_copy_only=False)
+        times = numpy.concatenate([pc.fill_null(before[1], 0).to_numpy(zero_copy_only=False), new.times_us])
+        groups = numpy.concatenate([numpy.arange(count), new.groups])
+        standing = numpy.flatnonzero(numpy.concatenate([known, numpy.ones(len(new.groups), bool)]))
+        order = standing[numpy.lexsort((standing, times[standing]))]
+        winners = numpy.full(count, -1)
+        winners[groups[order if self.last else order[::-1]]] = order if self.last else order[::-1]
+        chosen = pa.array(winners, mask=winners < 0)
+        return [pa.concat_arrays([before[0], new.values]).take(chosen), pa.array(times).take(chosen)]
+
+    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+        if kept[1] is None or (time_us >= kept[1] if self.last else time_us < kept[1]):
+            return [value, time_us]
+        return kept
+
+    def merge(self, one: Kept, other: Kept) -> Kept:
+        return one if other[1] is None else self.add(one, other[0], other[1])
+
+    def result(self, kept: pa.Table) -> Any:
+        return kept[self.name]
+
+
+Aggregate: TypeAlias = Count | Sum | Mean | Extreme | Pick
+
+
+class Column(NamedTuple):
+    """An aggregate and the column that it reads; None for `count(*)`."""
+
+    aggregate: Aggregate
+    column: str | None
+
+
+CALL: Final = re.compile(r"\s*(\w+)\s*\(\s*(\*|\w+|`[^`]+`)\s*\)\s+as\s+(\w+|`[^`]+`)\s*", re.IGNORECASE)
+
+KINDS: Final[dict[str, Callable[[str, pa.DataType], Aggregate]]] = {
+    "count": lambda name, _: Count(name),
+    "sum": lambda name, kind: Sum(name, _sum_type(kind)),
+    "avg": lambda name, _: Mean(name),
+    "mean": lambda name, _: Mean(name),
+    "min": lambda name, kind: Extreme(name, kind, largest=False),
+    "max": lambda name, kind: Extreme(name, kind, largest=True),
+    "first": lambda name, kind: Pick(name, kind, last=False),
+    "last": lambda name, kind: Pick(name, kind, last=True),
+}
+
+NUMBERS: Final = ("sum", "avg", "mean")
+
+
+def parsed(text: str, given: OperatorInput) -> list[Column]:
+    """Raises PipelineConfigError."""
+    columns = [_column(part, given) for part in text.split(",")]
+    names = [field.name for column in columns for field in column.aggregate.fields]
+    if twice := [name for name in names if names.count(name) > 1]:
+        given.refuse(f"computes the column '{twice[0]}' twice: rename one of them")
+    return columns
+
+
+def _column(part: str, given: OperatorInput) -> Column:
+    call = CALL.fullmatch(part)
+    if call is None or call[1].lower() not in KINDS:
+        raise PipelineConfigError(
+            f"has the invalid aggregate '{part.strip()}': write it like 'max(delay) as worst', with one of"
+            f" {', '.join(KINDS)}."
+        )
+    kind, column, name = call[1].lower(), call[2].strip("`"), call[3].strip("`")
+    if column == "*":
+        if kind != "count":
+            given.refuse(f"computes {kind}(*): name a column instead of *")
+        return Column(Count(name), None)
+    found = given.column(column, part.strip()).type
+    if kind in NUMBERS and not (pa.types.is_integer(found) or pa.types.is_floating(found)):
+        given.refuse(f"computes {kind}({column}), but {column} is {found}: use an integer, float or double column")
+    if pa.types.is_nested(found) and kind in ("min", "max"):
+        given.refuse(f"computes {kind}({column}), but {column} is {found}, which has no order: use another column")
+    return Column(KINDS[kind](name, found), column)
+
+
+def _sum_type(kind: pa.DataType) -> pa.DataType:
+    return pa.float64() if pa.types.is_floating(kind) else pa.int64()

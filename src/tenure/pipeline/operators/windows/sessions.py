@@ -1,0 +1,152 @@
+"""Session windows: which rows are in one follows from the rows themselves.
+
+A row joins the open sessions of its key that it is less than a gap away from, and makes one of them; else it begins
+one. Whether a session is still open when a row comes is a question of that row's watermark, so rows are taken one by
+one. The sessions of a key are one row of the state.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
+from tenure.pipeline.operators.windows.aggregates import Column, Kept
+from tenure.pipeline.operators.windows.windowed import answer, watermark_us
+from tenure.pipeline.state.keyed_state import KeyedState
+
+UNTIL: Final = "until"
+"""When the first of a key's sessions ends."""
+
+SESSIONS: Final = "sessions"
+
+
+class Open(NamedTuple):
+    start_us: int
+    end_us: int
+    kept: list[Kept]
+    """Of each aggregate."""
+
+
+def session_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
+    one = pa.struct([("start", pa.int64()), ("end", pa.int64()), *_fields(columns)])
+    return pa.schema([key, pa.field(UNTIL, INSTANT), pa.field(SESSIONS, pa.list_(one))])
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """A pipeline's function. Picklable."""
+
+    gap_us: int
+    columns: Sequence[Column]
+    key: str
+    time: str
+    late: bool
+    """Late rows are given out; else they are left out."""
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        if not len(rows):
+            return {}
+        watermarks = watermark_us(rows)
+        open_by_key = self.open_of(state, pc.unique(rows[self.key]).drop_null(), int(watermarks[-1]))
+        closed = list[tuple[Any, Open]]()
+        late = self.add(rows, watermarks, open_by_key, closed)
+        for key, sessions in open_by_key.items():
+            closed += [(key, one) for one in sessions if one.end_us <= watermarks[-1]]
+            open_by_key[key] = [one for one in sessions if one.end_us > watermarks[-1]]
+        self.keep(state, open_by_key)
+        late_rows = numpy.array(late, numpy.int64) if self.late else None
+        return answer(rows, self.key, self.columns, self.table(closed, state.schema.field(0)), late_rows)
+
+    def add(
+        self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
+    ) -> list[int]:
+        """Fold each row into its session; returns the numbers of the late ones."""
+        late = []
+        keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
+        read = [None if column is None else rows[column].to_pylist() for _, column in self.columns]
+        for number, (key, time_us, watermark) in enumerate(zip(keys, times, watermarks.tolist(), strict=True)):
+            if key is None or time_us == NEVER_US or time_us + self.gap_us <= watermark:
+                late.append(number)
+                continue
+            near, far = list[Open](), list[Open]()
+            for one in open_by_key[key]:
+                if one.end_us <= watermark:
+                    closed.append((key, one))
+                elif one.start_us < time_us + self.gap_us and time_us < one.end_us:
+                    near.append(one)
+                else:
+                    far.append(one)
+            values = [column[number] if column is not None else True for column in read]
+            one = self.joined(near, time_us, values)
+            open_by_key[key] = sorted([*far, one]) if far else [one]
+        return late
+
+    def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
+        """The sessions that a row brings together, earliest first, and the row."""
+        start_us, end_us = time_us, time_us + self.gap_us
+        kept = near[0].kept if near else [[None] * len(column.aggregate.fields) for column in self.columns]
+        for other in near[1:]:
+            pairs = zip(self.columns, kept, other.kept, strict=True)
+            kept = [column.aggregate.merge(left, right) for column, left, right in pairs]
+        for one in near:
+            start_us, end_us = min(start_us, one.start_us), max(end_us, one.end_us)
+        kept = [
+            so_far if value is None else column.aggregate.add(so_far, value, time_us)
+            for column, so_far, value in zip(self.columns, kept, values, strict=True)
+        ]
+        return Open(start_us, end_us, kept)
+
+    def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
+        """The sessions of these keys, and of all others of which one has ended."""
+        layers = state.layers
+        ended = [
+            table[self.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))
+            for table in (layers.base, *layers.deltas)
+        ]
+        wanted = pc.unique(pa.chunked_array([keys, *(chunk for column in ended for chunk in column.chunks)]))
+        found = state.get(wanted)[SESSIONS].to_pylist()
+        return {
+            key: [self.one(session) for session in sessions or ()]
+            for key, sessions in zip(wanted.to_pylist(), found, strict=True)
+        }
+
+    def one(self, session: dict[str, Any]) -> Open:
+        kept = [[session[field.name] for field in column.aggregate.fields] for column in self.columns]
+        return Open(session["start"], session["end"], kept)
+
+    def keep(self, state: KeyedState, open_by_key: dict[Any, list[Open]]) -> None:
+        key, until, sessions = state.schema
+        full = {key: ones for key, ones in open_by_key.items() if ones}
+        state.delete(pa.array([key for key in open_by_key if key not in full], key.type))
+        if full:
+            ends = pa.array([min(one.end_us for one in ones) for ones in full.values()], pa.int64()).cast(until.type)
+            values = [[self.struct(one) for one in ones] for ones in full.values()]
+            kept = pa.table({UNTIL: ends, SESSIONS: pa.array(values, sessions.type)})
+            state.put(pa.array(list(full), key.type), kept)
+
+    def struct(self, one: Open) -> dict[str, Any]:
+        values = dict(zip([field.name for field in _fields(self.columns)], _flat(one.kept), strict=True))
+        return {"start": one.start_us, "end": one.end_us, **values}
+
+    def table(self, closed: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
+        kept = list(zip(*(_flat(one.kept) for _, one in closed), strict=True)) or [()] * len(_fields(self.columns))
+        spans = {
+            "start": pa.array([one.start_us for _, one in closed], pa.int64()).cast(INSTANT),
+            "end": pa.array([one.end_us for _, one in closed], pa.int64()).cast(INSTANT),
+        }
+        values = {
+            field.name: pa.array(column, field.type) for field, column in zip(_fields(self.columns), kept, strict=True)
+        }
+        return pa.table({self.key: pa.array([key for key, _ in closed], key.type), **spans, **values})
+
+
+def _fields(columns: Sequence[Column]) -> list[pa.Field]:
+    return [field for column in columns for field in column.aggregate.fields]
+
+
+def _flat(kept: Iterable[Kept]) -> list[Any]:
+    return [value for values in kept for value in values]

@@ -1,0 +1,33 @@
+"""Whether a pipeline's directories can be written, asked before it joins its group.
+
+A seat that is taken by an application that cannot work moves partitions away from those that can.
+"""
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+
+
+def check_writable(files: Files, layout: Layout, new_id: str) -> None:
+    """Makes all directories, and a file in each that is removed again."""
+    sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.is_visible(side)]
+    outputs = [(directory, "output", "its sink") for directory in sinks]
+    for directory, what, setting in (*outputs, (layout.state, "state", "state_directory")):
+        try:
+            write_and_remove(files, directory, f"{directory}/_tenure-probe-{new_id}")
+        except OSError as error:
+            raise PipelineStopped(
+                Code.FILES_FAILED,
+                f"the {what} directory {directory} cannot be written ({error.strerror or error}): make it writable for"
+                f" the user that runs the pipeline, or set another directory in {setting}",
+            ) from error
+
+
+def write_and_remove(files: Files, directory: str, path: str) -> None:
+    """Readers of the directory skip the file's name, should it be left behind."""
+    files.make_directory(directory)
+    try:
+        files.write(path, b"This may be removed.\n")
+        files.sync_directory(directory)
+    finally:
+        files.remove(path)

@@ -1,0 +1,172 @@
+"""The one way in which a pipeline touches files: local ones here, those of a store in `fsspec_files`, by their URLs.
+
+Two promises make exactly-once possible on a disk that may lose power. What `write` returned from is on the disk as
+soon as its directory was synced too; a rename is, as soon as both directories were. So a name is only ever handed on
+(in a manifest, in a pointer) after `sync_directory`. Names are unique, except of a HEAD, whose writing is therefore
+atomic as well. A rename that was not synced survives whole or not at all, as every journalling file system has it:
+there is no moment at which a committed file has neither of its two names.
+
+Paths are strings with `/`; a directory that does not exist has no names in it.
+"""
+
+import io
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, BinaryIO, Final, Protocol
+from urllib.parse import unquote, urlsplit
+
+from tenure.limits import STORE_BLOCK_BYTES
+
+
+class Files(Protocol):
+    def write(self, path: str, data: bytes | memoryview) -> None:
+        """Create or replace the whole file and sync its bytes; its name is durable after `sync_directory`."""
+
+    def create(self, path: str) -> AbstractContextManager[BinaryIO]:
+        """The same for what is too large to hold in memory: the file is there once the block has ended well."""
+
+    def read(self, path: str) -> bytes:
+        """Return the content of a file. Raises FileNotFoundError."""
+
+    def open(self, path: str) -> AbstractContextManager[BinaryIO]:
+        """Open a file for sequential reading. Raises FileNotFoundError."""
+
+    def size(self, path: str) -> int | None:
+        """Return the size in bytes; None if there is no such file."""
+
+    def names(self, directory: str) -> list[str]: ...
+
+    def make_directory(self, directory: str) -> None:
+        """Create a directory and its parents durably, if it does not exist."""
+
+    def sync_directory(self, directory: str) -> None: ...
+
+    def rename(self, source: str, target: str) -> bool:
+        """Move a file to another directory's name. False when `source` is not there (any more): a rename that was
+        done before is no error. Durable after `sync_directory` of both."""
+
+    def remove(self, path: str) -> bool:
+        """Remove a file. Return False if there was none."""
+
+
+class LocalFiles:
+    """A local or mounted POSIX file system. Picklable, without state."""
+
+    def write(self, path: str, data: bytes | memoryview) -> None:
+        with self.create(path) as file:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(file.fileno(), rest) :]
+
+    @contextmanager
+    def create(self, path: str) -> Iterator[BinaryIO]:
+        unfinished = f"{path}.unfinished-{os.getpid()}-{threading.get_ident()}"
+        try:
+            with open(unfinished, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, path)
+        except BaseException:
+            self.remove(unfinished)  # The disk is full: leave it what it has.
+            raise
+
+    def read(self, path: str) -> bytes:
+        with open(path, "rb") as file:
+            return file.read()
+
+    def open(self, path: str) -> BinaryIO:
+        return ReadOnce(path)
+
+    def size(self, path: str) -> int | None:
+        try:
+            return os.stat(path).st_size
+        except FileNotFoundError:
+            return None
+
+    def names(self, directory: str) -> list[str]:
+        try:
+            return sorted(os.listdir(directory))
+        except FileNotFoundError:
+            return []
+
+    def make_directory(self, directory: str) -> None:
+        if os.path.isdir(directory):
+            return
+        parent = os.path.dirname(os.path.abspath(directory))
+        self.make_directory(parent)
+        os.makedirs(directory, exist_ok=True)
+        self.sync_directory(parent)
+
+    def sync_directory(self, directory: str) -> None:
+        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def rename(self, source: str, target: str) -> bool:
+        try:
+            os.rename(source, target)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def remove(self, path: str) -> bool:
+        try:
+            os.remove(path)
+        except FileNotFoundError:
+            return False
+        return True
+
+
+class ReadOnce(io.BufferedReader):
+    """A local file that nobody needs a second time: the memory in which the system keeps what was read of it goes to
+    what is made of it. A copy of a gigabyte would cost two, and new memory costs more time than the copying."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(io.FileIO(path))
+        self._read_bytes = self._forgotten_bytes = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(size)
+        self._read_bytes += len(data)  # Not `tell`: who only wants a file's end has not read what is before it.
+        unneeded_bytes = self._read_bytes - self._forgotten_bytes
+        if unneeded_bytes >= STORE_BLOCK_BYTES and FORGETS:
+            with suppress(OSError):
+                os.posix_fadvise(self.fileno(), self._forgotten_bytes, unneeded_bytes, os.POSIX_FADV_DONTNEED)
+            self._forgotten_bytes += unneeded_bytes
+        return data
+
+
+FORGETS: Final = hasattr(os, "posix_fadvise")
+"""Not every system can be told."""
+
+
+def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
+    """The way to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
+
+    `options` are what fsspec calls storage options; they may hold secrets, so nothing prints them.
+    """
+    if not any(is_url(place) for place in places):
+        return LocalFiles()
+    from tenure.pipeline.output.fsspec_files import FilesByUrl
+
+    return FilesByUrl(dict(options or {}))
+
+
+def is_url(place: str) -> bool:
+    """Whether every host means the same by it. A path, or `file://`, names a directory of whichever host looks."""
+    return "://" in place and not place.startswith(LOCAL)
+
+
+def absolute(place: str) -> str:
+    """A directory as the rest of the pipeline names it: tasks may have another working directory. URLs stay."""
+    if is_url(place):
+        return place.rstrip("/")
+    return os.path.abspath(unquote(urlsplit(place).path) if place.startswith(LOCAL) else place)
+
+
+LOCAL: Final = "file://"

@@ -1,0 +1,102 @@
+"""HEAD files: HEAD-<sequence> has the pointer of a lane's last published run, beside its state.
+
+The group's committed offset decides; the HEAD is a second witness. It is written once everything that its manifest
+names is visible, so a manifest with a higher sequence than the HEAD may still have output to publish. Where the group's
+offsets expired or were reset, the HEAD tells what they were.
+"""
+
+from typing import Final, TypeAlias
+
+from tenure.pipeline.errors import Code, PipelineStopped, state_damaged, state_missing
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import HEAD, MANIFEST, Layout
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, Pointer, decode, parse_pointer
+
+Head: TypeAlias = tuple[Pointer, Manifest]
+
+ATTEMPTS: Final = 5
+"""Reads of a lane while its pipeline goes on. A running pipeline sweeps what it has superseded, perhaps between a look
+at a HEAD and a look at the files that it names."""
+
+
+def write_head(files: Files, layout: Layout, manifest: Manifest, pointer: Pointer) -> None:
+    files.write(layout.head(manifest.lane, manifest.sequence), f"{pointer}\n".encode())
+    files.sync_directory(layout.state_directory(manifest.lane))
+
+
+def head_sequence(files: Files, layout: Layout, lane: Lane) -> int:
+    """Return the highest sequence of a HEAD; 0 if there is none."""
+    return max((_sequence(name) for name in files.names(layout.state_directory(lane))), default=0)
+
+
+def read_head(files: Files, layout: Layout, lane: Lane) -> Head | None:
+    """Return the newest HEAD and its manifest; None if no run of the lane was published.
+
+    Raises:
+        PipelineStopped: STATE_MISSING or STATE_DAMAGED. The HEAD or its manifest is, and an older one would be wrong.
+    """
+    for attempt in range(ATTEMPTS):
+        sequence = head_sequence(files, layout, lane)
+        try:
+            if sequence:
+                return _follow(files, layout, lane, sequence)
+            _check_unpublished(files, layout, lane)
+            break
+        except PipelineStopped:
+            has_gone_on = head_sequence(files, layout, lane) != sequence
+            if attempt == ATTEMPTS - 1 or not has_gone_on:
+                raise
+    return None
+
+
+def _follow(files: Files, layout: Layout, lane: Lane, sequence: int) -> Head:
+    head = layout.head(lane, sequence)
+    try:
+        pointer = parse_pointer(files.read(head).decode().strip())
+    except FileNotFoundError:
+        raise state_missing(lane, head) from None
+    except (UnicodeDecodeError, BadPointer):
+        raise state_damaged(lane, head) from None
+    if pointer is None:
+        raise state_damaged(lane, head)
+    path = layout.manifest(lane, pointer.manifest_id)
+    try:
+        return pointer, decode(files.read(path), pointer)
+    except FileNotFoundError:
+        raise state_missing(lane, path) from None
+    except BadManifest:
+        raise state_damaged(lane, path) from None
+
+
+def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
+    """Raise STATE_MISSING if a manifest shows that a HEAD was there."""
+    directory = layout.state_directory(lane)
+    for name in files.names(directory):
+        if name.endswith(MANIFEST) and _was_published(files, layout, f"{directory}/{name}", lane):
+            raise PipelineStopped(
+                Code.STATE_MISSING,
+                f"the state directory of lane {lane} has manifests but no HEAD file ({directory}): restore the HEAD"
+                " file; the pipeline writes it at its next start if the group still has its offsets, and with"
+                ' on_disagreement="trust-offsets" it continues from the committed offset with empty state',
+                lane,
+            )
+
+
+def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
+    """Return whether the manifest follows a published one, or its output is not staged any more."""
+    try:
+        manifest = decode(files.read(path))
+    except FileNotFoundError:  # Swept meanwhile.
+        return False
+    except BadManifest:
+        raise state_damaged(lane, path) from None
+    visible = [output for output in manifest.outputs if layout.is_visible(output.side)]
+    return manifest.previous is not None or any(
+        files.size(layout.staged(lane, output.side, output.staged)) is None for output in visible
+    )
+
+
+def _sequence(name: str) -> int:
+    number = name.removeprefix(HEAD)
+    return int(number) if name.startswith(HEAD) and number.isdecimal() else 0

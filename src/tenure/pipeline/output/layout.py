@@ -1,0 +1,85 @@
+"""Paths of a pipeline's files. The name of each file has the id of the manifest that it was written for.
+
+    <sink>/flights-3-00000000000000001000-00000000000000002000-<id>.parquet      visible: committed, all of it
+    <sink>/_staged/<group>/flights-3/<id>-0.parquet                              not committed yet, or never
+    <late>/_staged/<group>/flights-3/<id>-1.parquet                              of a side output: beside its own sink
+    <state>/<group>/flights-3/<id>.json                                          manifests
+    <state>/<group>/flights-3/<id>.base.arrow, <id>.delta.arrow                  the lane's state
+    <state>/<group>/flights-3/HEAD-<sequence>                                    the pointer once more, beside the state
+
+Spark, pyarrow and most other readers of a directory skip names that begin with an underscore.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from tenure.pipeline.values.lanes import Lane, Range
+from tenure.protocol.types import GroupId
+
+HEAD = "HEAD-"
+MANIFEST = ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    group: GroupId
+    sink: str
+    """Directory of the main output; the state directory if the sink has none, as for a database."""
+    state: str
+    sides: tuple[tuple[str, str], ...] = ()
+    """Directory of each side output. Files are staged in it, because a rename must stay in one file system."""
+
+    @staticmethod
+    def of(group: GroupId, sink: str, state: str | None = None, sides: Mapping[str, str] | None = None) -> "Layout":
+        """`sink` and each of `sides` may be empty where `state` is not: that output has no directory."""
+        state = (state or f"{_trimmed(sink)}/_tenure").rstrip("/")
+        named = tuple((side, _trimmed(directory or state)) for side, directory in (sides or {}).items())
+        return Layout(group, _trimmed(sink or state), state, named)
+
+    def directory(self, side: str) -> str:
+        """Return the directory of an output; "" is the main output."""
+        return dict(self.sides)[side] if side else self.sink
+
+    def is_visible(self, side: str) -> bool:
+        """Return whether publishing renames the staged files of this output to visible files."""
+        return self.directory(side) != self.state
+
+    def transactional_id(self, lane: Lane) -> str:
+        """Return the transactional id of the producer that writes this lane's rows to topics."""
+        return f"{self.group}-{lane.partition}"
+
+    def state_directory(self, lane: Lane) -> str:
+        return f"{self.state}/{_name(self.group)}/{lane}"
+
+    def staged_directory(self, lane: Lane, side: str = "") -> str:
+        return f"{self.directory(side)}/_staged/{_name(self.group)}/{lane}"
+
+    def staged(self, lane: Lane, side: str, name: str) -> str:
+        return f"{self.staged_directory(lane, side)}/{name}"
+
+    def staged_directories(self, lane: Lane) -> list[str]:
+        """Return the staging directories of all outputs, without duplicates."""
+        return list(dict.fromkeys(self.staged_directory(lane, side) for side in ("", *dict(self.sides))))
+
+    def manifest(self, lane: Lane, manifest_id: str) -> str:
+        return f"{self.state_directory(lane)}/{manifest_id}{MANIFEST}"
+
+    def head(self, lane: Lane, sequence: int) -> str:
+        return f"{self.state_directory(lane)}/{HEAD}{sequence:012d}"
+
+
+def final_name(lane: Lane, ranges: tuple[Range, ...], manifest_id: str, part: int, suffix: str) -> str:
+    """Return the visible name of an output file. The id makes it unique, even if a range is processed twice."""
+    first = ranges[0]
+    which = "" if part == 0 else f"-{part}"
+    return f"{lane}-{first.start_offset:020d}-{first.end_offset:020d}-{manifest_id}{which}{suffix}"
+
+
+def _trimmed(directory: str) -> str:
+    return directory.rstrip("/") or "/"
+
+
+def _name(group: str) -> str:
+    """Return the group's name as a file name. Group names may be `..` or contain `/`."""
+    return quote(group, safe="").replace(".", "%2E") if group.startswith((".", "_")) else quote(group, safe="")

@@ -1,0 +1,45 @@
+"""Directories of this user alone, below places where every user of the host can write."""
+
+import errno
+import os
+import stat
+from contextlib import suppress
+
+FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+class NotPrivate(PermissionError):
+    """Others have, or may have had, access to a directory."""
+
+
+def open_private_directory(path: str) -> int:
+    """Return a descriptor of the directory; create the directory with mode 0700 if it is missing.
+
+    Names that are opened relative to the descriptor stay in the directory that was checked, even if somebody replaces
+    the directory at this path later.
+
+    Raises:
+        NotPrivate: The path is a link or a file, or the directory belongs to, or is open to, another user.
+        OSError: The directory cannot be created or opened.
+    """
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+    try:
+        descriptor = os.open(path, FLAGS)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise NotPrivate(f"{path} is a symbolic link or a file, not a directory") from None
+        raise
+    try:
+        _check(path, os.fstat(descriptor))
+    except NotPrivate:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check(path: str, found: os.stat_result) -> None:
+    if found.st_uid != os.getuid():
+        raise NotPrivate(f"{path} belongs to another user (uid {found.st_uid})")
+    if mode := stat.S_IMODE(found.st_mode) & 0o077:
+        raise NotPrivate(f"{path} is open to other users (mode bits {mode:03o}): run chmod 700 on it")

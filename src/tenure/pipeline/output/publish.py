@@ -1,0 +1,159 @@
+"""Publishing of committed output. All steps are idempotent.
+
+What a task staged are durable files, whatever the sink. Once a commit names them, the sink's publisher makes their rows
+visible: a directory by renaming them, a database in a transaction of its own. Whoever owns the lane finishes what an
+earlier owner began, before it plans again. A fenced owner that wakes up late may do the same work at the same time; so
+a publisher only ever does what its manifest says, and does nothing where that was done before or has been followed
+by more.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.head_file import head_sequence, write_head
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.manifest import Manifest, Output, Pointer
+from tenure.pipeline.values.stager import DeadLetters
+
+
+class Publisher(Protocol):
+    """Publisher of one sink. The owner of a lane calls it in the driver, from several threads for different lanes."""
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        """Make visible what the committed `manifest` has for this sink: `outputs`, which may be none.
+
+        Returns the names of what is visible now. Raises SinkFailed for what may pass, PipelineStopped for what needs
+        somebody; either way it will be called again, perhaps by another process.
+        """
+
+    def close(self) -> None:
+        """Release all resources."""
+
+
+Publishers = Mapping[str, Publisher]
+"""Publishers by the name of their output; "" is the main output."""
+
+
+class DirectoryPublisher:
+    """Publisher of a directory: it renames committed files to their visible names."""
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        return rename_into(files, layout, manifest, outputs)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+DIRECTORY: Final[Publishers] = {"": DirectoryPublisher()}
+
+
+def publish(
+    files: Files,
+    layout: Layout,
+    manifest: Manifest,
+    pointer: Pointer,
+    dead_letters: DeadLetters | None = None,
+    publishers: Publishers = DIRECTORY,
+) -> list[str]:
+    """Publish all outputs of a committed manifest, and write its HEAD file last.
+
+    Returns:
+        Names of the published files or rows.
+
+    Raises:
+        SinkFailed: A sink failed; a retry may succeed.
+        PipelineStopped: A person has to act first.
+    """
+    _check_declared(manifest, publishers)
+    try:
+        visible = _published(files, layout, manifest, publishers)
+    except PipelineStopped as stopped:
+        if stopped.code is Code.OUTPUT_MISSING and head_sequence(files, layout, manifest.lane) >= manifest.sequence:
+            return []  # A successor has published it, gone on, and swept it.
+        raise
+    if manifest.dead_letters is not None:
+        if dead_letters is None:
+            raise _nowhere_to_send(manifest)
+        directory = layout.state_directory(manifest.lane)
+        dead_letters.send(manifest, files.read(f"{directory}/{manifest.dead_letters.name}"))
+    write_head(files, layout, manifest, pointer)
+    return visible
+
+
+def _published(files: Files, layout: Layout, manifest: Manifest, publishers: Publishers) -> list[str]:
+    visible: list[str] = []
+    for side, publisher in publishers.items():
+        outputs = [output for output in manifest.outputs if output.side == side]
+        visible += publisher.publish(files, layout, manifest, outputs)
+    return visible
+
+
+def rename_into(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+    """Give staged files their final names, durably. Returns their paths. Raises OUTPUT_MISSING."""
+    paths = [_rename(files, layout, manifest, output) for output in outputs]
+    changed = {path.rpartition("/")[0] for path in paths}
+    staged = {layout.staged_directory(manifest.lane, output.side) for output in outputs}
+    for directory in (*sorted(changed), *sorted(staged)):
+        files.sync_directory(directory)
+    return paths
+
+
+def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) -> str:
+    staged = layout.staged(manifest.lane, output.side, output.staged)
+    final = f"{layout.directory(output.side)}/{output.final}"
+    if "/" in output.final:
+        files.make_directory(final.rpartition("/")[0])
+    if not files.rename(staged, final):
+        size = files.size(final)
+        if size is None or (output.earlier_rows and size < output.size_bytes):  # The file whose place it was to take.
+            raise output_missing(manifest, output, staged)
+    return final
+
+
+def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> pa.Table:
+    """Return the staged rows of an output, for a sink that takes rows instead of files. Raises OUTPUT_MISSING."""
+    tables = [_staged_rows(files, layout, manifest, output) for output in outputs]
+    return pa.concat_tables(tables, promote_options="default")
+
+
+def _staged_rows(files: Files, layout: Layout, manifest: Manifest, output: Output) -> pa.Table:
+    staged = layout.staged(manifest.lane, output.side, output.staged)
+    try:
+        return pyarrow.parquet.read_table(pa.BufferReader(files.read(staged)))
+    except FileNotFoundError:
+        raise output_missing(manifest, output, staged) from None
+
+
+def output_missing(manifest: Manifest, output: Output, staged: str) -> PipelineStopped:
+    return PipelineStopped(
+        Code.OUTPUT_MISSING,
+        f"the committed output file {output.final} of lane {manifest.lane} is missing, also where it was staged"
+        f" ({staged}): restore it, or reset the group to an offset before it and run once with"
+        ' on_disagreement="trust-offsets"',
+        manifest.lane,
+    )
+
+
+def _check_declared(manifest: Manifest, publishers: Publishers) -> None:
+    unknown = sorted({output.side for output in manifest.outputs} - set(publishers))
+    if unknown:
+        raise PipelineStopped(
+            Code.OUTPUT_UNDECLARED,
+            f"rows of lane {manifest.lane} for the side output '{unknown[0]}' are committed but not published yet:"
+            " run the pipeline once with that output declared",
+            manifest.lane,
+        )
+
+
+def _nowhere_to_send(manifest: Manifest) -> PipelineStopped:
+    return PipelineStopped(
+        Code.DEAD_LETTERS_UNSENT,
+        f"{manifest.bad_records} bad records of lane {manifest.lane} are committed but not sent to a dead-letter"
+        " topic yet: run the pipeline once with that topic set",
+        manifest.lane,
+    )

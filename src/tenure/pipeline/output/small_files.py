@@ -1,0 +1,66 @@
+"""Small files grow, so that there are fewer of them: a run's rows are written together with those of a small file, and
+the whole takes its name.
+
+A plain directory has one change that every reader sees whole or not at all: a rename that replaces a file. So this is
+how files are compacted here. There is no moment at which a row is in two files or in none, no file that a reader has
+listed goes away, and whoever has the old one open reads it to its end. The price is that rows are written again until
+their file is large enough. Merging files that are there would need two changes, with a moment between them.
+
+Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
+listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
+beyond.
+
+A committed file that is staged is renamed once, as a rename takes its source away. A late zombie therefore finds
+nothing to put into the place of what others have made longer since.
+"""
+
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tenure.limits import GROWING_FILES_MAX
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.manifest import Manifest, Output, digest
+
+
+@dataclass(frozen=True, slots=True)
+class SmallFile:
+    output: Output
+    groups: tuple[pa.Table, ...]
+    """Its rows, by row group."""
+
+
+def small_file(
+    files: Files, layout: Layout, manifest: Manifest, side: str, directory: str, rows: pa.Table
+) -> SmallFile | None:
+    """A visible file of the lane to whose rows these may be added; None where there is none.
+
+    What is visible is its readers' too: a file that somebody has removed or changed is left to them.
+    """
+    taken = {output.final for output in manifest.outputs}
+    for output in manifest.growing:
+        if (output.side, output.final.rpartition("/")[0]) != (side, directory.rstrip("/")) or output.final in taken:
+            continue
+        try:
+            data = files.read(f"{layout.directory(side)}/{output.final}")
+        except FileNotFoundError:
+            continue
+        if digest(data) != output.digest:
+            continue
+        there = pyarrow.parquet.ParquetFile(pa.BufferReader(data))
+        if there.schema_arrow.equals(rows.schema):
+            return SmallFile(output, tuple(map(there.read_row_group, range(there.num_row_groups))))
+    return None
+
+
+def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
+    """The manifest with what may grow after it: of this run what is small, and of earlier ones what still is."""
+    written = [output for output in manifest.outputs if output.side == side]
+    small = [output for output in written if output.size_bytes < (grow_to_bytes or 0)]
+    replaced = {output.final for output in written}
+    others = [
+        output for output in manifest.growing if output.side != side or (grow_to_bytes and output.final not in replaced)
+    ]
+    return replace(manifest, growing=(*small, *others)[:GROWING_FILES_MAX])

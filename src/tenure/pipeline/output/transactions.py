@@ -1,0 +1,74 @@
+"""Transactions in which rows for Kafka topics are committed together with the offsets of their lane.
+
+Nothing has to be published afterwards, so nothing of it is staged in files. The member has a transaction of each lane's
+own ready and lends it to the task (`LanePlan.transaction`), which writes its rows to the topic under it; the manifest
+says so. Then the member adds the lane's offset with the pointer (TxnOffsetCommit, under the identity of plan time) and
+ends it. Who reads the topic read_committed sees the rows from then on, and the group its offset.
+
+    a lane is recovered         whatever was left open under its transactional id ends before its committed offset is
+                                read, and the id gets a new epoch (KIP-98): what a dead owner wrote is aborted
+    a zombie's task writes      refused, as its epoch is an older one
+    a zombie recovers a lane    before it knows that it is one: the owner's transaction is aborted, and that lane runs
+                                again. The zombie's own can never be committed: the group refuses its offset
+                                (generation, member epoch, instance id), and without it nobody ends it but by aborting
+    a task runs a second time   it does not know what the first attempt wrote, and fails; the lane is recovered
+    a run is dropped            the lane is recovered; where the member ends, what it has lent is aborted
+    an outcome is unknown       as that of any commit (decision 4): the seat is taken anew, the lane recovered
+
+A run without rows for a topic is committed as any other, and its transaction is there for the next one.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.manifest import TransactionHandle
+from tenure.pipeline.values.membership import CommitAnswer, Committed
+from tenure.pipeline.values.stager import Staged
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRecords:
+    """Conversion of an output's rows to records of a topic. Picklable."""
+
+    topic: str
+    encode: Callable[[pa.Table], pa.Table]
+    """To the columns `key`, `value` and, perhaps, `timestamp`. Raises BadFunction where rows are not as declared."""
+
+
+Records = tuple[str, pa.Table]
+"""A topic and the records to write to it."""
+
+Write = Callable[[TransactionHandle, Sequence[Records]], int]
+"""Write the records in a transaction, and return the number of rows once all of them are safe.
+
+It is also called without records. A second attempt of a task raises: what the first one wrote is unknown.
+"""
+
+
+class OutputTransactions(Protocol):
+    """Interface of the engine to the transactions of its lanes. Called by one thread at a time."""
+
+    def settle(self, transactional_ids: Collection[str]) -> None:
+        """Abort open transactions of these ids and fence their earlier producers. Raises `Unreachable`."""
+
+    def lend(self, transactional_id: str) -> TransactionHandle | None:
+        """Begin a transaction for one run. Return None if the id must be settled first. Raises `Unreachable`."""
+
+    def commit(
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
+    ) -> CommitAnswer:
+        """Add the offsets with the identity `writer` and commit. After a failure the next `settle` aborts it."""
+
+    def abort(self) -> None:
+        """Abort all transactions that this member began. Later owners of the same ids are not affected."""
+
+
+def parts(staged: Iterable[Staged]) -> list[list[Staged]]:
+    """Split staged runs into commits: one for each run with a transaction, and one for all others."""
+    alone = [[run] for run in staged if run.manifest.transaction is not None]
+    together = [run for run in staged if run.manifest.transaction is None]
+    return [together, *alone] if together else alone

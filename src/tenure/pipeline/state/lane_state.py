@@ -1,0 +1,229 @@
+"""State of a lane between its runs: opened as layers before a run, and extended by a delta after it.
+
+A run costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
+their number grows, the small ones first, so that each change is written again a few times and no more
+(log-structured merging). A new base is written by the run itself only where that costs no more than the deltas do;
+otherwise in the background, after the run: a *snapshot*. The state awaits it from then on, through as many runs as it
+takes, and the first run that finds it whole goes on from it. A snapshot that never comes is no loss: another one is
+asked for.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import Final, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
+from tenure.pipeline.errors import Code, PipelineStopped, describe_error
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.staging import stage_beside_state
+from tenure.pipeline.state.keyed_state import HIDDEN, KeyedState, visible
+from tenure.pipeline.state.layers import DELETED, Layers, newest_of, positions
+from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.state.state_files import (
+    check_schema,
+    conformed,
+    decode_table,
+    encode_table,
+    fetch_into,
+    layers_of,
+    read_verified,
+    stage_base,
+    unpack_into,
+)
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.manifest import Manifest, StateFile, StateVersion
+
+Migrate: TypeAlias = Callable[[pa.Table, int], pa.Table]
+"""(a lane's keys with their state, the version that they were written under) -> the same under the version that is
+declared. Picklable."""
+
+InBackground: TypeAlias = Callable[[Callable[[], None]], None]
+"""Function that runs another function in the background, at some time or never. Picklable."""
+
+
+class LaneState:
+    """State of one lane, with the pipeline's declaration."""
+
+    def __init__(
+        self,
+        files: Files,
+        layout: Layout,
+        lane: Lane,
+        schema: pa.Schema,
+        *,
+        version: int = 1,
+        migrate: Migrate | None = None,
+        cache: StateCache | None = None,
+    ) -> None:
+        self.files: Final = files
+        self.layout: Final = layout
+        self.lane: Final = lane
+        self.schema: Final = schema
+        self.version: Final = version
+        self.migrate: Final = migrate
+        self.cache: Final = cache if cache is not None and cache.is_usable() else None
+        self.directory: Final = layout.state_directory(lane)
+
+    # --- before a run -------------------------------------------------------------------------------------------------
+
+    def open(self, kept: StateVersion) -> Layers:
+        """Open the files of the state as layers.
+
+        Raises:
+            PipelineStopped: STATE_MISSING, STATE_DAMAGED or STATE_SCHEMA_CHANGED.
+        """
+        tables = [self._table(file) for file in kept.files]
+        if not tables or kept.schema_version == self.version:
+            return layers_of(tables, self.lane, self.schema)
+        return Layers(self._migrated(layers_of(tables, self.lane, tables[0].schema).scan(), kept.schema_version))
+
+    def _table(self, file: StateFile) -> pa.Table:
+        """Return the table of a state file, mapped from the host's copy if possible."""
+        if self.cache is None:
+            return decode_table(read_verified(self.files, self.directory, file, self.lane))
+        table = self.cache.get(self.directory, file.digest)
+        if table is not None:
+            return table
+        if file.size_bytes > STORE_BLOCK_BYTES:
+            return fetch_into(self.cache, self.files, self.directory, file, self.lane)
+        data = read_verified(self.files, self.directory, file, self.lane)
+        table = unpack_into(self.cache, self.directory, file, data)
+        return decode_table(data) if table is None else table
+
+    def _migrated(self, rows: pa.Table, found: int) -> pa.Table:
+        if found > self.version or self.migrate is None:
+            raise self._cannot_migrate(rows.schema, found)
+        try:
+            migrated = self.migrate(rows.select(visible(rows.schema).names), found)
+        except Exception as error:
+            raise self._bad_migrate(f"failed on version {found}: {describe_error(error)}") from error
+        if not isinstance(migrated, pa.Table):
+            raise self._bad_migrate(f"returned {type(migrated).__name__}: return a pyarrow.Table")
+        check_schema(migrated.schema, self.schema, self.lane)
+        keys = migrated[self.schema.names[0]].combine_chunks()
+        if keys.null_count or pc.count_distinct(keys).as_py() != len(keys):
+            raise self._bad_migrate("returned a row without a key, or two rows of one key: return one row for each key")
+        for name in (name for name in HIDDEN if name in rows.column_names and name not in migrated.column_names):
+            kept = rows[name].combine_chunks().take(positions(keys, rows[rows.column_names[0]]))
+            migrated = migrated.append_column(name, kept)
+        return conformed(migrated.replace_schema_metadata(None), self.schema).combine_chunks()
+
+    def _bad_migrate(self, what: str) -> PipelineStopped:
+        return PipelineStopped(Code.BAD_FUNCTION, f"the migrate function {what} (lane {self.lane})", self.lane)
+
+    def _cannot_migrate(self, schema: pa.Schema, found: int) -> PipelineStopped:
+        if found > self.version:
+            return PipelineStopped(
+                Code.STATE_SCHEMA_CHANGED,
+                f"the state of lane {self.lane} was written by version {found} of its declaration, but this"
+                f" application declares version {self.version}: run the newer application, or restore an older copy",
+                self.lane,
+            )
+        return PipelineStopped(
+            Code.STATE_SCHEMA_CHANGED,
+            f"the state of lane {self.lane} has version {found} ({', '.join(schema.names)}), but version"
+            f" {self.version} is declared: pass a function that converts it, stateful(…, migrate=function)",
+            self.lane,
+        )
+
+    # --- after a run --------------------------------------------------------------------------------------------------
+
+    def stage(self, begun: Manifest, state: KeyedState, *, snapshots: bool = False) -> StateVersion:
+        """Write what the run changed. `begun` has the state that the run started from; `state` was opened from it.
+
+        With `snapshots` the state may await one of itself afterwards (`awaits` is the manifest's own id): whoever asked
+        for it then has `write_snapshot` done in the background.
+        """
+        before, changes = self.with_snapshot(begun.state), state.changes
+        if not len(changes):
+            return before
+        rows_before = len(state.ground.scan()) if before.rows is None else before.rows
+        changed = len(changes) + sum(delta.rows for delta in before.deltas)
+        if before.base is None or before.schema_version != self.version or changed >= rows_before:
+            base = stage_base(self.files, self.layout, begun, "base", state.layers, self.cache)
+            return StateVersion(base, rows=base.rows, schema_version=self.version)
+        rows = rows_before + growth(state.ground, changes)
+        after = replace(before, deltas=self._deltas(begun, before, state), rows=rows)
+        # Asked for once, and again when as much again has changed: who was writing the first one may have died.
+        share = max(rows * STATE_SNAPSHOT_SHARE, 1.0)
+        is_due = changed // share > ((changed - len(changes)) // share if after.awaits else 0)
+        return replace(after, awaits=begun.id) if snapshots and is_due else after
+
+    def _deltas(self, begun: Manifest, before: StateVersion, state: KeyedState) -> tuple[StateFile, ...]:
+        """Write a new delta. If there are too many deltas, merge the newest ones into it."""
+        changes, kept = state.changes, before.deltas
+        if len(kept) >= STATE_DELTAS_MAX:
+            tables = dict(zip((file.name for file in begun.state.deltas), state.ground.deltas, strict=True))
+            merged = newest_tier([file.rows for file in kept], len(changes))
+            changes = newest_of([*(tables[file.name] for file in kept[-merged:]), changes])
+            kept = kept[:-merged]
+        data = memoryview(encode_table(changes))
+        file = stage_beside_state(self.files, self.layout, begun, "delta", data, len(changes))
+        if self.cache is not None:
+            self.cache.put(self.directory, file.digest, changes)
+        return (*kept, file)
+
+    def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
+        """Remove copies that neither the next run nor a repetition of this run needs.
+
+        While a snapshot is being written, all copies stay, because its digest is unknown.
+        """
+        if self.cache is not None and not after.awaits:
+            self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})
+
+    # --- snapshots ----------------------------------------------------------------------------------------------------
+
+    def write_snapshot(self, manifest: Manifest) -> None:
+        """Write the state after `manifest` as one file, and then the note that makes the snapshot valid."""
+        layers = self.open(manifest.state)
+        base = stage_base(self.files, self.layout, manifest, "snapshot", layers, self.cache)
+        note = {"base": asdict(base), "stands_for": [file.name for file in manifest.state.files]}
+        self.files.write(self._note(manifest.id), json.dumps(note, sort_keys=True).encode())
+        self.files.sync_directory(self.directory)
+
+    def with_snapshot(self, kept: StateVersion) -> StateVersion:
+        """Return the state with its snapshot as the base, if the snapshot has been written.
+
+        Deltas that were merged since, from before the snapshot and after it, stay: what they repeat, they repeat as it
+        was changed last.
+        """
+        if not kept.awaits:
+            return kept
+        try:
+            note = json.loads(self.files.read(self._note(kept.awaits)))
+        except FileNotFoundError:
+            return kept
+        base = StateFile(**note["base"])
+        if self.files.size(f"{self.directory}/{base.name}") != base.size_bytes:
+            return kept
+        deltas = tuple(delta for delta in kept.deltas if delta.name not in note["stands_for"])
+        return replace(kept, base=base, deltas=deltas, awaits="")
+
+    def _note(self, manifest_id: str) -> str:
+        return f"{self.directory}/{manifest_id}.snapshot.note"
+
+
+def growth(ground: Layers, changes: pa.Table) -> int:
+    """Return how many keys the changes add; negative if they remove more."""
+    known = pc.is_valid(ground.rows_of(changes[ground.key].combine_chunks()))
+    deleted = changes[DELETED].combine_chunks()
+    came = pc.sum(pc.and_not(pc.invert(deleted), known), min_count=0).as_py()
+    went = pc.sum(pc.and_(deleted, known), min_count=0).as_py()
+    return int(came - went)
+
+
+def newest_tier(rows: Sequence[int], added: int) -> int:
+    """Return how many of the newest deltas to merge with a new one: at least one, and all that are not larger than the
+    merged rows so far."""
+    count, together = 0, added
+    for size in reversed(rows):
+        if count and size > together:
+            break
+        count += 1
+        together += size
+    return count

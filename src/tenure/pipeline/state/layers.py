@@ -1,0 +1,193 @@
+"""Layers of a state before a run: a base and deltas over it. All may be mapped files larger than memory.
+
+A base holds each key once, a delta each key that some run changed, deleted ones marked. So a key's row is that of the
+newest layer that has it. Nothing here copies a base as a whole, or hashes it, when few of its keys are asked for and it
+stands in the order of its keys: then it is searched, which touches a few pages for each key.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.limits import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
+
+DELETED: Final = "_deleted"
+
+IN_ORDER: Final = {b"tenure.order": b"key"}
+"""Metadata of a base whose rows are sorted by key."""
+
+SEARCHED: Final = getattr(pc, "search_sorted", None)
+"""Binary search of Arrow 24 and later; with earlier versions the whole base is scanned."""
+
+SEARCH_ROWS_PER_KEY: Final = 32
+"""Ratio of rows to keys above which binary search is faster than hashing."""
+
+
+class Layers:
+    """Base and deltas of a state. Immutable. The first column is the key."""
+
+    def __init__(self, base: pa.Table, deltas: Sequence[pa.Table] = ()) -> None:
+        self.in_order: Final = is_in_order(base.schema)
+        self.base: Final = base.replace_schema_metadata(None)
+        self.deltas: Final = tuple(deltas)
+        """Deltas, oldest first."""
+        self.schema: Final[pa.Schema] = self.base.schema
+        self.key: Final = str(self.schema.names[0])
+
+    def with_delta(self, delta: pa.Table) -> "Layers":
+        if not len(delta):
+            return self
+        return Layers(self.base.replace_schema_metadata(self.base_schema.metadata), (*self.deltas, delta))
+
+    def rows_of(self, keys: Any) -> Any:
+        """Return the index of each key for `take`; null if the key is unknown or deleted."""
+        found = positions(keys, self.base[self.key], in_order=self.in_order)
+        below = len(self.base)
+        for delta in self.deltas:
+            here = positions(keys, delta[self.key])
+            if here.null_count < len(here):
+                deleted = combined(delta[DELETED]).take(here)
+                row = pc.if_else(deleted, None, pc.add(here, below))
+                found = pc.if_else(pc.is_valid(here), row, found)
+            below += len(delta)
+        return found
+
+    def take(self, rows: Any) -> pa.Table:
+        """Return the rows with these indices as one chunk. A null index gives a row of nulls."""
+        return take(pa.concat_tables([self.base, *(delta.drop_columns([DELETED]) for delta in self.deltas)]), rows)
+
+    def scan(self) -> pa.Table:
+        """Return all keys with their rows, in any order."""
+        if not self.deltas:
+            return self.base
+        over = newest_of(self.deltas)
+        untouched = pc.invert(pc.is_in(self.base[self.key], value_set=over[self.key]))
+        return pa.concat_tables([self.base.filter(untouched), live(over)]).combine_chunks()
+
+    def prepared(self) -> "Layers":
+        """Return layers that can be written as one base: sorted by key if they are large, else as one chunk."""
+        if self.in_order:
+            return self
+        table = self.scan()
+        if len(table) < STATE_IN_ORDER_ROWS_MIN:
+            return Layers(table)
+        return Layers(table.take(pc.sort_indices(table[self.key])).replace_schema_metadata(IN_ORDER))
+
+    @property
+    def base_schema(self) -> pa.Schema:
+        """Return the schema of the base file, with metadata that tells whether it is sorted."""
+        return self.schema.with_metadata(IN_ORDER) if self.in_order else self.schema
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield all keys of prepared layers. Only one batch and the deltas are in memory at a time."""
+        if self.deltas:
+            yield from self._merged()
+        else:
+            yield from self.base.to_batches(batch_rows(self.base))
+
+    def _merged(self) -> Iterator[pa.RecordBatch]:
+        over = newest_of(self.deltas)
+        over = over.take(pc.sort_indices(over[self.key]))
+        start = 0
+        for batch in self.base.to_batches(batch_rows(self.base)):
+            last = batch[self.key][-1]
+            count = pc.sum(pc.less_equal(over[self.key].slice(start), last), min_count=0).as_py()
+            yield from self._merged_with(batch, over.slice(start, count))
+            start += count
+        yield from live(over.slice(start)).to_batches(batch_rows(over))
+
+    def _merged_with(self, batch: pa.RecordBatch, over: pa.Table) -> list[pa.RecordBatch]:
+        if not len(over):
+            return [batch]
+        below = pa.Table.from_batches([batch])
+        below = below.filter(pc.invert(pc.is_in(below[self.key], value_set=over[self.key])))
+        rows = pa.concat_tables([below, live(over)]).combine_chunks()
+        return list(rows.take(pc.sort_indices(rows[self.key])).combine_chunks().to_batches(batch_rows(rows)))
+
+
+def with_deleted(schema: pa.Schema) -> pa.Schema:
+    """Return the schema of a delta."""
+    return schema.append(pa.field(DELETED, pa.bool_()))
+
+
+def live(delta: pa.Table) -> pa.Table:
+    return delta.filter(pc.invert(delta[DELETED])).drop_columns([DELETED])
+
+
+def laid_over(older: pa.Table, newer: pa.Table) -> pa.Table:
+    """Merge two deltas. The newer one wins."""
+    key = older.schema.names[0]
+    kept = older.filter(pc.invert(pc.is_in(older[key], value_set=newer[key])))
+    return pa.concat_tables([kept, newer]).combine_chunks()
+
+
+def newest_of(deltas: Sequence[pa.Table]) -> pa.Table:
+    """Merge several deltas, given oldest first."""
+    *below, over = deltas
+    for older in reversed(below):
+        over = laid_over(older, over)
+    return over
+
+
+def is_in_order(schema: pa.Schema) -> bool:
+    return schema.metadata is not None and IN_ORDER.items() <= schema.metadata.items()
+
+
+def batch_rows(table: pa.Table) -> int:
+    """Return the number of rows of this table that make a batch."""
+    return max(int(STATE_BATCH_BYTES * len(table) // max(table.nbytes, 1)), 1)
+
+
+def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
+    """Return the index of each key in `among` as int64; null for unknown and null keys.
+
+    Arrow hashes `among`. If it is larger than `keys`, it is first reduced to rows that can match.
+    """
+    if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
+        return _searched(keys, among)
+    if len(among) <= len(keys):
+        return pc.index_in(keys, value_set=among, skip_nulls=True).cast(pa.int64())
+    matching = pc.indices_nonzero(combined(pc.is_in(among, value_set=keys, skip_nulls=True)))
+    candidates = take(pa.table({"key": among}), matching)["key"]
+    return matching.take(pc.index_in(keys, value_set=candidates, skip_nulls=True)).cast(pa.int64())
+
+
+def _searched(keys: Any, among: Any) -> Any:
+    assert SEARCHED is not None
+    at = pc.min_element_wise(SEARCHED(among, keys).cast(pa.int64()), len(among) - 1, skip_nulls=False)
+    here = take(pa.table({"key": among}), at)["key"]
+    return pc.if_else(combined(pc.equal(here, keys)), at, None)
+
+
+def take(table: pa.Table, rows: Any) -> pa.Table:
+    """Return rows of a chunked table. Arrow's own `take` would first copy the whole table into one chunk."""
+    pieces = table.to_batches()
+    if len(pieces) <= 1 or len(table) <= len(rows):
+        return table.take(rows).combine_chunks()
+    wanted = numpy.asarray(pc.drop_null(rows), numpy.int64)
+    starts = numpy.cumsum([0, *(len(piece) for piece in pieces)])
+    which = numpy.searchsorted(starts, wanted, side="right") - 1
+    by_piece = numpy.argsort(which, kind="stable")
+    ends = numpy.searchsorted(which[by_piece], numpy.arange(len(pieces)), side="right")
+    taken, first = [table.schema.empty_table()], 0
+    for number, end in enumerate(ends):
+        if end > first:
+            within = wanted[by_piece[first:end]] - starts[number]
+            taken.append(pa.Table.from_batches([pieces[number].take(pa.array(within))]))
+            first = end
+    place = numpy.empty(len(wanted), numpy.int64)
+    place[by_piece] = numpy.arange(len(wanted))
+    back = pa.array(place)
+    if rows.null_count:
+        valid = numpy.asarray(pc.is_valid(rows))
+        spread = numpy.zeros(len(rows), numpy.int64)
+        spread[valid] = place
+        back = pa.array(spread, mask=~valid)
+    return pa.concat_tables(taken).combine_chunks().take(back).combine_chunks()
+
+
+def combined(column: Any) -> Any:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

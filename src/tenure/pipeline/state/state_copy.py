@@ -1,0 +1,94 @@
+"""File format of a host's copy of a state file: an Arrow file and a checksum behind it.
+
+The checksum (CRC-32C) covers every byte of the Arrow file and the digest of the state file that it copies. It finds
+accidents: bytes that the disk lost, an edited file, a copy under another copy's name. It cannot find an attack, since a
+user who can write a copy can write its checksum, too; the directory of the copies keeps other users out.
+
+A process checks a copy before its first use and whenever its inode, modification time or size has changed since. A note
+"checked" that all processes of the host trust would be cheaper, but unsafe: copies are never synced, so the disk may
+lose bytes after the check, and no time or size tells of it.
+"""
+
+import io
+import mmap
+import os
+import struct
+from typing import Any, BinaryIO, Final
+
+import google_crc32c
+import pyarrow as pa
+
+from tenure.limits import CHECKED_COPIES_MAX, STATE_BATCH_BYTES
+
+MARK: Final = b"CRC1"
+TRAILER: Final = struct.Struct(f">{len(MARK)}sI")
+
+_checked: set[tuple[str, int, int, int]] = set()
+"""Copies that this process has checked: digest, inode, modification time, size."""
+
+
+class DamagedCopy(Exception):
+    """A copy that is not what was written."""
+
+
+class CopyWriter(io.RawIOBase):
+    """File that Arrow writes a copy to."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file: Final = file
+        self._crc = 0
+        self._size_bytes = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._file.write(data)
+        self._crc = google_crc32c.extend(self._crc, data)
+        self._size_bytes += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._size_bytes
+
+    def seal(self, digest: str) -> None:
+        """Add the checksum, and remember the copy as checked: its bytes have just been written."""
+        self._file.write(TRAILER.pack(MARK, google_crc32c.extend(self._crc, digest.encode())))
+        self._file.flush()
+        _remember(digest, os.fstat(self._file.fileno()))
+
+
+def map_copy(descriptor: int, digest: str) -> pa.Table:
+    """Return the table of an open copy, mapped into memory, after checking the copy.
+
+    Raises:
+        DamagedCopy: The file is not a copy of the state file with this digest.
+        OSError: The file cannot be mapped.
+    """
+    found = os.fstat(descriptor)
+    if found.st_size < TRAILER.size:
+        raise DamagedCopy(f"it has {found.st_size} bytes")
+    whole = pa.py_buffer(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
+    arrow = whole.slice(0, found.st_size - TRAILER.size)
+    if _key(digest, found) not in _checked:
+        _check(arrow, whole.slice(len(arrow)), digest)
+        _remember(digest, found)
+    return pa.ipc.open_file(arrow).read_all()
+
+
+def _check(arrow: pa.Buffer, trailer: pa.Buffer, digest: str) -> None:
+    crc = 0
+    for start in range(0, len(arrow), STATE_BATCH_BYTES):
+        crc = google_crc32c.extend(crc, arrow[start : start + STATE_BATCH_BYTES])
+    if trailer.to_pybytes() != TRAILER.pack(MARK, google_crc32c.extend(crc, digest.encode())):
+        raise DamagedCopy("its checksum is wrong")
+
+
+def _remember(digest: str, found: os.stat_result) -> None:
+    if len(_checked) >= CHECKED_COPIES_MAX:
+        _checked.clear()
+    _checked.add(_key(digest, found))
+
+
+def _key(digest: str, found: os.stat_result) -> tuple[str, int, int, int]:
+    return digest, found.st_ino, found.st_mtime_ns, found.st_size

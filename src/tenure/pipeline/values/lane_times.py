@@ -1,0 +1,35 @@
+"""Watermark inputs and timers of a lane. They are committed with the lane's position.
+
+A *watermark* is a bound that event time has passed: the highest event time seen of a topic, less the delay that its
+declaration allows for. It is a function of the records up to one, and of nothing else: not of batches, not of clocks.
+Therefore every row can carry the watermark as of itself (`_watermark`), and whatever follows from watermarks is the
+same however the log is cut into batches.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Times at a lane's committed position. The tuples have one value for each topic; empty before the first run."""
+
+    order_ms: tuple[int, ...] = ()
+    """Highest record timestamp so far, in ms. Topics of a lane are merged by it."""
+    event_us: tuple[int | None, ...] = ()
+    """Highest event time so far, in µs; None before the first row."""
+    wake_ms: int | None = None
+    """Time of the next processing-time timer, in ms. The lane gets a run then, even without records."""
+
+    def is_due(self, now_ms: int) -> bool:
+        return self.wake_ms is not None and self.wake_ms <= now_ms
+
+
+NEVER: Final = Times()
+"""Times of a lane that has not run yet."""
+
+
+def wall_ms() -> int:
+    """Return the processing time in ms since 1970."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,64 @@
+"""Partitions, lanes, and ranges of records."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId, TopicName
+
+
+class TopicPartition(NamedTuple):
+    topic: TopicName
+    partition: PartitionId
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}"
+
+
+class Lane(NamedTuple):
+    """Partition n of all co-partitioned input topics, with its state."""
+
+    topics: tuple[TopicName, ...]
+    partition: PartitionId
+
+    def __str__(self) -> str:
+        return f"{'+'.join(self.topics)}-{self.partition}"
+
+    @property
+    def partitions(self) -> tuple[TopicPartition, ...]:
+        return tuple(TopicPartition(topic, self.partition) for topic in self.topics)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The records [start_offset, end_offset) of one partition."""
+
+    topic: TopicName
+    partition: PartitionId
+    start_offset: int
+    end_offset: int
+    leader_epoch: int = -1
+    topic_id: str | None = None
+    """Topic id as Kafka's 22-character text; None if the broker does not send it."""
+
+    def __len__(self) -> int:
+        return self.end_offset - self.start_offset
+
+    @property
+    def topic_partition(self) -> TopicPartition:
+        return TopicPartition(self.topic, self.partition)
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Identity of the member that planned a run. Its commit carries this identity.
+
+    Invariant: it is the identity at plan time. So the group refuses the commit if the member lost the lane in between,
+    even if it got the lane back.
+    """
+
+    member_id: MemberId
+    generation_id: GenerationId
+    group_instance_id: InstanceId | None = None
+
+    def __str__(self) -> str:
+        return f"{self.group_instance_id or self.member_id} (generation {self.generation_id})"

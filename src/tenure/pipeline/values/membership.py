@@ -1,0 +1,127 @@
+"""Interfaces of the engine to the consumer group and to topics' logs. Adapters over the client implement them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """Event: the member owns exactly these partitions, with the identity `writer`."""
+
+    writer: Writer
+    partitions: tuple[TopicPartition, ...]
+    added: tuple[TopicPartition, ...] | None = None
+    """Partitions that are new, or were lost in between. None means all (classic protocol)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revoked:
+    """Event: the group revokes these partitions.
+
+    The member may commit them until it calls `GroupMembership.acknowledge_revocation`. Under the classic protocol they
+    are all of its partitions.
+    """
+
+    partitions: tuple[TopicPartition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Event: the member no longer owns these partitions and cannot commit them (session expired, member removed)."""
+
+    partitions: tuple[TopicPartition, ...]
+
+
+MembershipEvent = Assigned | Revoked | Lost
+
+
+class Committed(NamedTuple):
+    """A committed offset, or one to commit, with its metadata (the pointer to a manifest)."""
+
+    offset: int
+    metadata: str
+    leader_epoch: int = -1
+
+
+class Outcome(Enum):
+    """Outcome of a commit."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    """Not applied: the identity is old, or the group is rebalancing. The member continues."""
+    FENCED = "fenced"
+    """Not applied: another process took over this member. This process must end and must not restart by itself."""
+    UNKNOWN = "unknown"
+    """Unknown whether it was or will be applied (timeout, disconnect). Never retried."""
+
+
+class CommitAnswer(NamedTuple):
+    outcome: Outcome
+    reason: str = ""
+    """One sentence; for FENCED it names the process that took over, if known."""
+
+
+class MemberFenced(Exception):
+    """Another process runs as this member, and the group fenced this one. The message names the other process.
+
+    Raised by `GroupMembership.poll` and `GroupMembership.committed`.
+    """
+
+
+class Unreachable(Exception):
+    """No broker answers at the moment; the engine retries. Raised by `GroupMembership.committed` and by `Log`."""
+
+
+class GroupMembership(Protocol):
+    """One member of the group. Heartbeats run in the background; the engine calls all methods from one thread."""
+
+    @property
+    def name(self) -> str:
+        """Instance id of the member, or its member id if it is dynamic."""
+
+    def poll(self, timeout_s: float) -> list[MembershipEvent]:
+        """Wait for events.
+
+        Returns:
+            The events as soon as there are any, or an empty list after `timeout_s` seconds.
+
+        Raises:
+            MemberFenced: Another process took over this member.
+        """
+
+    def acknowledge_revocation(self) -> None: ...
+
+    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+        """Commit offsets with the identity `writer` in one request, all or nothing.
+
+        The request is sent once, and again only if the broker answered that it did nothing.
+        """
+
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]: ...
+
+    def rejoin_anew(self) -> None:
+        """Rejoin under a new member id, which fences all commits in flight. Then `poll` returns a new `Assigned`."""
+
+    def close(self, *, leave: bool | None = None) -> None: ...
+
+
+class Bounds(NamedTuple):
+    """First offset and end offset of a partition's log, as consumers see them."""
+
+    start_offset: int
+    end_offset: int
+    leader_epoch: int = -1
+    topic_id: str | None = None
+
+
+class Log(Protocol):
+    """Interface to the logs of the input topics."""
+
+    def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]: ...
+
+    def partition_count(self, topic: str) -> int:
+        """Return the number of partitions of `topic`, not older than the last result of `bounds`."""

@@ -1,0 +1,161 @@
+"""Plans: the records of the next run of each lane, and the lanes that share a task.
+
+A plan has the member's identity *at plan time*, which its commit carries. A bundle groups the lanes of one task and one
+OffsetCommit.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+from tenure.limits import BUNDLE_SHARE_MIN
+from tenure.pipeline.values.lane_times import NEVER, Times
+from tenure.pipeline.values.lanes import Lane, Range, TopicPartition, Writer
+from tenure.pipeline.values.manifest import Manifest, Output, Pointer, StateVersion, TransactionHandle
+from tenure.pipeline.values.membership import Bounds
+
+Weights = Mapping[Lane, float]
+"""Weight of a record of each lane. A record of weight 1 counts only by number."""
+
+EQUAL: Final[Weights] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Committed position of a lane, with its state."""
+
+    lane: Lane
+    offsets: Mapping[TopicPartition, int]
+    sequence: int = 0
+    """Sequence number of the last run."""
+    manifest: Manifest | None = None
+    pointer: Pointer | None = None
+
+    @property
+    def state(self) -> StateVersion:
+        return StateVersion() if self.manifest is None else self.manifest.state
+
+
+@dataclass(frozen=True, slots=True)
+class LanePlan:
+    """One lane's share of a bundle. Picklable."""
+
+    lane: Lane
+    ranges: tuple[Range, ...]
+    partition_count: int
+    sequence: int
+    """Sequence number of this run's manifest."""
+    state: StateVersion
+    """State before the run."""
+    previous: Pointer | None
+    lag: int = 0
+    """Records in the log that are left for later plans."""
+    goes_on: tuple[bool, ...] = ()
+    """For each range, whether its log has more records. A run that merges several topics may have to end before the end
+    of a range."""
+    times: Times = NEVER
+    """Watermarks before the run."""
+    now_ms: int = 0
+    """Processing time in ms, constant during a run."""
+    max_bytes: int | None = None
+    """Maximum bytes of records in memory. The run ends before a record that exceeds it."""
+    line: str = ""
+    """Line of manifests that this run continues; empty if it starts one."""
+    growing: tuple[Output, ...] = ()
+    """Small visible files of the lane."""
+    transaction: TransactionHandle | None = None
+    """Transaction for rows that go to topics; None if the pipeline has no such sink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Lanes of one task and one commit. Picklable."""
+
+    run_id: str
+    writer: Writer
+    lanes: tuple[LanePlan, ...]
+
+
+def take(
+    positions: Sequence[Position],
+    bounds: Mapping[TopicPartition, Bounds],
+    partition_count: int,
+    max_records: int,
+    weights: Weights = EQUAL,
+    now_ms: int = 0,
+    of_one_lane: int | None = None,
+) -> list[LanePlan]:
+    """The next range of each lane that has any: together they weigh at most `max_records`, shared fairly, and none
+    weighs more than `of_one_lane`.
+
+    Light backlogs are taken whole and leave their share to heavy ones. A lane that has records gets one at least.
+    One without records gets a plan where a timer is due `now_ms`.
+    """
+    backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
+    backlogs.sort(key=lambda entry: entry[0] * entry[1])
+    plans: list[LanePlan] = []
+    left: float = max_records
+    for index, (records, weight, position) in enumerate(backlogs):
+        fair = min(left / (len(backlogs) - index), max_records if of_one_lane is None else of_one_lane)
+        share = min(records, max(int(fair / weight), 1))
+        share = share if left > 0 else 0
+        if share > 0 or _times(position).is_due(now_ms):
+            plans.append(replace(_lane_plan(position, bounds, partition_count, share), now_ms=now_ms))
+            left -= share * weight
+    return sorted(plans, key=lambda plan: plan.lane)
+
+
+def tasks_for(plans: Sequence[LanePlan], max_records: int, tasks: int, weights: Weights = EQUAL) -> int:
+    """Return the number of bundles for these plans, at most `tasks`. A small backlog is not split."""
+    weight = sum(_weight(plan, weights) for plan in plans)
+    return min(tasks, len(plans), max(1, int(weight / max(max_records * BUNDLE_SHARE_MIN, 1.0))))
+
+
+def bundles(
+    plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str], weights: Weights = EQUAL
+) -> list[Bundle]:
+    """Spread the lanes over at most `len(run_ids)` bundles of about the same weight, heaviest lane first."""
+    shares: list[list[LanePlan]] = [[] for _ in run_ids[: len(plans)]]
+    sizes = [0.0] * len(shares)
+    for plan in sorted(plans, key=lambda plan: -_weight(plan, weights)):
+        smallest = sizes.index(min(sizes))
+        shares[smallest].append(plan)
+        sizes[smallest] += _weight(plan, weights)
+    return [
+        Bundle(run_id, writer, tuple(sorted(share, key=lambda plan: plan.lane)))
+        for run_id, share in zip(run_ids, shares, strict=False)
+    ]
+
+
+def backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
+    """Return the number of records that the lane has not processed."""
+    return sum(bounds[partition].end_offset - offset for partition, offset in position.offsets.items())
+
+
+def _lane_plan(
+    position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
+) -> LanePlan:
+    """The share is shared out among the lane's topics by their backlogs: they are read in step, as of one time, so none
+    that has records may go without."""
+    ranges, goes_on = [], []
+    lag, records = 0, backlog(position, bounds)
+    for partition, start in position.offsets.items():
+        end, epoch, topic_id = bounds[partition][1:]
+        taken = -(-share * (end - start) // max(records, 1))
+        lag += end - start - taken
+        ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
+        goes_on.append(start + taken < end)
+    line, growing = ("", ()) if position.manifest is None else (position.manifest.line, position.manifest.growing)
+    return LanePlan(
+        position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag,
+        tuple(goes_on), _times(position), line=line, growing=growing,
+    )  # fmt: skip
+
+
+def _times(position: Position) -> Times:
+    return NEVER if position.manifest is None else position.manifest.times
+
+
+def _weight(plan: LanePlan, weights: Weights) -> float:
+    return sum(map(len, plan.ranges)) * weights.get(plan.lane, 1.0)

@@ -1,0 +1,58 @@
+"""Background tasks of an engine, each in a thread. The engine bounds how many run at once."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from queue import SimpleQueue
+from threading import Semaphore, Thread
+
+
+class BackgroundThreads:
+    """Executor of background tasks on daemon threads.
+
+    Threads are reused, because a thread in which a sink has used Spark also has a thread in the Java process. A task
+    that hangs does not prevent the process from exiting.
+    """
+
+    def __init__(self, member: str) -> None:
+        self.name = f"background-{member}"
+        self.todo: SimpleQueue[ThreadTask | None] = SimpleQueue()
+        self.idle = Semaphore(0)
+        """Counts the idle threads."""
+
+    def start(self, work: Callable[[], None]) -> "ThreadTask":
+        """Start `work` on an idle thread, or on a new one."""
+        task = ThreadTask(work)
+        self.todo.put(task)
+        if not self.idle.acquire(blocking=False):
+            Thread(target=self.run, name=self.name, daemon=True).start()
+        return task
+
+    def run(self) -> None:
+        while (task := self.todo.get()) is not None:
+            task.run()
+            self.idle.release()
+        self.todo.put(None)  # For the next of them.
+
+    def close(self) -> None:
+        """End all threads after their current task."""
+        self.todo.put(None)
+
+
+class ThreadTask:
+    """A task of `BackgroundThreads`."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self.work = work
+        self.done: Future[None] = Future()
+
+    def run(self) -> None:
+        try:
+            self.done.set_result(self.work())
+        except BaseException as error:
+            self.done.set_exception(error)
+
+    def wait(self, timeout_s: float) -> bool:
+        wait([self.done], timeout_s)
+        if is_over := self.done.done():
+            self.done.result()
+        return is_over

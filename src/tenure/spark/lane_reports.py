@@ -1,0 +1,81 @@
+"""Reports of the tasks of a `transform` about the lanes that they read, as files in a directory that all of them share.
+
+Whoever can write to that directory must be able neither to run code here nor to change what is committed. So a report
+is JSON, and carries a keyed digest (HMAC-SHA-256). The key is drawn for one batch and travels with its Spark tasks.
+"""
+
+import hmac
+import json
+import secrets
+from dataclasses import asdict, dataclass, field
+
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.lanes import Range
+from tenure.pipeline.values.manifest import Manifest, StateFile
+
+DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRead:
+    """Records of one lane that a task has read."""
+
+    ranges: tuple[Range, ...] = ()
+    records: int = 0
+    bad_records: int = 0
+    letters: StateFile | None = None
+    stopped_at: BadRecord | None = None
+
+
+class BadReport(Exception):
+    """A file that no task of this batch has written as the report of its lane."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneReports:
+    """Reports of one batch. Picklable."""
+
+    files: Files
+    directory: str
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(DIGEST_BYTES), repr=False)
+
+    def write(self, begun: Manifest, read: LaneRead) -> None:
+        data = json.dumps(asdict(read)).encode()
+        self.files.write(report_path(self.directory, begun), self._digest(begun, data) + data)
+
+    def read(self, begun: Manifest) -> LaneRead | None:
+        """Return the report of a lane; None if its task has written none. Raises BadReport."""
+        path = report_path(self.directory, begun)
+        if self.files.size(path) is None:
+            return None
+        written = self.files.read(path)
+        found, data = written[:DIGEST_BYTES], written[DIGEST_BYTES:]
+        if not hmac.compare_digest(found, self._digest(begun, data)):
+            raise BadReport(
+                f"{path} was not written by a task of this batch: check the permissions of {self.directory}"
+            )
+        return _decoded(**json.loads(data))
+
+    def _digest(self, begun: Manifest, data: bytes) -> bytes:
+        return hmac.digest(self.key, begun.id.encode() + data, "sha256")
+
+
+def report_path(directory: str, begun: Manifest) -> str:
+    return f"{directory}/{begun.id}.read"
+
+
+def _decoded(
+    ranges: list[dict[str, object]],
+    records: int,
+    bad_records: int,
+    letters: dict[str, object] | None,
+    stopped_at: list[object] | None,
+) -> LaneRead:
+    return LaneRead(
+        tuple(Range(**part) for part in ranges),  # type: ignore[arg-type]
+        records,
+        bad_records,
+        letters and StateFile(**letters),  # type: ignore[arg-type]
+        stopped_at and BadRecord(*stopped_at),  # type: ignore[arg-type]
+    )

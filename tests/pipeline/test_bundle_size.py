@@ -1,0 +1,87 @@
+"""Back-pressure that learns: how large the next bundle is, by what the records of the last ones cost."""
+
+from dataclasses import replace
+
+import pytest
+
+from tenure.pipeline.engine.bundle_size import LaneCosts
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.pipeline.values.manifest import Manifest, pointer
+from tenure.pipeline.values.membership import Bounds
+from tenure.pipeline.values.plan import Position, take, tasks_for
+from tenure.pipeline.values.stager import Staged
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId
+from tests.pipeline.coordinator import TOPIC, part
+
+WRITER = Writer(MemberId("m"), GenerationId(3))
+RECORDS = 1_000_000
+BYTES = 100_000_000
+TASK_S = 10.0
+
+
+def lane(number: int) -> Lane:
+    return Lane((TOPIC,), PartitionId(number))
+
+
+def staged(records: int, seconds: dict[str, float], record_bytes: int | None = None, number: int = 0) -> Staged:
+    whole = Range(TOPIC, PartitionId(number), 0, records)
+    manifest = Manifest("i" * 22, GroupId("g"), lane(number), 1, (whole,), 1, WRITER, "r" * 22, records=records)
+    return Staged(manifest, pointer(manifest), seconds=seconds, record_bytes=record_bytes)
+
+
+def taken(paces: LaneCosts, backlogs: list[int]) -> list[int]:
+    positions = [Position(lane(number), {part(number): 0}) for number in range(len(backlogs))]
+    bounds = {part(number): Bounds(0, backlog) for number, backlog in enumerate(backlogs)}
+    weights = paces.weights([lane(number) for number in range(len(backlogs))])
+    plans = take(positions, bounds, len(backlogs), RECORDS, weights)
+    return [len(plan.ranges[0]) for plan in plans]
+
+
+def test_lane__has_not_run_yet__gets_a_careful_share() -> None:
+    assert taken(LaneCosts(RECORDS, BYTES, TASK_S), [10 * RECORDS]) == [pytest.approx(97_656, abs=2)]
+
+
+def test_lane__slow_records__takes_as_many_as_fit_into_the_time() -> None:
+    paces = LaneCosts(RECORDS, BYTES, TASK_S)
+    paces.learn([staged(10_000, {"process": 10.0, "load": 500.0})], 600.0)
+    assert taken(paces, [RECORDS]) == [pytest.approx(10_000, rel=0.01)]
+
+
+def test_lane__large_records__takes_as_many_as_fit_into_the_bytes() -> None:
+    paces = LaneCosts(RECORDS, BYTES, TASK_S)
+    paces.learn([staged(1_000, {"process": 0.001}, record_bytes=100_000_000)], 1.0)
+    assert taken(paces, [RECORDS]) == [pytest.approx(1_000, rel=0.01)]
+
+
+def test_lane__many_small_runs_and_then_a_large_one__the_large_one_counts() -> None:
+    paces = LaneCosts(RECORDS, BYTES, TASK_S)
+    for _ in range(50):
+        paces.learn([staged(10, {"process": 0.02}, record_bytes=1_000)], 0.3)
+    (first,) = taken(paces, [RECORDS])
+    paces.learn([staged(first, {"process": 0.05}, record_bytes=first * 100)], 0.3)
+    (second,) = taken(paces, [RECORDS])
+    assert second > 20 * first
+
+
+def test_slow_lane_beside_fast_ones__only_its_own_share_is_cut() -> None:
+    paces = LaneCosts(RECORDS, BYTES, TASK_S)
+    paces.learn([staged(1_000, {"process": 10.0}, 100_000)], 10.0)
+    for number in (1, 2):
+        paces.learn([staged(100_000, {"process": 0.1}, 10_000_000, number)], 0.1)
+    slow, *fast = taken(paces, [RECORDS, 1_000, 1_000])
+    assert fast == [1_000, 1_000]
+    assert slow == pytest.approx(1_000, rel=0.01)
+
+
+def test_run_without_times_of_its_own__takes_part_in_those_of_its_bundle() -> None:
+    paces = LaneCosts(RECORDS, BYTES, TASK_S)
+    paces.learn([staged(1_000, {}), replace(staged(3_000, {}, number=1))], 40.0)
+    assert [paces.weight(lane(number)) for number in (0, 1)] == [pytest.approx(1_000, rel=0.01)] * 2
+
+
+@pytest.mark.parametrize(("records", "tasks"), [(1, 1), (100, 1), (RECORDS // 2, 2)])
+def test_tasks__for_a_backlog__no_more_than_it_is_worth(records: int, tasks: int) -> None:
+    positions = [Position(lane(number), {part(number): 0}) for number in (0, 1, 2)]
+    bounds = {part(number): Bounds(0, records) for number in (0, 1, 2)}
+    plans = take(positions, bounds, 3, RECORDS)
+    assert tasks_for(plans, RECORDS, 2) == tasks

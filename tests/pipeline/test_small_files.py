@@ -1,0 +1,148 @@
+"""Small files grow: fewer files, and at every moment each reader sees each committed row once."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import DirectoryPublisher
+from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.pipeline.values.progress import Progress, Step
+from tests.pipeline.world import Killed, World, killed_at
+
+LARGE = 1_000_000
+
+
+class Watched(DirectoryPublisher):
+    """A directory whose every rename is looked at: the rows that are visible are a beginning of each partition's."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.looks = 0
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        published: list[str] = []
+        for output in outputs:
+            published += super().publish(files, layout, manifest, [output])
+            self.look()
+        return published
+
+    def look(self) -> None:
+        self.looks += 1
+        rows = self.world.visible_rows()
+        assert set(rows.values()) <= {1}
+        for partition in range(len(self.world.log.partitions)):
+            offsets = sorted(offset for number, offset, _, _ in rows if number == partition)
+            assert offsets == list(range(len(offsets)))
+
+
+def growing(records: int = 50, grow_to_bytes: int = LARGE) -> tuple[World, dict[str, Any]]:
+    world = World()
+    world.publishers = {"": Watched(world)}
+    world.produce(records)
+    return world, {"job": world.job(sinks={"": ParquetFiles(grow_to_bytes=grow_to_bytes)})}
+
+
+def test_growth__several_runs__one_file_for_each_lane_with_every_row() -> None:
+    world, settings = growing()
+    process = world.start(**settings).run()
+    assert len(process.said(Step.COMMITTED)) == 5
+    assert len(world.visible_names()) == 2
+    assert world.visible_rows() == world.expected_rows()
+    assert sum(progress.rows for progress in process.said(Step.PUBLISHED)) == 100
+    assert world.orphans() == []
+
+
+def test_growth__file_has_become_large_enough__another_one_begins() -> None:
+    world, settings = growing(10)
+    world.start(**settings).run()
+    small = min(len(world.files.read(f"/out/{name}")) for name in world.visible_names())
+    world, settings = growing(grow_to_bytes=small + 50)
+    world.start(**settings).run()
+    assert 2 < len(world.visible_names()) < 10
+    assert world.visible_rows() == world.expected_rows()
+
+
+def test_growth__whoever_knows_a_file_s_old_length_only__finds_all_its_old_rows_within() -> None:
+    """Of the row groups, those whose middle lies within, as Spark cuts files into splits."""
+    random = Random(7)
+    lengths: list[tuple[int, int]] = []
+    groups: list[pa.Table] = []
+    for _ in range(12):
+        groups.append(pa.table({"n": [random.getrandbits(40) for _ in range(random.choice([1, 100, 5_000]))]}))
+        data = ParquetFiles().encode(*groups)
+        lengths.append((len(data), sum(map(len, groups))))
+        metadata = pyarrow.parquet.ParquetFile(pa.BufferReader(data)).metadata
+        for length, rows in lengths:
+            assert sum(number for middle, number in middles(metadata) if middle < length) >= rows
+
+
+def middles(metadata: Any) -> list[tuple[float, int]]:
+    """Of each row group, with its rows."""
+    chunks = [
+        (metadata.row_group(group), metadata.row_group(group).column(0)) for group in range(metadata.num_row_groups)
+    ]
+    return [
+        ((chunk.dictionary_page_offset or chunk.data_page_offset) + chunk.total_compressed_size / 2, group.num_rows)
+        for group, chunk in chunks
+    ]
+
+
+def test_growth__a_visible_file_was_removed_or_changed__it_is_left_alone_and_another_one_begins() -> None:
+    world, settings = growing()
+    world.start(**settings).run()
+    (removed, changed), before = world.visible_names(), world.visible_rows()
+    world.files.remove(f"/out/{removed}")
+    world.files.write(f"/out/{changed}", world.files.read(f"/out/{changed}") + b" ")
+    world.publishers = {"": DirectoryPublisher()}
+    world.produce(5)
+    world.start(**settings).run()
+    assert removed not in world.visible_names()
+    assert changed in world.visible_names()
+    assert len(world.visible_names()) == 3
+    world.files.remove(f"/out/{changed}")
+    assert world.visible_rows() == world.expected_rows() - before
+
+
+@pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT])
+@pytest.mark.parametrize("nth", [1, 3])
+def test_growth__killed_at_a_step_and_power_fails__every_row_once(step: Step, nth: int) -> None:
+    world, settings = growing()
+    with pytest.raises(Killed):
+        world.start(observer=killed_at(step, nth), **settings).run()
+    world.files.crash(Random(nth))
+    world.start(**settings).run()
+    assert world.visible_rows() == world.expected_rows()
+    assert len(world.visible_names()) == 2
+
+
+def test_growth__a_zombie_publishes_after_its_successor_has_grown_the_file__nothing_is_taken_back() -> None:
+    world, settings = growing()
+    successors: list[object] = []
+
+    def taken_over(progress: Progress) -> None:
+        if progress.step is Step.COMMITTED and not successors:
+            successors.append(world.start("a", **settings).run())
+
+    with pytest.raises(PipelineStopped) as stopped:
+        world.start("a", observer=taken_over, **settings).run()
+    assert stopped.value.code is Code.FENCED
+    assert world.visible_rows() == world.expected_rows()
+
+
+def test_growth__the_longer_file_is_lost_before_it_was_published__stops_as_the_shorter_one_is_not_it() -> None:
+    world, settings = growing()
+    with pytest.raises(Killed):
+        world.start(observer=killed_at(Step.COMMITTED, 4), **settings).run()
+    for path in [path for path in world.files.now if "_staged" in path]:
+        del world.files.now[path]
+    with pytest.raises(PipelineStopped, match="also where it was staged") as stopped:
+        world.start(**settings).run()
+    assert stopped.value.code is Code.OUTPUT_MISSING

@@ -1,0 +1,115 @@
+"""What happens to topics while a pipeline reads them: more partitions, another topic of the name, several of them."""
+
+import pytest
+
+from tenure.pipeline.engine.owned_lanes import OwnedLanes
+from tenure.pipeline.engine.recover import OnDisagreement
+from tenure.pipeline.engine.topic_changes import partition_count
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
+from tests.pipeline.coordinator import TopicLog
+from tests.pipeline.world import World
+
+WRITER = Writer(MemberId("m"), GenerationId(3))
+BOTH = (TopicName("clicks"), TopicName("views"))
+
+
+def at(topic: int, partition: int) -> TopicPartition:
+    return TopicPartition(BOTH[topic], PartitionId(partition))
+
+
+def test_partitions_added__stateful__stops_before_a_record_of_then_is_worked_on_and_names_repartition() -> None:
+    world = World(2)
+    world.produce(20)
+    process = world.start("a").run()
+    world.log.partitions.append([])
+    world.log.starts.append(0)
+    world.produce(20)
+    with pytest.raises(PipelineStopped, match=r"had 2 partitions .* has 3 now.*tenure pipeline repartition") as stopped:
+        process.run()
+    assert stopped.value.code is Code.PARTITIONS_CHANGED
+    assert sum(world.visible_rows().values()) == 40
+
+
+def test_partitions_added__member_that_has_only_new_ones__stops_by_what_the_others_have_committed() -> None:
+    world = World(2)
+    world.produce(20)
+    world.start("a").run()
+    world.coordinator.advance(60_000)
+    world.log.partitions[:] = [world.log.partitions[0], world.log.partitions[1], []]
+    world.log.starts.append(0)
+    process = world.start("b")
+    process.seat.partition_count = 3
+    shares = process.engine.owned_lanes.assign
+
+    def only_the_new_one(writer: Writer, *_: object) -> None:
+        new = [TopicPartition(TopicName("words"), PartitionId(2))]
+        shares(writer, new, new)
+
+    process.engine.owned_lanes.assign = only_the_new_one  # type: ignore[method-assign, assignment]
+    with pytest.raises(PipelineStopped) as stopped:
+        process.run()
+    assert stopped.value.code is Code.PARTITIONS_CHANGED
+
+
+def test_partitions_added__stateless__goes_on() -> None:
+    world = World(2)
+    world.produce(20)
+    job = world.job(lambda rows, _: rows, state=None)
+    process = world.start("a", job=job, stateful=False).run()
+    world.log.partitions.append([])
+    world.log.starts.append(0)
+    world.produce(5)
+    process.run()
+    assert process.engine.idle
+
+
+@pytest.mark.parametrize("while_it_runs", [True, False])
+def test_topic__deleted_and_created_anew__stops_and_begins_with_the_new_one_when_told_to(while_it_runs: bool) -> None:
+    world = World(1)
+    world.produce(20)
+    process = world.start("a").run()
+    world.log.topic_id = "b" * 22
+    world.log.partitions[:] = [[]]
+    world.produce(30)
+    with pytest.raises(PipelineStopped, match=r"deleted and created again.*trust-offsets") as stopped:
+        (process if while_it_runs else world.start("a")).run()
+    assert stopped.value.code is Code.TOPIC_RECREATED
+    with pytest.raises(PipelineStopped) as stopped:
+        world.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
+    assert stopped.value.code is Code.TOPIC_RECREATED
+    world.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    assert world.start("a").run().engine.idle
+    (manifest,) = world.committed_manifests().values()
+    assert sum(count for count, _ in world.state(manifest).values()) == 30
+
+
+def test_owned_lanes__partition_of_one_topic_only__no_lane_until_all_are_there() -> None:
+    lanes = OwnedLanes(BOTH)
+    partitions = [at(0, 0), at(1, 0), at(0, 1)]
+    lanes.assign(WRITER, partitions, partitions)
+    assert [lane.partition for lane in lanes.lanes] == [0]
+    assert lanes.lacking == [at(1, 1)]
+    lanes.assign(WRITER, [*partitions, at(1, 1)], [at(1, 1)])
+    assert [lane.partition for lane in lanes.lanes] == [0, 1]
+    assert lanes.lacking == []
+
+
+def test_owned_lanes__one_topic_of_a_lane_revoked__the_lane_leaves() -> None:
+    lanes = OwnedLanes(BOTH)
+    partitions = [at(topic, number) for topic in (0, 1) for number in (0, 1)]
+    lanes.assign(WRITER, partitions, partitions)
+    lanes.revoke([at(1, 1)])
+    lanes.give_up()
+    assert [lane.partition for lane in lanes.lanes] == [0]
+
+
+def test_partition_count__topics_differ__names_both() -> None:
+    class Two(TopicLog):
+        def partition_count(self, topic: str) -> int:
+            return {"clicks": 4, "views": 6}[topic]
+
+    with pytest.raises(PipelineStopped, match="clicks has 4, views has 6") as stopped:
+        partition_count(Two(1), BOTH)
+    assert stopped.value.code is Code.NOT_CO_PARTITIONED

@@ -1,0 +1,59 @@
+"""Threads for an engine's tasks."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from tenure.spark.background_threads import BackgroundThreads, ThreadTask
+
+
+def done(task: ThreadTask) -> None:
+    assert task.wait(60)
+
+
+def test_background_tasks__one_after_the_other__are_done_by_one_thread() -> None:
+    tasks, threads = BackgroundThreads("one"), set[threading.Thread]()
+    for _ in range(20):
+        done(tasks.start(lambda: threads.add(threading.current_thread())))
+        while not tasks.idle.acquire(timeout=0.001):
+            """It has told that it is done, and is about to wait for the next."""
+        tasks.idle.release()
+    assert len(threads) == 1
+    tasks.close()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_background_tasks__one_takes_its_time__others_are_done_meanwhile_and_all_threads_end() -> None:
+    tasks, gate = BackgroundThreads("two"), threading.Event()
+    threads: list[threading.Thread] = []
+
+    def noted(then: Callable[[], object]) -> Callable[[], None]:
+        def work() -> None:
+            threads.append(threading.current_thread())
+            then()
+
+        return work
+
+    slow = tasks.start(noted(lambda: gate.wait(60)))
+    done(tasks.start(noted(lambda: None)))
+    assert not slow.wait(0.0)
+    tasks.close()
+    gate.set()
+    done(slow)
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_errand__fails__raises_that_when_it_is_waited_for() -> None:
+    def fail() -> None:
+        raise TimeoutError("a store takes its time")
+
+    tasks = BackgroundThreads("three")
+    task = tasks.start(fail)
+    with pytest.raises(TimeoutError, match="a store"):
+        task.wait(60)
+    tasks.close()

@@ -1,0 +1,151 @@
+"""What people read on standard error while a pipeline runs."""
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.console_reporter import ConsoleReporter
+
+A, B = "host-a-thread-1", "host-a-thread-2"
+
+
+class Telling:
+    """A narration whose clock and timer are the test's."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+        self.out = io.StringIO()
+        self.due: list[tuple[float, Callable[[], None]]] = []
+        self.narration = ConsoleReporter(self.out, clock_s=lambda: self.now_s, later=self.later)
+
+    def later(self, seconds: float, act: Callable[[], None]) -> None:
+        self.due.append((self.now_s + seconds, act))
+
+    def wait(self, seconds: float) -> None:
+        self.now_s += seconds
+        ripe = [act for at_s, act in self.due if at_s <= self.now_s]
+        self.due = [later for later in self.due if later[0] > self.now_s]
+        for act in ripe:
+            act()
+
+    def tell(self, step: Step, member: str = A, *lanes: LaneProgress, generation: int = 3, **more: Any) -> None:
+        self.narration(Progress(step, member, generation, f"{member}-id", "", lanes, **more))
+
+    def publish(self, records: int, rows: int, bad: int = 0) -> None:
+        self.tell(Step.PUBLISHED, A, lane(0, records=records, rows=rows, bad_records=bad))
+
+    @property
+    def lines(self) -> list[str]:
+        """Those that came since the last look, without their times."""
+        lines = self.out.getvalue().splitlines()
+        self.out.seek(0)
+        self.out.truncate()
+        assert all(re.match(r"\d\d:\d\d:\d\d tenure: ", line) for line in lines)
+        return [line.partition(" tenure: ")[2] for line in lines]
+
+
+def lane(number: int, **more: Any) -> LaneProgress:
+    return LaneProgress(Lane((TopicName("flights"),), PartitionId(number)), **more)
+
+
+def test_stage_before_the_pipeline__its_troubles_are_told_and_its_batches_not_counted() -> None:
+    telling = Telling()
+    telling.narration.started("delays", "flights", "localhost:9092", "out")
+    telling.tell(Step.RECOVERED, A, lane(0), group="delays-by-dest")
+    telling.tell(Step.PUBLISHED, A, lane(0, records=7, rows=7), group="delays-by-dest")
+    telling.tell(Step.DROPPED, A, lane(0), group="delays-by-dest", reason="refused")
+    telling.tell(Step.PUBLISHED, A, lane(0, records=3, rows=3), group="delays")
+    telling.narration.stopped()
+    _, dropped, *_, last = telling.lines
+    assert dropped == f"{A} of delays-by-dest: dropped the batch of flights-0, nothing of it is committed: refused"
+    assert last == "stopped: 3 records in 1 batch, 3 rows written"
+
+
+def test_joined__seat_generation_and_partitions__once_per_generation() -> None:
+    telling = Telling()
+    telling.tell(Step.RECOVERED, A, lane(0), lane(1))
+    telling.tell(Step.RECOVERED, A, lane(1))
+    telling.tell(Step.IDLE, B)
+    telling.tell(Step.RECOVERED, A, lane(0), generation=4)
+    assert telling.lines == [
+        "host-a-thread-1 joined (generation 3): flights-0, flights-1",
+        "host-a-thread-2 joined (generation 3): no partitions: there are more members than partitions",
+        "host-a-thread-1 joined (generation 4): flights-0",
+    ]
+
+
+def test_batches__many_a_second__first_at_once_and_the_rest_summed_up() -> None:
+    telling = Telling()
+    telling.tell(Step.RECOVERED, A, lane(0))
+    telling.publish(1, 1)
+    assert telling.lines[1:] == ["1 record in 1 batch, 1 row written"]
+    for _ in range(20):
+        telling.publish(1000, 900, bad=1)
+        telling.wait(0.25)
+    assert telling.lines == []
+    telling.wait(5)
+    assert telling.lines == ["20,000 records in 20 batches, 18,000 rows written, 20 bad records skipped"]
+    telling.wait(60)
+    assert telling.lines == []
+
+
+def test_rest__all_members_reached_the_end__said_with_the_last_batches_and_once() -> None:
+    telling = Telling()
+    telling.tell(Step.RECOVERED, A, lane(0))
+    telling.tell(Step.RECOVERED, B, lane(1))
+    telling.publish(5, 5)
+    telling.publish(6, 6)
+    telling.tell(Step.IDLE, A)
+    assert telling.lines[2:] == ["5 records in 1 batch, 5 rows written"]
+    telling.tell(Step.IDLE, B)
+    telling.wait(10)
+    assert telling.lines == ["6 records in 1 batch, 6 rows written; caught up"]
+    telling.wait(10)
+    telling.tell(Step.IDLE, B)
+    assert telling.lines == ["caught up, waiting for records"]
+
+
+def test_trouble__the_same_again_and_again__told_once_a_minute() -> None:
+    telling = Telling()
+    for _ in range(13):
+        telling.tell(Step.WAITING, reason="127.0.0.1:9092: connection refused")
+        telling.wait(10)
+    telling.tell(Step.DROPPED, A, lane(0), reason="the coordinator refused it")
+    waiting = "host-a-thread-1: waiting for the broker: 127.0.0.1:9092: connection refused"
+    dropped = "host-a-thread-1: dropped the batch of flights-0, nothing of it is committed: the coordinator refused it"
+    assert telling.lines == [waiting, waiting, waiting, dropped]
+
+
+def test_revoked_and_lost__told_apart__and_joining_again_is_news() -> None:
+    telling = Telling()
+    telling.tell(Step.RECOVERED, A, lane(0))
+    telling.tell(Step.REVOKED)
+    telling.tell(Step.REVOKED, reason="the seat was lost")
+    telling.tell(Step.RECOVERED, A, lane(0))
+    assert telling.lines[1:] == [
+        "host-a-thread-1: partitions revoked: the group rebalances",
+        "host-a-thread-1: partitions lost: the seat was lost",
+        "host-a-thread-1 joined (generation 3): flights-0",
+    ]
+
+
+def test_stop__between_two_summaries__totals_and_nothing_after_them() -> None:
+    telling = Telling()
+    telling.narration.started("delays", "flights", "localhost:9092", "/out")
+    telling.publish(5, 5)
+    telling.publish(6, 6)
+    telling.narration.stopping()
+    telling.tell(Step.DROPPED, A, lane(0), reason="Spark's Java process ended: find the cause")
+    telling.narration.stopped()
+    telling.wait(60)
+    assert telling.lines == [
+        "pipeline delays reads flights at localhost:9092 and writes to /out",
+        "5 records in 1 batch, 5 rows written",
+        "stopping: running batches are finished or dropped first",
+        "host-a-thread-1: dropped the batch of flights-0, nothing of it is committed",
+        "stopped: 11 records in 2 batches, 11 rows written",
+    ]
