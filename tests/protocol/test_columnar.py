@@ -2,6 +2,7 @@
 
 import random
 import struct
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -182,10 +183,15 @@ class TestLargeBatchesCutIntoPieces:
         assert walked_serially == [LARGE]
 
 
+@cache
+def large_batch() -> bytes:
+    return encode_batch(rows(LARGE))
+
+
 @given(seed=st.integers(0, 2**32))
 def test_to_arrow__large_batch_damaged_behind_a_matching_checksum__same_verdict_as_the_row_decoder(seed: int) -> None:
     chance = random.Random(seed)
-    batch = bytearray(encode_batch(rows(LARGE)))
+    batch = bytearray(large_batch())
     for _ in range(chance.randint(1, 30)):
         batch[chance.randrange(HEADER.size, len(batch))] = chance.choice([0, 1, 2, 0x7F, 0x80, 0xFF])
     assert_same_verdict(seal(batch))

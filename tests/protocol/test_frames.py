@@ -1,11 +1,13 @@
 """Frames in any pieces, and the two odd headers: a client id that is never compact, and ApiVersions' answer."""
 
+import tracemalloc
+
 import pytest
 
-from tenure.limits import UNCOPIED_BYTES_MIN
+from tenure.limits import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
 from tenure.protocol import messages
 from tenure.protocol.apis import APIS, ApiKey
-from tenure.protocol.codec import MalformedMessage, decode, encode
+from tenure.protocol.codec import InvalidMessage, MalformedMessage, decode, encode
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.frames import (
     FrameReader,
@@ -20,14 +22,22 @@ from tenure.protocol.frames import (
 )
 from tenure.protocol.messages import (
     ApiVersionsResponse,
+    DescribedGroup,
+    DescribedGroupMember,
+    DescribeGroupsRequest,
+    DescribeGroupsResponse,
     FetchableTopicResponse,
     FetchRequest,
     FetchResponse,
     HeartbeatRequest,
     HeartbeatResponse,
+    ListedGroup,
+    ListGroupsRequest,
+    ListGroupsResponse,
     PartitionData,
 )
 from tests.protocol.samples import SEED, rng, sample
+from tests.steps import returned
 
 EVERY = [(api.key, version) for api in APIS.values() for version in range(api.min_version, api.max_version + 1)]
 
@@ -54,7 +64,8 @@ def test_response__framed__comes_apart_again(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Response"
     message = sample(name, version, rng("response", name, version))
     framed = encode_response(key, version, -5, message)
-    assert b"".join(Dialect(getattr(messages, f"{APIS[key].name}Request"), version).write(-5, message)) == framed
+    dialect = Dialect(getattr(messages, f"{APIS[key].name}Request"), version)
+    assert b"".join(dialect.write(-5, message)) == b"".join(returned(dialect.write_in_steps(-5, message))) == framed
     (frame,) = frames_of(framed)
     assert decode_response(key, version, frame) == (-5, message), f"TENURE_TEST_SEED={SEED}"
     assert isinstance(message, response_class(key))
@@ -70,6 +81,20 @@ def test_response__large_records_among_small_ones__not_copied() -> None:
     pieces = Dialect(FetchRequest, 12).write(7, response)
     assert b"".join(pieces) == encode_response(ApiKey.FETCH, 12, 7, response)
     assert [piece is many for piece in pieces] == [False, True, False, True, False]
+
+
+def test_response__more_bytes_than_an_answer_may_have__refused_before_they_are_copied() -> None:
+    member = DescribedGroupMember(member_metadata=bytes(ANSWER_BYTES_MAX // 100))
+    response = DescribeGroupsResponse(groups=[DescribedGroup(members=[member])] * 100)
+    dialect = Dialect(DescribeGroupsRequest, 5)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidMessage, match="DescribeGroupsRequest v5 has more than 104857600 bytes"):
+            dialect.write(7, response)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak_bytes < 100_000
 
 
 def test_request_header__flexible__client_id_keeps_its_int16_length() -> None:
@@ -157,6 +182,17 @@ def test_frame_reader__a_good_frame_before_a_bad_one__is_handed_out_first() -> N
     assert next(reader) == b"\xaa"
     with pytest.raises(MalformedFrame):
         next(reader)
+
+
+def test_response__large__written_in_steps_that_end_once_it_is_too_large() -> None:
+    groups = [ListedGroup(f"group-{number}", "consumer", "Stable", "classic") for number in range(10_000)]
+    dialect = Dialect(ListGroupsRequest, 5)
+    steps = dialect.write_in_steps(7, ListGroupsResponse(groups=groups))
+    assert sum(1 for _ in steps) > 30
+    member = DescribedGroupMember(member_metadata=bytes(ANSWER_BYTES_MAX // 100))
+    large = DescribeGroupsResponse(groups=[DescribedGroup(members=[member])] * 1_000_000)
+    with pytest.raises(InvalidMessage, match="DescribeGroupsRequest v5 has more than 104857600 bytes"):
+        returned(Dialect(DescribeGroupsRequest, 5).write_in_steps(7, large))
 
 
 def frames_of(data: bytes) -> list[bytes]:

@@ -1,22 +1,33 @@
 """Single ways to lie about a length, each refused, and each before memory is taken for it."""
 
 import tracemalloc
+from collections.abc import Callable
 
 import pytest
 
+from tenure.limits import REQUEST_ELEMENTS_MAX
+from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import InvalidMessage, MalformedMessage, UnsupportedVersion, decode, encode
+from tenure.protocol.message import Message
 from tenure.protocol.messages import (
+    DescribeGroupsRequest,
+    FetchPartition,
     FetchRequest,
+    FetchTopic,
     HeartbeatRequest,
     HeartbeatResponse,
     JoinGroupRequest,
     LeaveGroupRequest,
     ListGroupsRequest,
     MetadataRequest,
+    MetadataRequestTopic,
     MetadataResponse,
+    MetadataResponseTopic,
     OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
 )
-from tenure.protocol.types import GroupId, MemberId
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tenure.protocol.wire import read_uvarint, uvarint
 
 
@@ -132,3 +143,61 @@ def test_message__equality_and_repr__by_value() -> None:
     assert HeartbeatResponse(1, 2) == HeartbeatResponse(1, 2) != HeartbeatResponse(1, 3)
     assert HeartbeatResponse(1, 2) != HeartbeatRequest()
     assert repr(HeartbeatResponse(1, 2)) == "HeartbeatResponse(throttle_time_ms=1, error_code=2)"
+
+
+def metadata_of(topics: int) -> bytes:
+    return encode(MetadataRequest([MetadataRequestTopic(name=TopicName("t"))] * topics), 12)
+
+
+def fetch_of(topics: int, partitions: int) -> bytes:
+    return encode(FetchRequest(topics=[FetchTopic(partitions=[FetchPartition()] * partitions)] * topics), 17)
+
+
+def offsets_of(groups: int, topics: int, partitions: int) -> bytes:
+    wanted = [OffsetFetchRequestTopics(TopicName("t"), partition_indexes=[PartitionId(0)] * partitions)] * topics
+    return encode(OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId("g"), topics=wanted)] * groups), 9)
+
+
+def tagged_heartbeat(tags: int) -> bytes:
+    entries = b"".join(uvarint(tag) + b"\0" for tag in range(tags))
+    return encode(HeartbeatRequest(GroupId("g")), 4)[:-1] + uvarint(tags) + entries
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "most", "too_many"),
+    [
+        (MetadataRequest, 12, metadata_of(REQUEST_ELEMENTS_MAX), metadata_of(REQUEST_ELEMENTS_MAX + 1)),
+        (FetchRequest, 17, fetch_of(100, REQUEST_ELEMENTS_MAX // 100 - 1), fetch_of(100, REQUEST_ELEMENTS_MAX // 100)),
+        (OffsetFetchRequest, 9, offsets_of(10, 99, 100), offsets_of(10, 99, 101)),
+        (HeartbeatRequest, 4, tagged_heartbeat(REQUEST_ELEMENTS_MAX), tagged_heartbeat(REQUEST_ELEMENTS_MAX + 1)),
+    ],
+    ids=["structs", "structs within structs", "numbers", "unknown tags"],
+)
+def test_request__more_elements_than_allowed__malformed(
+    kind: type[MetadataRequest], version: int, most: bytes, too_many: bytes
+) -> None:
+    decode(kind, version, most)
+    with pytest.raises(MalformedMessage, match="more than 100000 elements"):
+        decode(kind, version, too_many)
+
+
+@pytest.mark.parametrize(
+    "request_of",
+    [
+        lambda text: HeartbeatRequest(GroupId(text)),
+        lambda text: HeartbeatRequest(group_instance_id=InstanceId(text)),
+        lambda text: DescribeGroupsRequest(["g", text]),
+    ],
+    ids=["string", "nullable string", "strings"],
+)
+def test_string__longer_than_the_classic_encoding_can_say__malformed(request_of: Callable[[str], Message]) -> None:
+    longest, longer = request_of("é" * 16_383 + "e"), request_of("é" * 16_384)
+    version = APIS[ApiKey(longest.KEY)].max_version
+    assert decode(type(longest), version, encode(longest, version)) == longest
+    with pytest.raises(MalformedMessage, match="a string has 32768 bytes, 32767 are allowed"):
+        decode(type(longer), version, encode(longer, version))
+
+
+def test_response__more_elements_than_a_request_may_have__decoded() -> None:
+    topics = [MetadataResponseTopic()] * (REQUEST_ELEMENTS_MAX + 1)
+    assert len(decode(MetadataResponse, 12, encode(MetadataResponse(topics=topics), 12)).topics) == len(topics)

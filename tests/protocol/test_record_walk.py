@@ -8,12 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenure.limits import BATCH_HEADERS_MAX, RECORD_HEADERS_MAX
 from tenure.protocol import columnar_check
 from tenure.protocol.columnar_check import walk_columns
 from tenure.protocol.columnar_walk import follow
-from tenure.protocol.record_runs import walk, walk_run
+from tenure.protocol.record_runs import walk, walk_in_steps, walk_run
 from tenure.protocol.record_walk import Walked, walk_records
-from tenure.protocol.records import HEADER, MalformedRecord, Record, encode_batch, encode_record, varint
+from tenure.protocol.records import (
+    HEADER,
+    MalformedRecord,
+    Record,
+    TooManyHeaders,
+    encode_batch,
+    encode_record,
+    varint,
+)
+from tests.steps import returned
 
 BASE_MS = 1_700_000_000_000
 
@@ -35,12 +45,19 @@ def judged(walk: Walk, data: bytes, position: int, end: int, count: int) -> Walk
         return None
 
 
+def walk_at_leisure(data: bytes, position: int, end: int, count: int) -> Walked:
+    return returned(walk_in_steps(data, position, end, count))
+
+
 @given(st.lists(records, min_size=1, max_size=80))
 def test_walk__records_of_all_shapes__told_what_they_have_in_common(rows: list[Record]) -> None:
     batch = encode_batch(rows)
     deltas = [row.timestamp_ms - rows[0].timestamp_ms for row in rows]
-    expected = Walked(min(deltas), max(deltas), any(row.key is None for row in rows), counts_up=True)
-    for one in (walk_records, walk_columns, walk):
+    has_keyless = any(row.key is None for row in rows)
+    expected = Walked(
+        min(deltas), max(deltas), has_keyless, counts_up=True, headers=sum(len(row.headers) for row in rows)
+    )
+    for one in (walk_records, walk_columns, walk, walk_at_leisure):
         assert one(batch, HEADER.size, len(batch), len(rows)) == expected
 
 
@@ -80,7 +97,7 @@ def test_walk__runs_of_records_of_one_shape_and_any_bytes_changed__as_one_by_one
     for _ in range(data.draw(st.integers(1, 2))):
         batch[data.draw(st.integers(HEADER.size, len(batch) - 1))] = data.draw(st.integers(0, 255))
     asked = (bytes(batch), HEADER.size, len(batch), len(rows) + data.draw(st.integers(-1, 1)))
-    assert judged(walk, *asked) == by_row(*asked)
+    assert judged(walk, *asked) == judged(walk_at_leisure, *asked) == by_row(*asked)
 
 
 @pytest.mark.parametrize("size", [0, 100, 9_000])
@@ -142,19 +159,20 @@ def of(*fields: bytes) -> bytes:
     ],
 )
 def test_walk__malformed_record__refused(malformed: bytes) -> None:
-    assert by_row(RECORD, 0, len(RECORD), 1) == walk_columns(RECORD, 0, len(RECORD), 1) == Walked(0, 0, False, True)
+    assert by_row(RECORD, 0, len(RECORD), 1) == walk_columns(RECORD, 0, len(RECORD), 1) == Walked(0, 0, False, True, 1)
     for before, behind in ((b"", b""), (RECORD, b""), (RECORD * 3, RECORD * 3)):
         data = before + malformed
         count = len(before) // len(RECORD) + 1
         assert by_row(data + behind, 0, len(data), count) is None
         assert walk_columns(data + behind, 0, len(data), count) is None
         assert judged(walk, data + behind, 0, len(data), count) is None
+        assert judged(walk_at_leisure, data + behind, 0, len(data), count) is None
 
 
 @pytest.mark.parametrize(
     ("odd", "expected"),
     [
-        (of(b"\0\0\0", b"\x81\0", b"\x01\0"), Walked(0, 0, has_keyless=True, counts_up=False)),
+        (of(b"\0\0\0", b"\x81\0", b"\x01\0"), Walked(0, 0, has_keyless=True, counts_up=False, headers=200)),
         (of(b"\0\0\0\x01\x01", varint(1), b"\x81\0\x01"), None),
         (of(b"\0\0", b"\x80\x80\x80\x80\x7f", b"\x01\x01\0"), None),
         (b"\xff" * 9 + b"\x7f", None),
@@ -167,7 +185,7 @@ def test_walk__varint_of_more_bytes_than_it_needs_among_many_records__as_one_by_
     data = RECORD * 100 + odd + RECORD * 100
     assert by_row(data, 0, len(data), 201) == expected
     assert walk_columns(data, 0, len(data), 201) == expected
-    assert judged(walk, data, 0, len(data), 201) == expected
+    assert judged(walk, data, 0, len(data), 201) == judged(walk_at_leisure, data, 0, len(data), 201) == expected
 
 
 def test_walk__more_records_counted_than_there_is_room_for__what_is_behind_is_not_walked() -> None:
@@ -182,9 +200,39 @@ def test_walk__more_records_counted_than_there_is_room_for__what_is_behind_is_no
 def test_walk__more_headers_than_columns_pay_for__walked_by_row() -> None:
     batch = encode_batch([Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65)])
     assert walk_columns(batch, HEADER.size, len(batch), 1) is None
-    assert walk_records(batch, HEADER.size, len(batch), 1) == Walked(0, 0, False, True)
+    assert walk_records(batch, HEADER.size, len(batch), 1) == Walked(0, 0, False, True, 65)
 
 
 def test_walk__offset_deltas_that_do_not_count_up__told() -> None:
     data = encode_record(Record(0, BASE_MS, b"k", b"v"), 0, BASE_MS) * 2
     assert walk_records(data, 0, len(data), 2) == walk_columns(data, 0, len(data), 2) == Walked(0, 0, False, False)
+
+
+def test_walk_in_steps__many_records__a_stretch_or_some_headers_in_each() -> None:
+    plain = RECORD * 50_000
+    assert len(list(walk_in_steps(plain, 0, len(plain), 50_000))) >= 50_000 // 16_384
+    one = encode_record(Record(0, BASE_MS, b"k", b"v", [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
+    assert len(list(walk_in_steps(one * 20, 0, len(one) * 20, 20))) == 20
+
+
+def test_walk__more_headers_than_a_record_may_have__refused() -> None:
+    record = encode_record(Record(0, BASE_MS, None, None, [("", None)] * (RECORD_HEADERS_MAX + 1)), 0, BASE_MS)
+    with pytest.raises(MalformedRecord, match="headers"):
+        walk(record, 0, len(record), 1)
+
+
+def test_walk_in_steps__more_headers_than_a_batch_may_have__refused_before_all_are_walked() -> None:
+    record = encode_record(Record(0, BASE_MS, None, None, [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
+    count = 2 * BATCH_HEADERS_MAX // RECORD_HEADERS_MAX
+    steps: list[None] = []
+    with pytest.raises(TooManyHeaders):
+        steps.extend(walk_in_steps(record * count, 0, len(record) * count, count))
+    assert len(steps) == BATCH_HEADERS_MAX // RECORD_HEADERS_MAX
+
+
+def test_walk_in_steps__columns_do_not_help__tried_once() -> None:
+    count = 1_000
+    data = encode_record(Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65), 0, BASE_MS) * count
+    with patch.object(columnar_check, "follow", wraps=follow) as followed:
+        assert returned(walk_in_steps(data, 0, len(data), count)).headers == 65 * count
+        assert followed.call_count == 1

@@ -5,10 +5,22 @@ bounded by the length of the data, because every count is checked against the by
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from struct import error as struct_error
 from typing import TypeVar
 
-from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Message, Reader, UnsupportedVersion, Writer
+from tenure.protocol.message import (
+    Data,
+    InvalidMessage,
+    MalformedMessage,
+    Message,
+    Piece,
+    PiecewiseWriter,
+    Reader,
+    UnsupportedVersion,
+    Writer,
+)
+from tenure.protocol.wire import joined
 
 __all__ = [
     "InvalidMessage",
@@ -24,13 +36,13 @@ M = TypeVar("M", bound=Message)
 
 
 def encode(message: Message, version: int) -> bytes:
-    return b"".join(encode_parts(message, version))
+    return joined(encode_parts(message, version))
 
 
-def encode_parts(message: Message, version: int) -> list[bytes]:
+def encode_parts(message: Message, version: int) -> list[Piece]:
     """The pieces of a message, to be joined or written as they are; large byte fields are there by reference."""
     write = message.WRITERS.get(version) or writer(type(message), version)
-    parts: list[bytes] = []
+    parts: list[Piece] = []
     try:
         write(parts, message)
     except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
@@ -86,6 +98,14 @@ def writer(kind: type[Message], version: int) -> Writer:
     require_version(kind, version)
     import_module(f"tenure.protocol.generated.writers.{kind.TABLE}")
     return kind.WRITERS[version]
+
+
+def piecewise_writer(kind: type[Message], version: int) -> PiecewiseWriter | None:
+    """Return the writer of a large response; None if it has no array of structs in this version."""
+    require_version(kind, version)
+    if not kind.PIECEWISE_WRITERS and find_spec(name := f"tenure.protocol.generated.piecewise.{kind.TABLE}"):
+        import_module(name)
+    return kind.PIECEWISE_WRITERS.get(version)
 
 
 def require_version(kind: type[Message], version: int) -> None:

@@ -3,6 +3,7 @@
 Needs numpy; nothing on the start-up path of the broker may import this module.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -19,19 +20,27 @@ _HEADERS_MAX: Final = 64
 
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
     """As `walk_records`, or None where that has to say what is wrong, if anything is."""
+    parts, stop, records = [], position, 0
+    for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
+        parts.append(walked)
+        records += more
+    return together(parts) if records == count and stop == end else None
+
+
+def walk_stretches(
+    data: bytes, position: int, end: int, count: int, first: int = 0
+) -> Iterator[tuple[Walked, int, int]]:
+    """Walk the records as `walk_some`, a stretch at a time. End early where `walk_some` has to say what is wrong."""
     if count * RECORD_BYTES_MIN > end - position:  # behind `end` may be another's records, and more than these
-        return None
+        return
     raw = np.frombuffer(data, np.uint8)
-    parts = []
     try:
         for number in range(first, first + count, _STRETCH_RECORDS):
-            start, position = follow(data, position, min(_STRETCH_RECORDS, first + count - number))
-            parts.append(_stretch(raw, start, number))
+            records = min(_STRETCH_RECORDS, first + count - number)
+            start, position = follow(data, position, records)
+            yield _stretch(raw, start, number), position, records
     except (Doubtful, IndexError):
-        return None
-    if position != end:
-        return None
-    return together(parts)
+        return
 
 
 def _stretch(raw: Bytes, start: Ints, first: int) -> Walked:
@@ -42,12 +51,13 @@ def _stretch(raw: Bytes, start: Ints, first: int) -> Walked:
     key_length, at = _ints(raw, at)
     value_length, at = _ints(raw, at + np.maximum(key_length, 0))
     header_count, at = _ints(raw, at + np.maximum(value_length, 0))
-    if header_count.any():
+    headers = int(header_count.sum())
+    if headers:
         at = _behind_headers(raw, at, header_count)
     if (at != end).any() or min(length.min(), key_length.min() + 1, value_length.min() + 1) < 0:
         raise Doubtful
     counts_up = np.array_equal(offset_delta, np.arange(first, first + len(start)))
-    return Walked(int(delta_ms.min()), int(delta_ms.max()), bool(key_length.min() < 0), counts_up)
+    return Walked(int(delta_ms.min()), int(delta_ms.max()), bool(key_length.min() < 0), counts_up, headers)
 
 
 def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:

@@ -4,12 +4,14 @@ What `frames` and `codec` do in general, for whoever answers the same request so
 count of what has passed.
 """
 
+from collections.abc import Generator
 from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Any, Final
 
-from tenure.limits import UNCOPIED_BYTES_MIN
-from tenure.protocol.codec import malformed, reader, unwritable, writer
+from tenure.limits import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.codec import malformed, piecewise_writer, reader, unwritable, writer
 from tenure.protocol.frames import (
     FLEXIBLE_FROM,
     FLEXIBLE_RESPONSE_FROM,
@@ -17,15 +19,21 @@ from tenure.protocol.frames import (
     pack_response,
     response_class,
 )
-from tenure.protocol.message import MalformedMessage, Message
-from tenure.protocol.wire import skip_tags
+from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Message, Piece
+from tenure.protocol.wire import Elements, joined, skip_tags
 
 _unpack_head: Final = Packer(">4xih").unpack_from
 """Behind API key and version: correlation id, length of the client id."""
+PARTS_PER_STEP: Final = 1_024
+"""A few hundred elements of an array: some hundred microseconds."""
+UNWRITABLE: Final = (struct_error, AttributeError, TypeError, UnicodeEncodeError)
+INT32_MAX: Final = 2**31 - 1
+"""The largest frame that has a size."""
 
 
 class Dialect:
     __slots__ = (
+        "_bytes_max",
         "_has_error_code",
         "_head_bytes",
         "_is_flexible",
@@ -47,13 +55,15 @@ class Dialect:
         answers_flexibly = version >= FLEXIBLE_RESPONSE_FROM[request.KEY]
         self._pack_head = pack_flexible_response if answers_flexibly else pack_response
         self._head_bytes = 5 if answers_flexibly else 4
+        self._bytes_max = INT32_MAX if request.KEY == ApiKey.FETCH else ANSWER_BYTES_MAX
+        """Fetch has a setting of its own, `fetch.max.bytes`."""
         self._has_error_code = hasattr(response_class(request.KEY), "error_code")
         self.requests = 0
         """That were read whole."""
         self.errors: dict[int, int] = {}
         """How often each error code was the answer to a request, or to one of its partitions where it has those."""
 
-    def read(self, frame: bytes) -> tuple[int, str | None, Any]:
+    def read(self, frame: Data) -> tuple[int, str | None, Any]:
         """(correlation id, client id, message). What stands behind a request is not looked at, as in Kafka: librdkafka
         leaves three bytes behind Metadata v13.
         """
@@ -63,11 +73,11 @@ class Dialect:
             client_id = None
             if size >= 0:
                 at += size
-                client_id = frame[10:at].decode()
+                client_id = str(frame[10:at], "utf-8")
             elif size != -1:
                 raise MalformedMessage("the client id has a negative length")
             if self._is_flexible:
-                at = skip_tags(frame, at) if frame[at] else at + 1
+                at = skip_tags(frame, at, Elements()) if frame[at] else at + 1
             message, end = self._read(frame, at)
         except (IndexError, struct_error, UnicodeDecodeError) as reason:
             raise malformed(self._request, self.version, reason) from None
@@ -79,28 +89,67 @@ class Dialect:
     def count_error(self, error_code: int) -> None:
         self.errors[error_code] = self.errors.get(error_code, 0) + 1
 
-    def write(self, correlation_id: int, response: Any) -> list[bytes]:
+    def write(self, correlation_id: int, response: Any) -> list[Piece]:
         """The whole frame of a message, size included: in one piece, or with the records of a large one uncopied."""
         if self._has_error_code and response.error_code:
             self.count_error(response.error_code)
-        parts: list[bytes] = [b""]
+        parts: list[Piece] = [b""]
         try:
             self._write(parts, response)
-        except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:
+        except UNWRITABLE as reason:
             raise unwritable(response, self.version, reason) from reason
         size = self._head_bytes
         for part in parts:
             size += len(part)
+        if size > self._bytes_max:
+            raise self._too_large()
         parts[0] = self._pack_head(size, correlation_id)
-        return [b"".join(parts)] if size < UNCOPIED_BYTES_MIN else _in_pieces(parts)
+        return [joined(parts)] if size < UNCOPIED_BYTES_MIN else _in_pieces(parts)
+
+    def write_in_steps(self, correlation_id: int, response: Any) -> Generator[None, None, list[Piece]]:
+        """Return what `write` returns. Yield in between, for a large response."""
+        steps = piecewise_writer(type(response), self.version)
+        if steps is None:
+            return self.write(correlation_id, response)
+        if self._has_error_code and response.error_code:
+            self.count_error(response.error_code)
+        pieces: list[Piece] = [b""]
+        parts: list[Piece] = []
+        size = self._head_bytes
+        try:
+            for _ in steps(parts, response):
+                if len(parts) >= PARTS_PER_STEP:
+                    size = self._take(parts, pieces, size)
+                    yield
+        except UNWRITABLE as reason:
+            raise unwritable(response, self.version, reason) from reason
+        size = self._take(parts, pieces, size)
+        pieces[0] = self._pack_head(size, correlation_id)
+        return pieces
+
+    def _take(self, parts: list[Piece], pieces: list[Piece], size: int) -> int:
+        """Move the parts to the pieces; return the size of all."""
+        for part in parts:
+            size += len(part)
+        if size > self._bytes_max:
+            raise self._too_large()
+        pieces += _in_pieces(parts)
+        parts.clear()
+        return size
+
+    def _too_large(self) -> InvalidMessage:
+        return InvalidMessage(
+            f"an answer to {self._request.__name__} v{self.version} has more than {self._bytes_max} bytes: "
+            "ask for less in one request"
+        )
 
 
-def _in_pieces(parts: list[bytes]) -> list[bytes]:
+def _in_pieces(parts: list[Piece]) -> list[Piece]:
     """Small parts in a row are joined, large ones stay what they are."""
-    pieces: list[bytes] = []
+    pieces: list[Piece] = []
     small: list[bytes] = []
     for part in parts:
-        if len(part) < UNCOPIED_BYTES_MIN:
+        if isinstance(part, bytes) and len(part) < UNCOPIED_BYTES_MIN:
             small.append(part)
         else:
             pieces += (b"".join(small), part)

@@ -4,24 +4,26 @@ A frame is an int32 size and that many bytes. Headers are written by hand here: 
 stays an int16 string in flexible versions, is not worth a notation in the tables.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from struct import Struct as Packer
 from struct import error as struct_error
-from typing import Final, NoReturn
+from typing import Final
 
+from tenure.limits import LARGE_FRAME_BYTES
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode, encode_parts
 from tenure.protocol.generated.index import HOMES
 from tenure.protocol.message import Data, MalformedMessage, Message
-from tenure.protocol.wire import skip_tags
+from tenure.protocol.wire import Elements, joined, skip_tags
 
 _pack_request: Final = Packer(">ihhih").pack
 pack_response: Final = Packer(">ii").pack
 pack_flexible_response: Final = Packer(">iix").pack
 _unpack_header: Final = Packer(">hhih").unpack_from
 _unpack_int32: Final = Packer(">i").unpack_from
+_unpack_int16: Final = Packer(">h").unpack_from
 
 _NEVER: Final = 0x7FFF
 FLEXIBLE_FROM: Final[dict[int, int]] = {key: api.first_flexible for key, api in APIS.items()}
@@ -37,25 +39,46 @@ class FrameTooLarge(MalformedMessage):
 
 
 class FrameReader:
-    """Cuts a stream into frames, in whatever pieces it arrives. Joins pieces once per frame, not once per piece."""
+    """Frames of a stream of bytes that arrives in pieces. Pieces are joined once per frame.
 
-    __slots__ = ("_at", "_buffer", "_bytes_max", "_have", "_need", "_pieces")
+    `max_bytes` bounds every frame; `bytes_max_of(api_key)` bounds those of one API, and is asked before a large frame
+    is received. A large frame grows in one buffer and is handed out as a view of it, without a copy.
+    """
 
-    def __init__(self, max_bytes: int) -> None:
+    __slots__ = ("_at", "_buffer", "_bytes_max", "_bytes_max_of", "_have", "_is_checked", "_large", "_need", "_pieces")
+
+    def __init__(self, max_bytes: int, bytes_max_of: Callable[[int], int] | None = None) -> None:
         self._bytes_max: Final = max_bytes
+        self._bytes_max_of: Final = bytes_max_of
         self._buffer = b""
         self._at = 0
         """Where the next frame starts in the buffer."""
         self._pieces: list[bytes] = []
         """What arrived behind the buffer."""
+        self._large: bytearray | None = None
+        """The large frame that is being received, without its size; buffer and pieces are empty then."""
         self._have = 0
-        """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together."""
+        """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together, or the size
+        of the large frame so far."""
         self._need = 4
         """Bytes to have before looking again is worth it: a size, or a whole frame whose size is known."""
+        self._is_checked = False
+        """The bound of its API allows the frame that is being received."""
+
+    @property
+    def held_bytes(self) -> int:
+        """Of frames that are not whole yet."""
+        return self._have
 
     def feed(self, data: bytes) -> None:
-        self._pieces.append(data)
         self._have += len(data)
+        if self._large is None:
+            self._pieces.append(data)
+            return
+        missing = self._need - len(self._large)
+        self._large += data[:missing]
+        if len(data) > missing:
+            self._pieces.append(data[missing:])
 
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
         """The frame, when what was read is just one and nothing waits: mostly so, and then there is nothing to feed."""
@@ -64,32 +87,72 @@ class FrameReader:
         (size,) = _unpack_int32(buffer)
         return bytes(buffer[4:length]) if size == length - 4 <= self._bytes_max else None
 
-    def __iter__(self) -> Iterator[bytes]:
+    def clear(self) -> None:
+        """Forget what was received."""
+        self._buffer, self._at, self._large, self._have, self._need = b"", 0, None, 0, 4
+        self._pieces.clear()
+
+    def __iter__(self) -> Iterator[Data]:
         return self
 
-    def __next__(self) -> bytes:
+    def __next__(self) -> Data:
         if self._have < self._need:
+            self._trim()
             raise StopIteration
+        if self._large is not None:
+            return self._take_large(self._large)
         if self._pieces:
             self._buffer = b"".join((self._buffer[self._at :], *self._pieces))
             self._at = 0
             self._pieces.clear()
         start = self._at + 4
         (size,) = _unpack_int32(self._buffer, self._at)
-        if not 0 <= size <= self._bytes_max:
-            self._refuse(size)
+        self._check(size)
         if size + 4 > self._have:
-            self._need = size + 4
+            if size >= LARGE_FRAME_BYTES and self._is_checked:
+                self._begin_large(size)
+            else:
+                self._need = size + 4 if self._is_checked else 6
+            self._trim()
             raise StopIteration
+        self._is_checked = False
         self._need = 4
         self._have -= size + 4
         self._at = start + size
         return self._buffer[start : self._at]
 
-    def _refuse(self, size: int) -> NoReturn:
+    def _check(self, size: int) -> None:
         if size < 0:
             raise MalformedFrame(f"a frame announces {size} bytes")
-        raise FrameTooLarge(f"a frame announces {size} bytes, {self._bytes_max} are allowed")
+        if size > self._bytes_max:
+            raise FrameTooLarge(f"a frame announces {size} bytes, {self._bytes_max} are allowed")
+        self._is_checked = self._bytes_max_of is None or size < LARGE_FRAME_BYTES or self._have >= 6
+        if size >= LARGE_FRAME_BYTES and self._is_checked and self._bytes_max_of is not None:
+            (api_key,) = _unpack_int16(self._buffer, self._at + 4)
+            if size > self._bytes_max_of(api_key):
+                raise FrameTooLarge(
+                    f"a request of API {api_key} announces {size} bytes, {self._bytes_max_of(api_key)} are allowed for "
+                    "what carries no records"
+                )
+
+    def _begin_large(self, size: int) -> None:
+        self._large = bytearray(self._buffer[self._at + 4 :])
+        self._buffer, self._at = b"", 0
+        self._have = len(self._large)
+        self._need = size
+
+    def _take_large(self, large: bytearray) -> Data:
+        self._large = None
+        self._have -= len(large)
+        self._need = 4
+        self._is_checked = False
+        return memoryview(large).toreadonly()
+
+    def _trim(self) -> None:
+        """Keep no frame that was handed out."""
+        if self._at:
+            self._buffer = self._buffer[self._at :]
+            self._at = 0
 
 
 class RequestHeader:
@@ -105,7 +168,7 @@ class RequestHeader:
         return f"RequestHeader({self.api_key}, {self.api_version}, {self.correlation_id}, {self.client_id!r})"
 
 
-def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
+def decode_request_header(frame: Data) -> tuple[RequestHeader, int]:
     """The header and where the body starts. Of an API that we do not know only the header's fixed part is believed."""
     try:
         api_key, version, correlation_id, size = _unpack_header(frame)
@@ -113,11 +176,11 @@ def decode_request_header(frame: bytes) -> tuple[RequestHeader, int]:
         client_id = None
         if size >= 0:
             at = 10 + size
-            client_id = frame[10:at].decode()
+            client_id = str(frame[10:at], "utf-8")
         elif size != -1:
             raise MalformedMessage("the client id has a negative length")
         if version >= FLEXIBLE_FROM.get(api_key, _NEVER):
-            at = skip_tags(frame, at) if frame[at] else at + 1
+            at = skip_tags(frame, at, Elements()) if frame[at] else at + 1
     except (struct_error, IndexError, UnicodeDecodeError) as reason:
         raise MalformedMessage(f"a request header is malformed: {reason}") from None
     if at > len(frame):
@@ -137,12 +200,12 @@ def encode_request(header: RequestHeader, message: Message) -> bytes:
         header.correlation_id,
         -1 if header.client_id is None else len(client_id),
     )
-    return b"".join((head, client_id, tags, *parts))
+    return joined([head, client_id, tags, *parts])
 
 
 def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:
     """The whole frame, size included. ApiVersions keeps header v0 for ever (rule 1.2)."""
-    body = b"".join(encode_parts(message, version))
+    body = joined(encode_parts(message, version))
     if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
         return pack_flexible_response(len(body) + 5, correlation_id) + body
     return pack_response(len(body) + 4, correlation_id) + body

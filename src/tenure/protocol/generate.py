@@ -26,7 +26,7 @@ def wanted() -> dict[Path, str]:
     every = tables()
     files = {GENERATED / name: text for table, messages in every.items() for name, text in table_files(table, messages)}
     files[GENERATED / "index.py"] = index_text(every)
-    for package in (GENERATED, GENERATED / "readers", GENERATED / "writers"):
+    for package in (GENERATED, GENERATED / "readers", GENERATED / "writers", GENERATED / "piecewise"):
         files[package / "__init__.py"] = '"""Written by `python -m tenure.protocol.generate`; never edited."""\n'
     return files
 

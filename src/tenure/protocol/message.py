@@ -4,12 +4,39 @@ Messages do not change once they are made; the type checker holds us to that (`F
 because a class that is frozen at run time costs three times as much to build.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 Data: TypeAlias = bytes | memoryview
 """What is read where it lies: a view into a frame costs no copy, and keeps the frame. `bytes(data)` copies a view, and
 nothing where it is bytes already."""
+
+
+class FilePart(Protocol):
+    """A range of a file that is sent to a socket without being read into memory."""
+
+    def __len__(self) -> int: ...
+
+    def __bytes__(self) -> bytes:
+        """Read it."""
+
+    def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
+        """Send at most `size_max` bytes behind the first `skipped` ones to a socket.
+
+        Returns:
+            How many bytes were sent, at least one.
+
+        Raises:
+            BlockingIOError: The socket takes nothing now.
+            OSError: The connection has ended, or (EIO) the file cannot be read.
+        """
+
+
+Piece: TypeAlias = bytes | FilePart
+"""A part of an encoded message."""
+
+Records: TypeAlias = Data | FilePart
+"""Record batches of an answer. The broker leaves large ones in their file; clients read `Data`."""
 
 EMPTY: Final[list[Any]] = []
 """The default of array fields in constructors: stands for a fresh empty list, so that None can mean null."""
@@ -50,8 +77,11 @@ Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]
 """(data, offset) -> (message, offset behind it). An offset beyond the data means that the data was too short. The data
 are bytes; `Data` for the messages that leave their records where they lie (`schema.RECORDS_IN_PLACE`)."""
 
-Writer: TypeAlias = Callable[[list[bytes], Any], None]
+Writer: TypeAlias = Callable[[list[Piece], Any], None]
 """Appends the parts of a message to a list."""
+
+PiecewiseWriter: TypeAlias = Callable[[list[Piece], Any], Iterator[None]]
+"""Does the same in pieces. What it has appended may be taken out of the list meanwhile."""
 
 
 class Message(Struct):
@@ -70,3 +100,6 @@ class Message(Struct):
     READERS: ClassVar[Mapping[int, Reader]] = {}
     WRITERS: ClassVar[Mapping[int, Writer]] = {}
     """By version. Invariant: either empty or complete; `codec` loads them when they are first needed."""
+
+    PIECEWISE_WRITERS: ClassVar[Mapping[int, PiecewiseWriter]] = {}
+    """By version, for responses with arrays of structs."""

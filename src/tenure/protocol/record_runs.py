@@ -5,10 +5,20 @@ Its first record is walked. Of the others each byte of their framing is cut out,
 compared as a whole: they cost a few slices together. What is left is walked with numpy if it is much, else one by one.
 """
 
+from collections.abc import Generator, Iterator
 from typing import Final, NamedTuple
 
-from tenure.protocol.record_walk import Walked, behind_value, behind_varint, decoded, together, walk_records
-from tenure.protocol.records import MalformedRecord
+from tenure.limits import BATCH_HEADERS_MAX
+from tenure.protocol.record_walk import (
+    Walked,
+    behind_value,
+    behind_varint,
+    decoded,
+    together,
+    walk_records,
+    walk_some,
+)
+from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
 WORTH_IT: Final = 16
 """Records of one shape: where there are fewer in a row, walking them one by one costs less."""
@@ -28,6 +38,9 @@ _OFFSET_DELTAS: Final = {
 """By the bytes of their varints: where those end, and each byte of them, from offset delta 0 on."""
 
 
+_ONE_BY_ONE: Final = 1_024
+"""Records, or headers, that are walked one by one before others are served: a millisecond."""
+
 _COLUMNS_FROM: Final = 120
 """Records from which on numpy's fixed cost is less than Python's per record (measured)."""
 
@@ -46,9 +59,47 @@ def walk(data: bytes, position: int, end: int, count: int) -> Walked:
 
         if found := walk_columns(data, position, end, rest, first):
             return together([*parts, found])
-    if rest or position != end:
+    if rest:
         parts.append(walk_records(data, position, end, rest, first))
+    elif position != end:
+        raise MalformedRecord(f"there are {end - position} bytes after {count} records")
     return together(parts)
+
+
+def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator[None, None, Walked]:
+    """Walk a batch of any size, as `walk` does. Yield every few milliseconds. Raises MalformedRecord, and
+    TooManyHeaders.
+    """
+    parts: list[Walked] = []
+    first = headers = stop = 0
+    for walked, stop, records in _parts(data, position, end, count):  # noqa: B007 - compared at the end
+        parts.append(walked)
+        first += records
+        headers += walked.headers
+        if headers > BATCH_HEADERS_MAX:
+            raise TooManyHeaders(f"its records have more than {BATCH_HEADERS_MAX} headers")
+        yield
+    if stop != end:
+        raise MalformedRecord(f"there are {end - stop} bytes after {first} records")
+    return together(parts)
+
+
+def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:
+    """Runs, then stretches of columns; from where those do not help, some records one by one."""
+    first, short = 0, 0
+    while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
+        yield run.walked, run.end, run.records
+        first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
+    if count - first >= _COLUMNS_FROM:
+        from tenure.protocol.columnar_check import walk_stretches
+
+        for part in walk_stretches(data, position, end, count - first, first):
+            yield part
+            position, first = part[1], first + part[2]
+    while first < count:
+        part = walk_some(data, position, end, min(_ONE_BY_ONE, count - first), first, _ONE_BY_ONE)
+        yield part
+        position, first = part[1], first + part[2]
 
 
 class Run(NamedTuple):

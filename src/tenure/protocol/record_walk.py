@@ -4,8 +4,10 @@ Each Produce waits for this walk: what is read here is left in zigzag form where
 records are walked by `columnar_check`, of which this is the reference.
 """
 
+import sys
 from typing import Final, NamedTuple
 
+from tenure.limits import RECORD_HEADERS_MAX
 from tenure.protocol.records import MalformedRecord
 
 INT_BYTES_MAX: Final = 5
@@ -24,24 +26,38 @@ class Walked(NamedTuple):
     """Whether one of them has no key."""
     counts_up: bool
     """Whether their offset deltas are 0, 1, 2 and so on."""
+    headers: int = 0
+    """Of all of them."""
 
 
 def together(parts: list[Walked]) -> Walked:
-    oldest_ms, newest_ms, keyless, in_order = zip(*parts, strict=True)
-    return Walked(min(oldest_ms), max(newest_ms), any(keyless), all(in_order))
+    oldest_ms, newest_ms, keyless, in_order, headers = zip(*parts, strict=True)
+    return Walked(min(oldest_ms), max(newest_ms), any(keyless), all(in_order), sum(headers))
 
 
 def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked:
     """Of `count` records, at least one, that fill `data` from `position` to `end`, where the first of them is the
     `first` of its batch. Raises MalformedRecord."""
+    walked, position, records = walk_some(data, position, end, count, first)
+    if position != end:
+        raise MalformedRecord(f"there are {end - position} bytes after {first + records} records")
+    return walked
+
+
+def walk_some(
+    data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
+) -> tuple[Walked, int, int]:
+    """Walk `count` records, or fewer once they have more than so many headers. Return also where the last one ends, and
+    the number of records. Raises MalformedRecord.
+    """
     try:
-        return _walked(data, position, end, count, first)
+        return _walked(data, position, end, count, first, headers_max)
     except IndexError:
         raise MalformedRecord("the last of its records ends past the batch") from None
 
 
-def _walked(data: bytes, position: int, end: int, count: int, first: int) -> Walked:
-    times, has_keyless, counts_up = set(), False, True
+def _walked(data: bytes, position: int, end: int, count: int, first: int, headers_max: int) -> tuple[Walked, int, int]:
+    times, has_keyless, counts_up, headers = set(), False, True, 0
     for index in range(first, first + count):
         start = position
         size, position = data[position], position + 1
@@ -63,15 +79,16 @@ def _walked(data: bytes, position: int, end: int, count: int, first: int) -> Wal
             has_keyless = True
         position = behind_value(data, behind_value(data, position))
         if data[position]:
-            position = _behind_headers(data, position, stop)
+            added, position = _behind_headers(data, position, stop)
+            headers += added
         else:
             position += 1
         if position != stop:
             raise MalformedRecord(f"record {index}, at byte {start}, has fields up to byte {position}, not {stop}")
-    if position != end:
-        raise MalformedRecord(f"there are {end - position} bytes after {first + count} records")
+        if headers > headers_max:
+            break
     deltas_ms = [(time >> 1) ^ -(time & 1) for time in times]
-    return Walked(min(deltas_ms), max(deltas_ms), has_keyless, counts_up)
+    return Walked(min(deltas_ms), max(deltas_ms), has_keyless, counts_up, headers), position, index + 1 - first
 
 
 def behind_value(data: bytes, position: int) -> int:
@@ -85,17 +102,21 @@ def behind_value(data: bytes, position: int) -> int:
     return position
 
 
-def _behind_headers(data: bytes, position: int, stop: int) -> int:
+def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
+    """Return the number of headers and the position behind them."""
     count, position = data[position], position + 1
     if count >= 0x80:
         count, position = _wide(data, position, count)
     if count & 1 or count >> 1 > stop - position:
         raise MalformedRecord(f"the count of headers that ends at byte {position} cannot be")
-    for _ in range(count >> 1):
+    headers = count >> 1
+    if headers > RECORD_HEADERS_MAX:
+        raise MalformedRecord(f"a record has {headers} headers, {RECORD_HEADERS_MAX} are allowed")
+    for _ in range(headers):
         if data[position] & _NULL:
             raise MalformedRecord(f"the header at byte {position} has no key")
         position = behind_value(data, behind_value(data, position))
-    return position
+    return headers, position
 
 
 def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:

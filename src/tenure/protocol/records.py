@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 import google_crc32c
 
 from tenure.limits import BATCH_UNPACKED_BYTES_MAX
-from tenure.protocol.compression import Codec, CompressionError, compress, decompress
+from tenure.protocol.compression import Codec, CompressionError, DecompressedTooLarge, compress, decompress
 from tenure.protocol.message import Data
 
 Header = tuple[str, bytes | None]
@@ -56,6 +56,10 @@ _DELETE_HORIZON_BIT: Final = 0x40
 
 class CorruptBatch(ValueError):
     """A batch that cannot be what its writer meant; the message says what is wrong and where."""
+
+
+class BatchTooLarge(CorruptBatch):
+    """A batch that unpacks into more than its reader is ready to hold."""
 
 
 class UnsupportedMagic(ValueError):
@@ -424,10 +428,12 @@ _NULL: Final = varint(-1)
 
 
 def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
-    """The bytes of the records, decompressed."""
+    """The bytes of the records, decompressed. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
     packed = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
     try:
         return decompress(batch.codec, packed, max_bytes)
+    except DecompressedTooLarge as error:
+        raise BatchTooLarge(f"{batch} cannot be unpacked: {error}") from error
     except CompressionError as error:
         raise CorruptBatch(f"{batch} cannot be unpacked: {error}") from error
 
@@ -474,6 +480,10 @@ def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
 
 class MalformedRecord(ValueError):
     """What is wrong within one record; who decodes a batch adds where."""
+
+
+class TooManyHeaders(ValueError):
+    """The records of a batch have more headers together than any client writes."""
 
 
 def _decode_record(batch: Batch, data: bytes, start: int) -> tuple[Record, int]:

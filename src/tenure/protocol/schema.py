@@ -87,11 +87,17 @@ STRING: Final = Variable("str", "h")
 BYTES: Final = Variable("bytes", "i")
 NULLABLE_STRING: Final = Variable("str", "h", nullable=True)
 NULLABLE_BYTES: Final = Variable("bytes", "i", nullable=True)
+CONFIG_VALUE: Final = Variable("str", "h", nullable=True)
+"""A nullable string that may be longer than other strings of a request: a handler says what is wrong with it."""
+
 RECORDS: Final = NULLABLE_BYTES
 """Record batches, opaque here; Kafka declares them nullable wherever they occur."""
 
 RECORDS_IN_PLACE: Final = Variable("Data", "i", nullable=True)
 """The same as a view, where the message is read from one."""
+
+RECORDS_IN_FILE: Final = Variable("Records", "i", nullable=True)
+"""Read as a view, and written from the file of a log where the records are many."""
 
 Type: TypeAlias = Fixed | Variable | Struct | ArrayOf
 Default: TypeAlias = bool | int | float | str | bytes | None
@@ -142,3 +148,7 @@ class Message:
         self.key: Final = key
         self.versions: Final = Versions.parse(versions)
         self.flexible: Final = Versions.parse(flexible)
+
+    @property
+    def is_request(self) -> bool:
+        return self.name.endswith("Request")

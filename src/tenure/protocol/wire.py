@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from struct import Struct as Packer
 from struct import pack, unpack_from
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from tenure.protocol.message import Data, MalformedMessage
+from tenure.limits import REQUEST_ELEMENTS_MAX, TEXT_BYTES_MAX
+from tenure.protocol.message import Data, FilePart, MalformedMessage, Piece
 
 utf8: Final[Callable[[bytes], Any]] = bytes.decode
 """UTF-8 text. Typed Any so that a generated reader can hand it to a NewType without a call at run time."""
@@ -57,9 +58,39 @@ def read_uvarint(data: Data, at: int) -> tuple[int, int]:
     raise MalformedMessage("a varint exceeds 32 bits")
 
 
+def read_text_length(data: Data, at: int) -> tuple[int, int]:
+    """Read the length of a compact string of a request, plus one.
+
+    As in Kafka, it is at most what the classic encoding can say: every version can tell what another one brought.
+    """
+    length, at = read_uvarint(data, at)
+    if length - 1 > TEXT_BYTES_MAX:
+        raise MalformedMessage(f"a string has {length - 1} bytes, {TEXT_BYTES_MAX} are allowed")
+    return length, at
+
+
 def too_many(n: int, bytes_min: int, data: Data, at: int) -> MalformedMessage:
     """The failure for a count that the rest of the data cannot hold (KAFKA-14063: refuse before allocating)."""
     return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
+
+
+class Elements:
+    """The number of array elements and unknown tags that a message may still announce."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, count_max: int = REQUEST_ELEMENTS_MAX) -> None:
+        self._left = count_max
+
+    def take(self, count: int) -> None:
+        """Count what the message announces next. Raises `MalformedMessage` beyond the maximum."""
+        self._left -= count
+        if self._left < 0:
+            raise MalformedMessage(f"a request has more than {REQUEST_ELEMENTS_MAX} elements: send several requests")
+
+
+UNBOUNDED: Final = Elements(2**63 - 1)
+"""For responses: a client believes its broker."""
 
 
 def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
@@ -105,13 +136,15 @@ def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
     return strings, at
 
 
-def read_compact_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
+def read_compact_strings(
+    data: bytes, at: int, n: int, read_length: Callable[[Data, int], tuple[int, int]] = read_uvarint
+) -> tuple[list[Any], int]:
     """n strings of the compact encoding, none of them null."""
     if n > len(data) - at:
         raise too_many(n, 1, data, at)
     strings: list[Any] = []
     for _ in range(n):
-        size, at = read_uvarint(data, at)
+        size, at = read_length(data, at)
         if size == 0:
             raise MalformedMessage("a string in an array is null")
         strings.append(data[at : at + size - 1].decode())
@@ -141,23 +174,34 @@ def pack_int64s(values: Sequence[int]) -> bytes:
     return pack(f">{len(values)}q", *values)
 
 
-def write_strings(out: list[bytes], values: Sequence[str]) -> None:
+def uncopied(records: Data | FilePart) -> Piece:
+    """Return records as a part of a message: only a view is copied."""
+    return bytes(records) if isinstance(records, memoryview) else records
+
+
+def joined(parts: list[Piece]) -> bytes:
+    """Join parts that are all bytes. Records in a file are sent, never joined."""
+    return b"".join(cast("list[bytes]", parts))
+
+
+def write_strings(out: list[Piece], values: Sequence[str]) -> None:
     for value in values:
         text = value.encode()
         out.append(_pack_h(len(text)))
         out.append(text)
 
 
-def write_compact_strings(out: list[bytes], values: Sequence[str]) -> None:
+def write_compact_strings(out: list[Piece], values: Sequence[str]) -> None:
     for value in values:
         text = value.encode()
         out.append(uvarint(len(text) + 1))
         out.append(text)
 
 
-def skip_tags(data: Data, at: int) -> int:
-    """Passes over a tagged section of which we know nothing, strictly ascending as it must be (rule 1.1.4)."""
+def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
+    """Skip a tagged section without known tags. Tags must ascend (rule 1.1.4)."""
     n, at = read_uvarint(data, at)
+    elements.take(n)
     last = -1
     for _ in range(n):
         last, size, at = read_tag(data, at, last)

@@ -3,9 +3,9 @@
 from typing import Final
 
 from tenure.protocol.message import (
-    Data,
     EMPTY,
     Message,
+    Records,
     Struct,
 )
 from tenure.protocol.types import (
@@ -192,7 +192,7 @@ class PartitionData(Struct):
         snapshot_id: SnapshotId = DEFAULT_SNAPSHOT_ID,
         aborted_transactions: list[AbortedTransaction] | None = EMPTY,
         preferred_read_replica: BrokerId = BrokerId(-1),
-        records: Data | None = b"",
+        records: Records | None = b"",
     ) -> None:
         self.partition_index: Final = partition_index
         self.error_code: Final = error_code

@@ -3,6 +3,7 @@
 from typing import Final
 
 from tenure.protocol.message import (
+    Data,
     EMPTY,
     Message,
     Struct,
@@ -22,7 +23,7 @@ class PartitionProduceData(Struct):
     def __init__(
         self,
         index: PartitionId = PartitionId(0),
-        records: bytes | None = b"",
+        records: Data | None = b"",
     ) -> None:
         self.index: Final = index
         self.records: Final = records

@@ -4,7 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tenure.protocol.schema import RECORDS_IN_PLACE, UNSET, ArrayOf, Field, Fixed, Message, Struct, Unset, Variable
+from tenure.protocol.schema import (
+    RECORDS_IN_FILE,
+    RECORDS_IN_PLACE,
+    UNSET,
+    ArrayOf,
+    Field,
+    Fixed,
+    Message,
+    Struct,
+    Unset,
+    Variable,
+)
 
 
 def words(name: str) -> str:
@@ -90,17 +101,23 @@ class Module:
     def __init__(self, table: str, messages: Sequence[Message]) -> None:
         self.table: Final = table
         self.messages: Final = messages
+        self.message_names: Final = {message.name for message in messages}
         self.structs: Final[list[Struct]] = []
         self.singles: Final[set[str]] = set()
         """Names of the structs that occur alone, and not only in arrays."""
         self.listed: Final[set[str]] = set()
         self.in_place: Final[set[str]] = set()
         """Names of the structs of messages that leave records where they lie."""
+        self.counted: Final[set[str]] = set()
+        """Names of the structs of requests: their elements are counted."""
+        self.uncounted: Final[set[str]] = set()
+        """Names of the structs of other messages. A struct may be in both."""
         self._layouts: Final[dict[tuple[Any, ...], Layout]] = {}
         for message in messages:
             self._collect(message.struct)
             held = list(within(message.struct))
-            if any(field.type is RECORDS_IN_PLACE for struct in held for field in struct.fields):
+            (self.counted if message.is_request else self.uncounted).update(struct.name for struct in held)
+            if any(field.type in (RECORDS_IN_FILE, RECORDS_IN_PLACE) for struct in held for field in struct.fields):
                 self.in_place.update(struct.name for struct in held)
             for version in versions(message):
                 self.layout(message.struct, version, version in message.flexible)
@@ -176,7 +193,15 @@ def zero(field: Field) -> str:
         case Fixed(code="16s"):
             return "bytes(16)"
         case Fixed(python=name) | Variable(python=name):
-            return {"bool": "False", "int": "0", "float": "0.0", "str": '""', "bytes": 'b""', "Data": 'b""'}[name]
+            return {
+                "bool": "False",
+                "int": "0",
+                "float": "0.0",
+                "str": '""',
+                "bytes": 'b""',
+                "Data": 'b""',
+                "Records": 'b""',
+            }[name]
     raise TypeError(f"{field.name} has no zero")
 
 

@@ -1,4 +1,5 @@
-"""The generated files: three of each table (classes, readers, writers), and the index of all classes.
+"""The generated files: of each table classes, readers, writers and, of responses, piecewise writers; and the index of
+all classes.
 
 Readers and writers are apart from the classes because they are most of the code, and a process needs few of them at
 once: `codec` loads those of a message when it first meets one.
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tenure.protocol.generator.classes import class_lines
 from tenure.protocol.generator.layouts import Module, versions
+from tenure.protocol.generator.piecewise import PiecewiseSource, piecewise_layouts
 from tenure.protocol.generator.readers import ReaderSource
 from tenure.protocol.generator.source import Source, packer_name
 from tenure.protocol.generator.writers import WriterSource
@@ -15,12 +17,13 @@ from tenure.protocol.schema import FOREVER, Message
 
 BY = "by `python -m tenure.protocol.generate`."
 EXPORTS = {
-    "tenure.protocol.message": "Data EMPTY InvalidMessage MalformedMessage Message Struct UnsupportedVersion",
+    "tenure.protocol.message": "Data EMPTY InvalidMessage MalformedMessage Message Piece Records Struct "
+    "UnsupportedVersion",
     "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
     "TopicName ZERO_TOPIC_ID",
-    "tenure.protocol.wire": "UVARINT pack_compact_int32s pack_int32s pack_int64s pack_int8s read_compact_strings "
-    "read_int32s read_int64s read_int8s read_strings read_tag read_uuids read_uvarint skip_tags tagged too_many utf8 "
-    "utf8_of uvarint write_compact_strings write_strings",
+    "tenure.protocol.wire": "Elements UNBOUNDED UVARINT joined pack_compact_int32s pack_int32s pack_int64s pack_int8s "
+    "read_compact_strings read_int32s read_int64s read_int8s read_strings read_tag read_text_length read_uuids "
+    "read_uvarint skip_tags tagged too_many uncopied utf8 utf8_of uvarint write_compact_strings write_strings",
 }
 
 
@@ -33,6 +36,10 @@ def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, 
     home = {f"tenure.protocol.generated.{table}": " ".join([*names, *defaults])}
     yield f"readers/{table}.py", _text(module, _readers, home)
     yield f"writers/{table}.py", _text(module, _writers, home)
+    if piecewise_layouts(module):
+        writers = " ".join(f"write_{layout.suffix}{many}" for layout in module.layouts() for many in ("", "_list"))
+        plain = {f"tenure.protocol.generated.writers.{table}": writers}
+        yield f"piecewise/{table}.py", _text(module, _piecewise_writers, {**home, **plain})
 
 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
@@ -66,6 +73,8 @@ def _text(module: Module, write: Callable[[Module, Source], None], exports: Mapp
     write(module, body)
     text = "\n".join(body.lines)
     head = [f'"""Generated from `tenure/protocol/tables/{module.table}.py` {BY}"""', ""]
+    if "Iterator" in text:
+        head.append("from collections.abc import Iterator")
     if body.packers:
         head.append("from struct import Struct as Packer")
     if body.packers or "Final" in text:
@@ -95,10 +104,30 @@ def _writers(module: Module, line: Source) -> None:
     _by_version(module, line, "write", "WRITERS")
 
 
+def _piecewise_writers(module: Module, line: Source) -> None:
+    layouts = piecewise_layouts(module)
+    for layout in layouts:
+        source = PiecewiseSource(module, layout, line)
+        if layout.struct.name in module.message_names:
+            source.single()
+        else:
+            source.many()
+    for message in module.messages:
+        found = {
+            version: module.layout(message.struct, version, version in message.flexible)
+            for version in versions(message)
+        }
+        if message.name.endswith("Response") and any(layout in layouts for layout in found.values()):
+            line(f"{message.name}.PIECEWISE_WRITERS = {{")
+            for version, layout in found.items():
+                if layout in layouts:
+                    line(f"    {version}: pieces_of_{layout.suffix},")
+            line("}")
+
+
 def _functions(module: Module, line: Source, source: type[ReaderSource] | type[WriterSource]) -> None:
-    tops = {message.struct.name for message in module.messages}
     for layout in module.layouts():
-        if layout.struct.name in tops | module.singles:
+        if layout.struct.name in module.message_names | module.singles:
             source(module, layout, line).single()
         if layout.struct.name in module.listed:
             source(module, layout, line).many()
@@ -141,6 +170,6 @@ def _homes(tables: Mapping[str, Sequence[Message]]) -> dict[str, str]:
 def _api_rows(tables: Mapping[str, Sequence[Message]]) -> Iterator[tuple[int, str, int, int, int]]:
     for messages in tables.values():
         for m in messages:
-            if m.name.endswith("Request"):
+            if m.is_request:
                 flexible = m.flexible.first if m.flexible.first != FOREVER else m.versions.last + 1
                 yield m.key, m.name.removesuffix("Request"), m.versions.first, m.versions.last, flexible

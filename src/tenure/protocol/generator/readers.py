@@ -5,7 +5,7 @@ from typing import Final
 
 from tenure.protocol.generator.layouts import Layout, Module, default, python_type
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import CONFIG_VALUE, INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
 WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s": 16}
 
@@ -19,12 +19,19 @@ class ReaderSource:
         self.line = source
         self.run: list[tuple[str, str]] = []
         self.data: Final = "Data" if layout.struct.name in module.in_place else "bytes"
+        self.is_counted: Final = layout.struct.name in module.counted
+        self.is_message: Final = layout.struct.name in module.message_names
+        self.elements: Final = "elements" if not self.is_message or self._has_nested() else "Elements()"
+        self.pass_elements: Final = f", {self.elements}" if self.is_counted else ""
 
     def single(self) -> None:
         """def read_<struct>(data, at) -> (struct, at)"""
         name = self.layout.struct.name
-        self.line(f"def read_{self.layout.suffix}(data: {self.data}, at: int) -> tuple[{name}, int]:")
+        parameters = f"data: {self.data}, at: int{self._elements_parameter()}"
+        self.line(f"def read_{self.layout.suffix}({parameters}) -> tuple[{name}, int]:")
         self.line.depth += 1
+        if self.is_counted and self.is_message and self._has_nested():
+            self.line("elements = Elements()")
         self._fields()
         self.line(f"return {self._construction()}, at")
         self.line.depth -= 1
@@ -36,7 +43,7 @@ class ReaderSource:
         name = self.layout.struct.name
         least = self.layout.bytes_min()
         assert least > 0, f"{name} may be empty: a count of them is not bounded by the data"
-        parameters = f"data: {self.data}, at: int, announced: int"
+        parameters = f"data: {self.data}, at: int, announced: int{self._elements_parameter()}"
         self.line(f"def read_{self.layout.suffix}_list({parameters}) -> tuple[list[{name}], int]:")
         self.line.depth += 1
         self.line(f"if announced * {least} > len(data) - at:")
@@ -51,6 +58,15 @@ class ReaderSource:
         self.line.depth -= 1
         self.line()
         self.line()
+
+    def _elements_parameter(self) -> str:
+        """The parameter of a struct in a request. Other messages that hold the same struct pass none."""
+        if not self.is_counted or self.is_message:
+            return ""
+        return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")
+
+    def _has_nested(self) -> bool:
+        return any(isinstance(field.type, ArrayOf | Struct) for field in (*self.layout.body, *self.layout.tagged))
 
     def _construction(self) -> str:
         """Positional arguments up to the last field that the version has."""
@@ -73,8 +89,8 @@ class ReaderSource:
         match field.type:
             case Fixed(code=code):
                 self.run.append((code, field.name))
-            case Variable():
-                self._length(field.type.length_code)
+            case Variable(python=python, length_code=code):
+                self._length(code, is_text=python == "str" and field.type is not CONFIG_VALUE)
                 self._or_null(field, lambda: self._variable(field))
             case ArrayOf(element=element):
                 self._length("i")
@@ -87,7 +103,9 @@ class ReaderSource:
                     self._struct(field)
 
     def _struct(self, field: Field) -> None:
-        self.line(f"{field.name}, at = read_{self.module.inner(self.layout, field).suffix}(data, at)")
+        self.line(
+            f"{field.name}, at = read_{self.module.inner(self.layout, field).suffix}(data, at{self.pass_elements})"
+        )
 
     def _struct_or_null(self, field: Field) -> None:
         """The mark before the struct: a byte, of which null is -1; in a tagged section an uvarint, of which it is 0."""
@@ -117,13 +135,14 @@ class ReaderSource:
         self.line(f"at += {sum(WIDTHS[code] for code, _ in self.run)}")
         self.run.clear()
 
-    def _length(self, code: str) -> None:
+    def _length(self, code: str, *, is_text: bool = False) -> None:
         """Leaves the length in n; below 0 it means null."""
         self.run.append(("B" if self.layout.flexible else code, "n"))
         self._unpack()
         if self.layout.flexible:
             self.line("if n > 127:")
-            self.line("    n, at = read_uvarint(data, at - 1)")
+            read = "read_text_length" if is_text and self.is_counted else "read_uvarint"
+            self.line(f"    n, at = {read}(data, at - 1)")
             self.line("n -= 1")
 
     def _or_null(self, field: Field, read: Callable[[], None]) -> None:
@@ -158,12 +177,15 @@ class ReaderSource:
         return "utf8(data[at:end])" if self.data == "bytes" else "utf8_of(data[at:end])"
 
     def _array(self, field: Field, element: Fixed | Variable | Struct) -> None:
+        if self.is_counted:
+            self.line(f"{self.elements}.take(n)")
         if isinstance(element, Struct):
             inner = self.module.inner(self.layout, field)
-            self.line(f"{field.name}, at = read_{inner.suffix}_list(data, at, n)")
+            self.line(f"{field.name}, at = read_{inner.suffix}_list(data, at, n{self.pass_elements})")
         elif isinstance(element, Variable):
             read = "read_compact_strings" if self.layout.flexible else "read_strings"
-            self.line(f"{field.name}, at = {read}(data, at, n)")
+            length = ", read_text_length" if self.layout.flexible and self.is_counted else ""
+            self.line(f"{field.name}, at = {read}(data, at, n{length})")
         elif element is UUID:
             self.line(f"{field.name} = read_uuids(data, at, n)")
             self.line("at += 16 * n")
@@ -188,11 +210,13 @@ class ReaderSource:
         if tagged:
             self._known_tags(tagged)
         else:
-            self.line("at = skip_tags(data, at - 1)")
+            self.line(f"at = skip_tags(data, at - 1{self.pass_elements})")
         self.line.depth -= 1
 
     def _known_tags(self, tagged: list[Field]) -> None:
         self.line("tags, at = read_uvarint(data, at - 1)")
+        if self.is_counted:
+            self.line(f"{self.elements}.take(tags)")
         self.line("tag = -1")
         self.line("for _ in range(tags):")
         self.line.depth += 1

@@ -25,7 +25,7 @@ class WriterSource:
     def single(self) -> None:
         """def write_<struct>(out, m)"""
         name = self.layout.struct.name
-        self.line(f"def write_{self.layout.suffix}(out: list[bytes], m: {name}) -> None:")
+        self.line(f"def write_{self.layout.suffix}(out: list[Piece], m: {name}) -> None:")
         self.line.depth += 1
         self.line("put = out.append")
         self._fields()
@@ -36,7 +36,7 @@ class WriterSource:
     def many(self) -> None:
         """def write_<struct>_list(out, items)"""
         name = self.layout.struct.name
-        self.line(f"def write_{self.layout.suffix}_list(out: list[bytes], items: list[{name}]) -> None:")
+        self.line(f"def write_{self.layout.suffix}_list(out: list[Piece], items: list[{name}]) -> None:")
         self.line.depth += 1
         self.line("put = out.append")
         self.line("for m in items:")
@@ -139,7 +139,7 @@ class WriterSource:
 
     def _bytes(self, value: str, python: str) -> None:
         self._length("i", value)
-        self.line(f"{self.put}({value})" if python == "bytes" else f"{self.put}(bytes({value}))")
+        self.line(f"{self.put}({value})" if python == "bytes" else f"{self.put}(uncopied({value}))")
 
     def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
         if element is INT32:
@@ -173,9 +173,9 @@ class WriterSource:
     def _tags(self) -> None:
         """Known tagged fields that differ from their defaults, each as one part."""
         self._pack()
-        self.line("tags: list[bytes] = []")
+        self.line("tags: list[Piece] = []")
         if not all(isinstance(field.type, Fixed) for field in self.layout.tagged):
-            self.line("part: list[bytes]")
+            self.line("part: list[Piece]")
         for field in self.layout.tagged:
             self.line(f"if {differs(field, f'm.{field.name}')}:")
             self.line.depth += 1
@@ -187,7 +187,7 @@ class WriterSource:
                 self.out, self.put = "part", "part.append"
                 self._field(field, f"m.{field.name}")
                 self._pack()
-                self.line(f'tags.append(tagged({field.tag}, b"".join(part)))')
+                self.line(f"tags.append(tagged({field.tag}, joined(part)))")
             self.line.depth -= 1
         self.out, self.put = "out", "put"
         self.line("put(UVARINT[len(tags)])")

@@ -1,6 +1,18 @@
 """AlterConfigs (33), which sets what it names and forgets the rest: use IncrementalAlterConfigs. v2 flexible."""
 
-from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BOOL,
+    CONFIG_VALUE,
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    Message,
+    Struct,
+)
 
 ALTER_CONFIGS_REQUEST = Message(
     "AlterConfigsRequest", key=33, versions="0-2", flexible="2+",
@@ -10,7 +22,7 @@ ALTER_CONFIGS_REQUEST = Message(
             Field("resource_name", STRING),
             Field("configs", ArrayOf(Struct("AlterableConfig", [
                 Field("name", STRING),
-                Field("value", NULLABLE_STRING),
+                Field("value", CONFIG_VALUE),
             ]))),
         ]))),
         Field("validate_only", BOOL),

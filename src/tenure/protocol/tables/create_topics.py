@@ -2,6 +2,7 @@
 
 from tenure.protocol.schema import (
     BOOL,
+    CONFIG_VALUE,
     INT8,
     INT16,
     INT32,
@@ -28,7 +29,7 @@ CREATE_TOPICS_REQUEST = Message(
             ]))),
             Field("configs", ArrayOf(Struct("CreatableTopicConfig", [
                 Field("name", STRING),
-                Field("value", NULLABLE_STRING),
+                Field("value", CONFIG_VALUE),
             ]))),
         ]))),
         Field("timeout_ms", INT32, default=60_000),

@@ -9,7 +9,7 @@ from tenure.protocol.schema import (
     INT32,
     INT64,
     NULLABLE_STRING,
-    RECORDS_IN_PLACE,
+    RECORDS_IN_FILE,
     STRING,
     UUID,
     ArrayOf,
@@ -89,7 +89,7 @@ FETCH_RESPONSE = Message(
                     Field("first_offset", INT64),
                 ])), nullable="4+"),
                 Field("preferred_read_replica", INT32, versions="11+", default=-1, as_=BrokerId),
-                Field("records", RECORDS_IN_PLACE),
+                Field("records", RECORDS_IN_FILE),
             ]))),
         ]))),
         Field("node_endpoints", ArrayOf(Struct("NodeEndpoint", [

@@ -1,6 +1,18 @@
 """IncrementalAlterConfigs (44; KIP-339). v1 flexible."""
 
-from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BOOL,
+    CONFIG_VALUE,
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    Message,
+    Struct,
+)
 
 INCREMENTAL_ALTER_CONFIGS_REQUEST = Message(
     "IncrementalAlterConfigsRequest", key=44, versions="0-1", flexible="1+",
@@ -11,7 +23,7 @@ INCREMENTAL_ALTER_CONFIGS_REQUEST = Message(
             Field("configs", ArrayOf(Struct("IncrementalAlterableConfig", [
                 Field("name", STRING),
                 Field("config_operation", INT8),
-                Field("value", NULLABLE_STRING),
+                Field("value", CONFIG_VALUE),
             ]))),
         ]))),
         Field("validate_only", BOOL),

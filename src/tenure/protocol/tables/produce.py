@@ -8,7 +8,7 @@ from tenure.protocol.schema import (
     INT32,
     INT64,
     NULLABLE_STRING,
-    RECORDS,
+    RECORDS_IN_PLACE,
     STRING,
     UUID,
     ArrayOf,
@@ -29,7 +29,7 @@ PRODUCE_REQUEST = Message(
             Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
             Field("partition_data", ArrayOf(Struct("PartitionProduceData", [
                 Field("index", INT32, as_=PartitionId),
-                Field("records", RECORDS),
+                Field("records", RECORDS_IN_PLACE),
             ]))),
         ]))),
     ],

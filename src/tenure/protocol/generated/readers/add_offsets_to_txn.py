@@ -11,7 +11,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
-    read_uvarint,
+    Elements,
+    read_text_length,
     skip_tags,
     utf8,
 )
@@ -45,7 +46,7 @@ def read_add_offsets_to_txn_request_v3(data: bytes, at: int) -> tuple[AddOffsets
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("AddOffsetsToTxnRequest.transactional_id is null")
@@ -55,7 +56,7 @@ def read_add_offsets_to_txn_request_v3(data: bytes, at: int) -> tuple[AddOffsets
     producer_id, producer_epoch, n = unpack_qhB(data, at)
     at += 11
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("AddOffsetsToTxnRequest.group_id is null")
@@ -65,7 +66,7 @@ def read_add_offsets_to_txn_request_v3(data: bytes, at: int) -> tuple[AddOffsets
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return AddOffsetsToTxnRequest(transactional_id, producer_id, producer_epoch, group_id), at
 
 

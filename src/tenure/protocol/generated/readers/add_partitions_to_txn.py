@@ -16,7 +16,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -34,7 +36,7 @@ unpack_qhB: Final = Packer(">qhB").unpack_from
 unpack_qhi: Final = Packer(">qhi").unpack_from
 
 
-def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[AddPartitionsToTxnTopic], int]:
+def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[AddPartitionsToTxnTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[AddPartitionsToTxnTopic] = []
@@ -50,6 +52,7 @@ def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(AddPartitionsToTxnTopic(name, partitions))
@@ -57,6 +60,7 @@ def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: in
 
 
 def read_add_partitions_to_txn_request_v0(data: bytes, at: int) -> tuple[AddPartitionsToTxnRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -68,11 +72,12 @@ def read_add_partitions_to_txn_request_v0(data: bytes, at: int) -> tuple[AddPart
     at += 14
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_topics is null")
-    v3_and_below_topics, at = read_add_partitions_to_txn_topic_v0_list(data, at, n)
+    elements.take(n)
+    v3_and_below_topics, at = read_add_partitions_to_txn_topic_v0_list(data, at, n, elements)
     return AddPartitionsToTxnRequest([], v3_and_below_transactional_id, v3_and_below_producer_id, v3_and_below_producer_epoch, v3_and_below_topics), at
 
 
-def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: int) -> tuple[list[AddPartitionsToTxnTopic], int]:
+def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[AddPartitionsToTxnTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[AddPartitionsToTxnTopic] = []
@@ -80,7 +85,7 @@ def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: in
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.name is null")
@@ -94,21 +99,23 @@ def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: in
         n -= 1
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(AddPartitionsToTxnTopic(name, partitions))
     return found, at
 
 
 def read_add_partitions_to_txn_request_v3(data: bytes, at: int) -> tuple[AddPartitionsToTxnRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_transactional_id is null")
@@ -122,15 +129,16 @@ def read_add_partitions_to_txn_request_v3(data: bytes, at: int) -> tuple[AddPart
     n -= 1
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_topics is null")
-    v3_and_below_topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n)
+    elements.take(n)
+    v3_and_below_topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return AddPartitionsToTxnRequest([], v3_and_below_transactional_id, v3_and_below_producer_id, v3_and_below_producer_epoch, v3_and_below_topics), at
 
 
-def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announced: int) -> tuple[list[AddPartitionsToTxnTransaction], int]:
+def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[AddPartitionsToTxnTransaction], int]:
     if announced * 14 > len(data) - at:
         raise too_many(announced, 14, data, at)
     found: list[AddPartitionsToTxnTransaction] = []
@@ -138,7 +146,7 @@ def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announc
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTransaction.transactional_id is null")
@@ -152,16 +160,18 @@ def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announc
         n -= 1
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTransaction.topics is null")
-        topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n)
+        elements.take(n)
+        topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(AddPartitionsToTxnTransaction(transactional_id, producer_id, producer_epoch, verify_only, topics))
     return found, at
 
 
 def read_add_partitions_to_txn_request_v4(data: bytes, at: int) -> tuple[AddPartitionsToTxnRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -169,11 +179,12 @@ def read_add_partitions_to_txn_request_v4(data: bytes, at: int) -> tuple[AddPart
     n -= 1
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.transactions is null")
-    transactions, at = read_add_partitions_to_txn_transaction_v4_list(data, at, n)
+    elements.take(n)
+    transactions, at = read_add_partitions_to_txn_transaction_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return AddPartitionsToTxnRequest(transactions), at
 
 

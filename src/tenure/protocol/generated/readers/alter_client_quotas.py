@@ -15,6 +15,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    UNBOUNDED,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -33,7 +36,7 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_alter_client_quotas_entity_v0_list(data: bytes, at: int, announced: int) -> tuple[list[AlterClientQuotasEntity], int]:
+def read_alter_client_quotas_entity_v0_list(data: bytes, at: int, announced: int, elements: Elements = UNBOUNDED) -> tuple[list[AlterClientQuotasEntity], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[AlterClientQuotasEntity] = []
@@ -59,7 +62,7 @@ def read_alter_client_quotas_entity_v0_list(data: bytes, at: int, announced: int
     return found, at
 
 
-def read_op_data_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OpData], int]:
+def read_op_data_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OpData], int]:
     if announced * 11 > len(data) - at:
         raise too_many(announced, 11, data, at)
     found: list[OpData] = []
@@ -77,7 +80,7 @@ def read_op_data_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OpD
     return found, at
 
 
-def read_alter_client_quotas_entry_v0_list(data: bytes, at: int, announced: int) -> tuple[list[AlterClientQuotasEntry], int]:
+def read_alter_client_quotas_entry_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[AlterClientQuotasEntry], int]:
     if announced * 8 > len(data) - at:
         raise too_many(announced, 8, data, at)
     found: list[AlterClientQuotasEntry] = []
@@ -86,28 +89,32 @@ def read_alter_client_quotas_entry_v0_list(data: bytes, at: int, announced: int)
         at += 4
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.entity is null")
-        entity, at = read_alter_client_quotas_entity_v0_list(data, at, n)
+        elements.take(n)
+        entity, at = read_alter_client_quotas_entity_v0_list(data, at, n, elements)
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.ops is null")
-        ops, at = read_op_data_v0_list(data, at, n)
+        elements.take(n)
+        ops, at = read_op_data_v0_list(data, at, n, elements)
         found.append(AlterClientQuotasEntry(entity, ops))
     return found, at
 
 
 def read_alter_client_quotas_request_v0(data: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("AlterClientQuotasRequest.entries is null")
-    entries, at = read_alter_client_quotas_entry_v0_list(data, at, n)
+    elements.take(n)
+    entries, at = read_alter_client_quotas_entry_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
     return AlterClientQuotasRequest(entries, validate_only), at
 
 
-def read_alter_client_quotas_entity_v1_list(data: bytes, at: int, announced: int) -> tuple[list[AlterClientQuotasEntity], int]:
+def read_alter_client_quotas_entity_v1_list(data: bytes, at: int, announced: int, elements: Elements = UNBOUNDED) -> tuple[list[AlterClientQuotasEntity], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[AlterClientQuotasEntity] = []
@@ -115,7 +122,7 @@ def read_alter_client_quotas_entity_v1_list(data: bytes, at: int, announced: int
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntity.entity_type is null")
@@ -125,7 +132,7 @@ def read_alter_client_quotas_entity_v1_list(data: bytes, at: int, announced: int
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -136,12 +143,12 @@ def read_alter_client_quotas_entity_v1_list(data: bytes, at: int, announced: int
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(AlterClientQuotasEntity(entity_type, entity_name))
     return found, at
 
 
-def read_op_data_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OpData], int]:
+def read_op_data_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OpData], int]:
     if announced * 11 > len(data) - at:
         raise too_many(announced, 11, data, at)
     found: list[OpData] = []
@@ -149,7 +156,7 @@ def read_op_data_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OpD
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OpData.key is null")
@@ -159,12 +166,12 @@ def read_op_data_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OpD
         value, remove, tags = unpack_dZB(data, at)
         at += 10
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OpData(key, value, remove))
     return found, at
 
 
-def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int) -> tuple[list[AlterClientQuotasEntry], int]:
+def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[AlterClientQuotasEntry], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[AlterClientQuotasEntry] = []
@@ -176,7 +183,8 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int)
         n -= 1
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.entity is null")
-        entity, at = read_alter_client_quotas_entity_v1_list(data, at, n)
+        elements.take(n)
+        entity, at = read_alter_client_quotas_entity_v1_list(data, at, n, elements)
         n = data[at]
         at += 1
         if n > 127:
@@ -184,16 +192,18 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int)
         n -= 1
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.ops is null")
-        ops, at = read_op_data_v1_list(data, at, n)
+        elements.take(n)
+        ops, at = read_op_data_v1_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(AlterClientQuotasEntry(entity, ops))
     return found, at
 
 
 def read_alter_client_quotas_request_v1(data: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -201,11 +211,12 @@ def read_alter_client_quotas_request_v1(data: bytes, at: int) -> tuple[AlterClie
     n -= 1
     if n < 0:
         raise MalformedMessage("AlterClientQuotasRequest.entries is null")
-    entries, at = read_alter_client_quotas_entry_v1_list(data, at, n)
+    elements.take(n)
+    entries, at = read_alter_client_quotas_entry_v1_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return AlterClientQuotasRequest(entries, validate_only), at
 
 

@@ -14,7 +14,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_tag,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -40,7 +42,7 @@ def read_api_versions_request_v3(data: bytes, at: int) -> tuple[ApiVersionsReque
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("ApiVersionsRequest.client_software_name is null")
@@ -50,7 +52,7 @@ def read_api_versions_request_v3(data: bytes, at: int) -> tuple[ApiVersionsReque
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("ApiVersionsRequest.client_software_version is null")
@@ -60,7 +62,7 @@ def read_api_versions_request_v3(data: bytes, at: int) -> tuple[ApiVersionsReque
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return ApiVersionsRequest(client_software_name, client_software_version), at
 
 

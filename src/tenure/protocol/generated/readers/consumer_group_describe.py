@@ -15,8 +15,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -32,6 +34,7 @@ unpack_iiB: Final = Packer(">iiB").unpack_from
 
 
 def read_consumer_group_describe_request_v0(data: bytes, at: int) -> tuple[ConsumerGroupDescribeRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -39,11 +42,12 @@ def read_consumer_group_describe_request_v0(data: bytes, at: int) -> tuple[Consu
     n -= 1
     if n < 0:
         raise MalformedMessage("ConsumerGroupDescribeRequest.group_ids is null")
-    group_ids, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    group_ids, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ConsumerGroupDescribeRequest(group_ids, include_authorized_operations), at
 
 

@@ -13,8 +13,11 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    UNBOUNDED,
     read_compact_strings,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -28,7 +31,7 @@ unpack_ihB: Final = Packer(">ihB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_heartbeat_topic_partitions_v0_list(data: bytes, at: int, announced: int) -> tuple[list[HeartbeatTopicPartitions], int]:
+def read_heartbeat_topic_partitions_v0_list(data: bytes, at: int, announced: int, elements: Elements = UNBOUNDED) -> tuple[list[HeartbeatTopicPartitions], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[HeartbeatTopicPartitions] = []
@@ -40,21 +43,23 @@ def read_heartbeat_topic_partitions_v0_list(data: bytes, at: int, announced: int
         n -= 1
         if n < 0:
             raise MalformedMessage("HeartbeatTopicPartitions.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(HeartbeatTopicPartitions(topic_id, partitions))
     return found, at
 
 
 def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("ConsumerGroupHeartbeatRequest.group_id is null")
@@ -64,7 +69,7 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("ConsumerGroupHeartbeatRequest.member_id is null")
@@ -74,7 +79,7 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
     member_epoch, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -85,7 +90,7 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -99,13 +104,14 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        subscribed_topic_names, at = read_compact_strings(data, at, n)
+        elements.take(n)
+        subscribed_topic_names, at = read_compact_strings(data, at, n, read_text_length)
     else:
         subscribed_topic_names = None
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -119,21 +125,23 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n)
+        elements.take(n)
+        topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n, elements)
     else:
         topic_partitions = None
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ConsumerGroupHeartbeatRequest(group_id, member_id, member_epoch, instance_id, rack_id, rebalance_timeout_ms, subscribed_topic_names, None, server_assignor, topic_partitions), at
 
 
 def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("ConsumerGroupHeartbeatRequest.group_id is null")
@@ -143,7 +151,7 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("ConsumerGroupHeartbeatRequest.member_id is null")
@@ -153,7 +161,7 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
     member_epoch, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -164,7 +172,7 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -178,13 +186,14 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        subscribed_topic_names, at = read_compact_strings(data, at, n)
+        elements.take(n)
+        subscribed_topic_names, at = read_compact_strings(data, at, n, read_text_length)
     else:
         subscribed_topic_names = None
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -195,7 +204,7 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -209,13 +218,14 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n)
+        elements.take(n)
+        topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n, elements)
     else:
         topic_partitions = None
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ConsumerGroupHeartbeatRequest(group_id, member_id, member_epoch, instance_id, rack_id, rebalance_timeout_ms, subscribed_topic_names, subscribed_topic_regex, server_assignor, topic_partitions), at
 
 

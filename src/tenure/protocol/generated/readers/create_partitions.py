@@ -14,7 +14,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -31,7 +33,7 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_create_partitions_assignment_v0_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsAssignment], int]:
+def read_create_partitions_assignment_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatePartitionsAssignment], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[CreatePartitionsAssignment] = []
@@ -40,13 +42,14 @@ def read_create_partitions_assignment_v0_list(data: bytes, at: int, announced: i
         at += 4
         if n < 0:
             raise MalformedMessage("CreatePartitionsAssignment.broker_ids is null")
+        elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         found.append(CreatePartitionsAssignment(broker_ids))
     return found, at
 
 
-def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsTopic], int]:
+def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatePartitionsTopic], int]:
     if announced * 10 > len(data) - at:
         raise too_many(announced, 10, data, at)
     found: list[CreatePartitionsTopic] = []
@@ -61,7 +64,8 @@ def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int) -
         count, n = unpack_ii(data, at)
         at += 8
         if n >= 0:
-            assignments, at = read_create_partitions_assignment_v0_list(data, at, n)
+            elements.take(n)
+            assignments, at = read_create_partitions_assignment_v0_list(data, at, n, elements)
         elif n == -1:
             assignments = None
         else:
@@ -71,17 +75,19 @@ def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int) -
 
 
 def read_create_partitions_request_v0(data: bytes, at: int) -> tuple[CreatePartitionsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("CreatePartitionsRequest.topics is null")
-    topics, at = read_create_partitions_topic_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_create_partitions_topic_v0_list(data, at, n, elements)
     timeout_ms, validate_only = unpack_iZ(data, at)
     at += 5
     return CreatePartitionsRequest(topics, timeout_ms, validate_only), at
 
 
-def read_create_partitions_assignment_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsAssignment], int]:
+def read_create_partitions_assignment_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatePartitionsAssignment], int]:
     if announced * 2 > len(data) - at:
         raise too_many(announced, 2, data, at)
     found: list[CreatePartitionsAssignment] = []
@@ -93,17 +99,18 @@ def read_create_partitions_assignment_v2_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatePartitionsAssignment.broker_ids is null")
+        elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(CreatePartitionsAssignment(broker_ids))
     return found, at
 
 
-def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatePartitionsTopic], int]:
+def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatePartitionsTopic], int]:
     if announced * 7 > len(data) - at:
         raise too_many(announced, 7, data, at)
     found: list[CreatePartitionsTopic] = []
@@ -111,7 +118,7 @@ def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int) -
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatePartitionsTopic.name is null")
@@ -124,18 +131,20 @@ def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int) -
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            assignments, at = read_create_partitions_assignment_v2_list(data, at, n)
+            elements.take(n)
+            assignments, at = read_create_partitions_assignment_v2_list(data, at, n, elements)
         else:
             assignments = None
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(CreatePartitionsTopic(name, count, assignments))
     return found, at
 
 
 def read_create_partitions_request_v2(data: bytes, at: int) -> tuple[CreatePartitionsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -143,11 +152,12 @@ def read_create_partitions_request_v2(data: bytes, at: int) -> tuple[CreateParti
     n -= 1
     if n < 0:
         raise MalformedMessage("CreatePartitionsRequest.topics is null")
-    topics, at = read_create_partitions_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_create_partitions_topic_v2_list(data, at, n, elements)
     timeout_ms, validate_only, tags = unpack_iZB(data, at)
     at += 6
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return CreatePartitionsRequest(topics, timeout_ms, validate_only), at
 
 

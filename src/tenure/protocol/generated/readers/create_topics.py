@@ -19,8 +19,10 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
     read_tag,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -41,7 +43,7 @@ unpack_ihi: Final = Packer(">ihi").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_creatable_replica_assignment_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableReplicaAssignment], int]:
+def read_creatable_replica_assignment_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatableReplicaAssignment], int]:
     if announced * 8 > len(data) - at:
         raise too_many(announced, 8, data, at)
     found: list[CreatableReplicaAssignment] = []
@@ -50,13 +52,14 @@ def read_creatable_replica_assignment_v2_list(data: bytes, at: int, announced: i
         at += 8
         if n < 0:
             raise MalformedMessage("CreatableReplicaAssignment.broker_ids is null")
+        elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         found.append(CreatableReplicaAssignment(partition_index, broker_ids))
     return found, at
 
 
-def read_creatable_topic_config_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicConfig], int]:
+def read_creatable_topic_config_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatableTopicConfig], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[CreatableTopicConfig] = []
@@ -82,7 +85,7 @@ def read_creatable_topic_config_v2_list(data: bytes, at: int, announced: int) ->
     return found, at
 
 
-def read_creatable_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopic], int]:
+def read_creatable_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatableTopic], int]:
     if announced * 16 > len(data) - at:
         raise too_many(announced, 16, data, at)
     found: list[CreatableTopic] = []
@@ -98,28 +101,32 @@ def read_creatable_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[
         at += 10
         if n < 0:
             raise MalformedMessage("CreatableTopic.assignments is null")
-        assignments, at = read_creatable_replica_assignment_v2_list(data, at, n)
+        elements.take(n)
+        assignments, at = read_creatable_replica_assignment_v2_list(data, at, n, elements)
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("CreatableTopic.configs is null")
-        configs, at = read_creatable_topic_config_v2_list(data, at, n)
+        elements.take(n)
+        configs, at = read_creatable_topic_config_v2_list(data, at, n, elements)
         found.append(CreatableTopic(name, num_partitions, replication_factor, assignments, configs))
     return found, at
 
 
 def read_create_topics_request_v2(data: bytes, at: int) -> tuple[CreateTopicsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("CreateTopicsRequest.topics is null")
-    topics, at = read_creatable_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_creatable_topic_v2_list(data, at, n, elements)
     timeout_ms, validate_only = unpack_iZ(data, at)
     at += 5
     return CreateTopicsRequest(topics, timeout_ms, validate_only), at
 
 
-def read_creatable_replica_assignment_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableReplicaAssignment], int]:
+def read_creatable_replica_assignment_v5_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatableReplicaAssignment], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[CreatableReplicaAssignment] = []
@@ -131,17 +138,18 @@ def read_creatable_replica_assignment_v5_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableReplicaAssignment.broker_ids is null")
+        elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(CreatableReplicaAssignment(partition_index, broker_ids))
     return found, at
 
 
-def read_creatable_topic_config_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopicConfig], int]:
+def read_creatable_topic_config_v5_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatableTopicConfig], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[CreatableTopicConfig] = []
@@ -149,7 +157,7 @@ def read_creatable_topic_config_v5_list(data: bytes, at: int, announced: int) ->
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableTopicConfig.name is null")
@@ -170,12 +178,12 @@ def read_creatable_topic_config_v5_list(data: bytes, at: int, announced: int) ->
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(CreatableTopicConfig(name, value))
     return found, at
 
 
-def read_creatable_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list[CreatableTopic], int]:
+def read_creatable_topic_v5_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[CreatableTopic], int]:
     if announced * 10 > len(data) - at:
         raise too_many(announced, 10, data, at)
     found: list[CreatableTopic] = []
@@ -183,7 +191,7 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableTopic.name is null")
@@ -197,7 +205,8 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableTopic.assignments is null")
-        assignments, at = read_creatable_replica_assignment_v5_list(data, at, n)
+        elements.take(n)
+        assignments, at = read_creatable_replica_assignment_v5_list(data, at, n, elements)
         n = data[at]
         at += 1
         if n > 127:
@@ -205,16 +214,18 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableTopic.configs is null")
-        configs, at = read_creatable_topic_config_v5_list(data, at, n)
+        elements.take(n)
+        configs, at = read_creatable_topic_config_v5_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(CreatableTopic(name, num_partitions, replication_factor, assignments, configs))
     return found, at
 
 
 def read_create_topics_request_v5(data: bytes, at: int) -> tuple[CreateTopicsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -222,11 +233,12 @@ def read_create_topics_request_v5(data: bytes, at: int) -> tuple[CreateTopicsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("CreateTopicsRequest.topics is null")
-    topics, at = read_creatable_topic_v5_list(data, at, n)
+    elements.take(n)
+    topics, at = read_creatable_topic_v5_list(data, at, n, elements)
     timeout_ms, validate_only, tags = unpack_iZB(data, at)
     at += 6
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return CreateTopicsRequest(topics, timeout_ms, validate_only), at
 
 

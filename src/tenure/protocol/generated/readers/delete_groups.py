@@ -12,8 +12,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_strings,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -28,15 +30,18 @@ unpack_ii: Final = Packer(">ii").unpack_from
 
 
 def read_delete_groups_request_v0(data: bytes, at: int) -> tuple[DeleteGroupsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DeleteGroupsRequest.groups_names is null")
+    elements.take(n)
     groups_names, at = read_strings(data, at, n)
     return DeleteGroupsRequest(groups_names), at
 
 
 def read_delete_groups_request_v2(data: bytes, at: int) -> tuple[DeleteGroupsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -44,11 +49,12 @@ def read_delete_groups_request_v2(data: bytes, at: int) -> tuple[DeleteGroupsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteGroupsRequest.groups_names is null")
-    groups_names, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    groups_names, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DeleteGroupsRequest(groups_names), at
 
 

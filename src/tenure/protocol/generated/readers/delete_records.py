@@ -15,6 +15,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -31,7 +33,7 @@ unpack_iqh: Final = Packer(">iqh").unpack_from
 unpack_iqhB: Final = Packer(">iqhB").unpack_from
 
 
-def read_delete_records_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DeleteRecordsPartition], int]:
+def read_delete_records_partition_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DeleteRecordsPartition], int]:
     if announced * 12 > len(data) - at:
         raise too_many(announced, 12, data, at)
     found: list[DeleteRecordsPartition] = []
@@ -42,7 +44,7 @@ def read_delete_records_partition_v0_list(data: bytes, at: int, announced: int) 
     return found, at
 
 
-def read_delete_records_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DeleteRecordsTopic], int]:
+def read_delete_records_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DeleteRecordsTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[DeleteRecordsTopic] = []
@@ -58,23 +60,26 @@ def read_delete_records_topic_v0_list(data: bytes, at: int, announced: int) -> t
         at += 4
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.partitions is null")
-        partitions, at = read_delete_records_partition_v0_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_delete_records_partition_v0_list(data, at, n, elements)
         found.append(DeleteRecordsTopic(name, partitions))
     return found, at
 
 
 def read_delete_records_request_v0(data: bytes, at: int) -> tuple[DeleteRecordsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DeleteRecordsRequest.topics is null")
-    topics, at = read_delete_records_topic_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_delete_records_topic_v0_list(data, at, n, elements)
     (timeout_ms,) = unpack_i(data, at)
     at += 4
     return DeleteRecordsRequest(topics, timeout_ms), at
 
 
-def read_delete_records_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[DeleteRecordsPartition], int]:
+def read_delete_records_partition_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DeleteRecordsPartition], int]:
     if announced * 13 > len(data) - at:
         raise too_many(announced, 13, data, at)
     found: list[DeleteRecordsPartition] = []
@@ -82,12 +87,12 @@ def read_delete_records_partition_v2_list(data: bytes, at: int, announced: int) 
         partition_index, offset, tags = unpack_iqB(data, at)
         at += 13
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(DeleteRecordsPartition(partition_index, offset))
     return found, at
 
 
-def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[DeleteRecordsTopic], int]:
+def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DeleteRecordsTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[DeleteRecordsTopic] = []
@@ -95,7 +100,7 @@ def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int) -> t
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.name is null")
@@ -109,16 +114,18 @@ def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int) -> t
         n -= 1
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.partitions is null")
-        partitions, at = read_delete_records_partition_v2_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_delete_records_partition_v2_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(DeleteRecordsTopic(name, partitions))
     return found, at
 
 
 def read_delete_records_request_v2(data: bytes, at: int) -> tuple[DeleteRecordsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -126,11 +133,12 @@ def read_delete_records_request_v2(data: bytes, at: int) -> tuple[DeleteRecordsR
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteRecordsRequest.topics is null")
-    topics, at = read_delete_records_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_delete_records_topic_v2_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DeleteRecordsRequest(topics, timeout_ms), at
 
 

@@ -16,8 +16,10 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_strings,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -34,10 +36,12 @@ unpack_ii: Final = Packer(">ii").unpack_from
 
 
 def read_delete_topics_request_v1(data: bytes, at: int) -> tuple[DeleteTopicsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topic_names is null")
+    elements.take(n)
     topic_names, at = read_strings(data, at, n)
     (timeout_ms,) = unpack_i(data, at)
     at += 4
@@ -45,6 +49,7 @@ def read_delete_topics_request_v1(data: bytes, at: int) -> tuple[DeleteTopicsReq
 
 
 def read_delete_topics_request_v4(data: bytes, at: int) -> tuple[DeleteTopicsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -52,15 +57,16 @@ def read_delete_topics_request_v4(data: bytes, at: int) -> tuple[DeleteTopicsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topic_names is null")
-    topic_names, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    topic_names, at = read_compact_strings(data, at, n, read_text_length)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DeleteTopicsRequest([], topic_names, timeout_ms), at
 
 
-def read_delete_topic_state_v6_list(data: bytes, at: int, announced: int) -> tuple[list[DeleteTopicState], int]:
+def read_delete_topic_state_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DeleteTopicState], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[DeleteTopicState] = []
@@ -68,7 +74,7 @@ def read_delete_topic_state_v6_list(data: bytes, at: int, announced: int) -> tup
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -79,12 +85,13 @@ def read_delete_topic_state_v6_list(data: bytes, at: int, announced: int) -> tup
         topic_id, tags = unpack_16sB(data, at)
         at += 17
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(DeleteTopicState(name, topic_id))
     return found, at
 
 
 def read_delete_topics_request_v6(data: bytes, at: int) -> tuple[DeleteTopicsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -92,11 +99,12 @@ def read_delete_topics_request_v6(data: bytes, at: int) -> tuple[DeleteTopicsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topics is null")
-    topics, at = read_delete_topic_state_v6_list(data, at, n)
+    elements.take(n)
+    topics, at = read_delete_topic_state_v6_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DeleteTopicsRequest(topics, [], timeout_ms), at
 
 

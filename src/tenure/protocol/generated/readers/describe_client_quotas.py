@@ -15,6 +15,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -33,7 +35,7 @@ unpack_ihB: Final = Packer(">ihB").unpack_from
 unpack_ihh: Final = Packer(">ihh").unpack_from
 
 
-def read_component_data_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ComponentData], int]:
+def read_component_data_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ComponentData], int]:
     if announced * 5 > len(data) - at:
         raise too_many(announced, 5, data, at)
     found: list[ComponentData] = []
@@ -60,17 +62,19 @@ def read_component_data_v0_list(data: bytes, at: int, announced: int) -> tuple[l
 
 
 def read_describe_client_quotas_request_v0(data: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeClientQuotasRequest.components is null")
-    components, at = read_component_data_v0_list(data, at, n)
+    elements.take(n)
+    components, at = read_component_data_v0_list(data, at, n, elements)
     (strict,) = unpack_Z(data, at)
     at += 1
     return DescribeClientQuotasRequest(components, strict), at
 
 
-def read_component_data_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ComponentData], int]:
+def read_component_data_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ComponentData], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[ComponentData] = []
@@ -78,7 +82,7 @@ def read_component_data_v1_list(data: bytes, at: int, announced: int) -> tuple[l
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("ComponentData.entity_type is null")
@@ -88,7 +92,7 @@ def read_component_data_v1_list(data: bytes, at: int, announced: int) -> tuple[l
         match_type, n = unpack_bB(data, at)
         at += 2
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -99,12 +103,13 @@ def read_component_data_v1_list(data: bytes, at: int, announced: int) -> tuple[l
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(ComponentData(entity_type, match_type, match))
     return found, at
 
 
 def read_describe_client_quotas_request_v1(data: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -112,11 +117,12 @@ def read_describe_client_quotas_request_v1(data: bytes, at: int) -> tuple[Descri
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeClientQuotasRequest.components is null")
-    components, at = read_component_data_v1_list(data, at, n)
+    elements.take(n)
+    components, at = read_component_data_v1_list(data, at, n, elements)
     strict, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeClientQuotasRequest(components, strict), at
 
 

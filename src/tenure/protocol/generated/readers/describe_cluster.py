@@ -12,6 +12,7 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_uvarint,
     skip_tags,
     too_many,
@@ -30,7 +31,7 @@ def read_describe_cluster_request_v0(data: bytes, at: int) -> tuple[DescribeClus
     include_cluster_authorized_operations, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return DescribeClusterRequest(include_cluster_authorized_operations), at
 
 
@@ -38,7 +39,7 @@ def read_describe_cluster_request_v1(data: bytes, at: int) -> tuple[DescribeClus
     include_cluster_authorized_operations, endpoint_type, tags = unpack_ZbB(data, at)
     at += 3
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return DescribeClusterRequest(include_cluster_authorized_operations, endpoint_type), at
 
 
@@ -46,7 +47,7 @@ def read_describe_cluster_request_v2(data: bytes, at: int) -> tuple[DescribeClus
     include_cluster_authorized_operations, endpoint_type, include_fenced_brokers, tags = unpack_ZbZB(data, at)
     at += 4
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return DescribeClusterRequest(include_cluster_authorized_operations, endpoint_type, include_fenced_brokers), at
 
 

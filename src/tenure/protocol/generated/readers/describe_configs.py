@@ -15,8 +15,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_strings,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -39,7 +41,7 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResource], int]:
+def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DescribeConfigsResource], int]:
     if announced * 7 > len(data) - at:
         raise too_many(announced, 7, data, at)
     found: list[DescribeConfigsResource] = []
@@ -54,6 +56,7 @@ def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int)
         (n,) = unpack_i(data, at)
         at += 4
         if n >= 0:
+            elements.take(n)
             configuration_keys, at = read_strings(data, at, n)
         elif n == -1:
             configuration_keys = None
@@ -64,28 +67,32 @@ def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int)
 
 
 def read_describe_configs_request_v1(data: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
-    resources, at = read_describe_configs_resource_v1_list(data, at, n)
+    elements.take(n)
+    resources, at = read_describe_configs_resource_v1_list(data, at, n, elements)
     (include_synonyms,) = unpack_Z(data, at)
     at += 1
     return DescribeConfigsRequest(resources, include_synonyms), at
 
 
 def read_describe_configs_request_v3(data: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
-    resources, at = read_describe_configs_resource_v1_list(data, at, n)
+    elements.take(n)
+    resources, at = read_describe_configs_resource_v1_list(data, at, n, elements)
     include_synonyms, include_documentation = unpack_ZZ(data, at)
     at += 2
     return DescribeConfigsRequest(resources, include_synonyms, include_documentation), at
 
 
-def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeConfigsResource], int]:
+def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DescribeConfigsResource], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[DescribeConfigsResource] = []
@@ -93,7 +100,7 @@ def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int)
         resource_type, n = unpack_bB(data, at)
         at += 2
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribeConfigsResource.resource_name is null")
@@ -106,18 +113,20 @@ def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int)
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            configuration_keys, at = read_compact_strings(data, at, n)
+            elements.take(n)
+            configuration_keys, at = read_compact_strings(data, at, n, read_text_length)
         else:
             configuration_keys = None
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(DescribeConfigsResource(resource_type, resource_name, configuration_keys))
     return found, at
 
 
 def read_describe_configs_request_v4(data: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -125,11 +134,12 @@ def read_describe_configs_request_v4(data: bytes, at: int) -> tuple[DescribeConf
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
-    resources, at = read_describe_configs_resource_v4_list(data, at, n)
+    elements.take(n)
+    resources, at = read_describe_configs_resource_v4_list(data, at, n, elements)
     include_synonyms, include_documentation, tags = unpack_ZZB(data, at)
     at += 3
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeConfigsRequest(resources, include_synonyms, include_documentation), at
 
 

@@ -13,8 +13,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_strings,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -32,19 +34,23 @@ unpack_ii: Final = Packer(">ii").unpack_from
 
 
 def read_describe_groups_request_v0(data: bytes, at: int) -> tuple[DescribeGroupsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
+    elements.take(n)
     groups, at = read_strings(data, at, n)
     return DescribeGroupsRequest(groups), at
 
 
 def read_describe_groups_request_v3(data: bytes, at: int) -> tuple[DescribeGroupsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
+    elements.take(n)
     groups, at = read_strings(data, at, n)
     (include_authorized_operations,) = unpack_Z(data, at)
     at += 1
@@ -52,6 +58,7 @@ def read_describe_groups_request_v3(data: bytes, at: int) -> tuple[DescribeGroup
 
 
 def read_describe_groups_request_v5(data: bytes, at: int) -> tuple[DescribeGroupsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -59,11 +66,12 @@ def read_describe_groups_request_v5(data: bytes, at: int) -> tuple[DescribeGroup
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
-    groups, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    groups, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeGroupsRequest(groups, include_authorized_operations), at
 
 

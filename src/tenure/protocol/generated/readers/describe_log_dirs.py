@@ -15,7 +15,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -35,7 +37,7 @@ unpack_qqZB: Final = Packer(">qq?B").unpack_from
 unpack_qqB: Final = Packer(">qqB").unpack_from
 
 
-def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[DescribableLogDirTopic], int]:
+def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DescribableLogDirTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[DescribableLogDirTopic] = []
@@ -51,6 +53,7 @@ def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int)
         at += 4
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(DescribableLogDirTopic(topic, partitions))
@@ -58,10 +61,12 @@ def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int)
 
 
 def read_describe_log_dirs_request_v1(data: bytes, at: int) -> tuple[DescribeLogDirsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        topics, at = read_describable_log_dir_topic_v1_list(data, at, n)
+        elements.take(n)
+        topics, at = read_describable_log_dir_topic_v1_list(data, at, n, elements)
     elif n == -1:
         topics = None
     else:
@@ -69,7 +74,7 @@ def read_describe_log_dirs_request_v1(data: bytes, at: int) -> tuple[DescribeLog
     return DescribeLogDirsRequest(topics), at
 
 
-def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[DescribableLogDirTopic], int]:
+def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DescribableLogDirTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[DescribableLogDirTopic] = []
@@ -77,7 +82,7 @@ def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int)
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.topic is null")
@@ -91,30 +96,33 @@ def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int)
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(DescribableLogDirTopic(topic, partitions))
     return found, at
 
 
 def read_describe_log_dirs_request_v2(data: bytes, at: int) -> tuple[DescribeLogDirsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topics, at = read_describable_log_dir_topic_v2_list(data, at, n)
+        elements.take(n)
+        topics, at = read_describable_log_dir_topic_v2_list(data, at, n, elements)
     else:
         topics = None
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeLogDirsRequest(topics), at
 
 

@@ -15,7 +15,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -27,7 +29,7 @@ unpack_ihB: Final = Packer(">ihB").unpack_from
 unpack_qiiqiqB: Final = Packer(">qiiqiqB").unpack_from
 
 
-def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[DescribeProducersTopic], int]:
+def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[DescribeProducersTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[DescribeProducersTopic] = []
@@ -35,7 +37,7 @@ def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int) 
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribeProducersTopic.name is null")
@@ -49,17 +51,19 @@ def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int) 
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribeProducersTopic.partition_indexes is null")
+        elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(DescribeProducersTopic(name, partition_indexes))
     return found, at
 
 
 def read_describe_producers_request_v0(data: bytes, at: int) -> tuple[DescribeProducersRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -67,11 +71,12 @@ def read_describe_producers_request_v0(data: bytes, at: int) -> tuple[DescribePr
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeProducersRequest.topics is null")
-    topics, at = read_describe_producers_topic_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_describe_producers_topic_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeProducersRequest(topics), at
 
 

@@ -15,7 +15,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    UNBOUNDED,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -30,7 +33,7 @@ unpack_i: Final = Packer(">i").unpack_from
 unpack_iB: Final = Packer(">iB").unpack_from
 
 
-def read_topic_request_v0_list(data: bytes, at: int, announced: int) -> tuple[list[TopicRequest], int]:
+def read_topic_request_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TopicRequest], int]:
     if announced * 2 > len(data) - at:
         raise too_many(announced, 2, data, at)
     found: list[TopicRequest] = []
@@ -38,7 +41,7 @@ def read_topic_request_v0_list(data: bytes, at: int, announced: int) -> tuple[li
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicRequest.name is null")
@@ -48,16 +51,16 @@ def read_topic_request_v0_list(data: bytes, at: int, announced: int) -> tuple[li
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(TopicRequest(name))
     return found, at
 
 
-def read_cursor_v0(data: bytes, at: int) -> tuple[Cursor, int]:
+def read_cursor_v0(data: bytes, at: int, elements: Elements = UNBOUNDED) -> tuple[Cursor, int]:
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("Cursor.topic_name is null")
@@ -67,11 +70,12 @@ def read_cursor_v0(data: bytes, at: int) -> tuple[Cursor, int]:
     partition_index, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return Cursor(topic_name, partition_index), at
 
 
 def read_describe_topic_partitions_request_v0(data: bytes, at: int) -> tuple[DescribeTopicPartitionsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -79,7 +83,8 @@ def read_describe_topic_partitions_request_v0(data: bytes, at: int) -> tuple[Des
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeTopicPartitionsRequest.topics is null")
-    topics, at = read_topic_request_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_topic_request_v0_list(data, at, n, elements)
     (response_partition_limit,) = unpack_i(data, at)
     at += 4
     (n,) = unpack_b(data, at)
@@ -87,11 +92,11 @@ def read_describe_topic_partitions_request_v0(data: bytes, at: int) -> tuple[Des
     if n < 0:
         cursor = None
     else:
-        cursor, at = read_cursor_v0(data, at)
+        cursor, at = read_cursor_v0(data, at, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeTopicPartitionsRequest(topics, response_partition_limit, cursor), at
 
 

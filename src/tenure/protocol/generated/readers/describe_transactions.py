@@ -13,8 +13,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -27,6 +29,7 @@ unpack_iqqhB: Final = Packer(">iqqhB").unpack_from
 
 
 def read_describe_transactions_request_v0(data: bytes, at: int) -> tuple[DescribeTransactionsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -34,11 +37,12 @@ def read_describe_transactions_request_v0(data: bytes, at: int) -> tuple[Describ
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeTransactionsRequest.transactional_ids is null")
-    transactional_ids, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    transactional_ids, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeTransactionsRequest(transactional_ids), at
 
 

@@ -14,6 +14,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -25,7 +27,7 @@ unpack_hB: Final = Packer(">hB").unpack_from
 unpack_ihB: Final = Packer(">ihB").unpack_from
 
 
-def read_user_name_v0_list(data: bytes, at: int, announced: int) -> tuple[list[UserName], int]:
+def read_user_name_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[UserName], int]:
     if announced * 2 > len(data) - at:
         raise too_many(announced, 2, data, at)
     found: list[UserName] = []
@@ -33,7 +35,7 @@ def read_user_name_v0_list(data: bytes, at: int, announced: int) -> tuple[list[U
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("UserName.name is null")
@@ -43,25 +45,27 @@ def read_user_name_v0_list(data: bytes, at: int, announced: int) -> tuple[list[U
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(UserName(name))
     return found, at
 
 
 def read_describe_user_scram_credentials_request_v0(data: bytes, at: int) -> tuple[DescribeUserScramCredentialsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        users, at = read_user_name_v0_list(data, at, n)
+        elements.take(n)
+        users, at = read_user_name_v0_list(data, at, n, elements)
     else:
         users = None
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return DescribeUserScramCredentialsRequest(users), at
 
 

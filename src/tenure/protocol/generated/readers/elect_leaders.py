@@ -14,7 +14,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -32,7 +34,7 @@ unpack_ihi: Final = Packer(">ihi").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_topic_partitions_v0_list(data: bytes, at: int, announced: int) -> tuple[list[TopicPartitions], int]:
+def read_topic_partitions_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TopicPartitions], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[TopicPartitions] = []
@@ -48,6 +50,7 @@ def read_topic_partitions_v0_list(data: bytes, at: int, announced: int) -> tuple
         at += 4
         if n < 0:
             raise MalformedMessage("TopicPartitions.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(TopicPartitions(topic, partitions))
@@ -55,10 +58,12 @@ def read_topic_partitions_v0_list(data: bytes, at: int, announced: int) -> tuple
 
 
 def read_elect_leaders_request_v0(data: bytes, at: int) -> tuple[ElectLeadersRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        topic_partitions, at = read_topic_partitions_v0_list(data, at, n)
+        elements.take(n)
+        topic_partitions, at = read_topic_partitions_v0_list(data, at, n, elements)
     elif n == -1:
         topic_partitions = None
     else:
@@ -69,10 +74,12 @@ def read_elect_leaders_request_v0(data: bytes, at: int) -> tuple[ElectLeadersReq
 
 
 def read_elect_leaders_request_v1(data: bytes, at: int) -> tuple[ElectLeadersRequest, int]:
+    elements = Elements()
     election_type, n = unpack_bi(data, at)
     at += 5
     if n >= 0:
-        topic_partitions, at = read_topic_partitions_v0_list(data, at, n)
+        elements.take(n)
+        topic_partitions, at = read_topic_partitions_v0_list(data, at, n, elements)
     elif n == -1:
         topic_partitions = None
     else:
@@ -82,7 +89,7 @@ def read_elect_leaders_request_v1(data: bytes, at: int) -> tuple[ElectLeadersReq
     return ElectLeadersRequest(election_type, topic_partitions, timeout_ms), at
 
 
-def read_topic_partitions_v2_list(data: bytes, at: int, announced: int) -> tuple[list[TopicPartitions], int]:
+def read_topic_partitions_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TopicPartitions], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[TopicPartitions] = []
@@ -90,7 +97,7 @@ def read_topic_partitions_v2_list(data: bytes, at: int, announced: int) -> tuple
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicPartitions.topic is null")
@@ -104,30 +111,33 @@ def read_topic_partitions_v2_list(data: bytes, at: int, announced: int) -> tuple
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicPartitions.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(TopicPartitions(topic, partitions))
     return found, at
 
 
 def read_elect_leaders_request_v2(data: bytes, at: int) -> tuple[ElectLeadersRequest, int]:
+    elements = Elements()
     election_type, n = unpack_bB(data, at)
     at += 2
     if n > 127:
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topic_partitions, at = read_topic_partitions_v2_list(data, at, n)
+        elements.take(n)
+        topic_partitions, at = read_topic_partitions_v2_list(data, at, n, elements)
     else:
         topic_partitions = None
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ElectLeadersRequest(election_type, topic_partitions, timeout_ms), at
 
 

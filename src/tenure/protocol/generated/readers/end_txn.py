@@ -11,7 +11,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
-    read_uvarint,
+    Elements,
+    read_text_length,
     skip_tags,
     utf8,
 )
@@ -41,7 +42,7 @@ def read_end_txn_request_v3(data: bytes, at: int) -> tuple[EndTxnRequest, int]:
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("EndTxnRequest.transactional_id is null")
@@ -51,7 +52,7 @@ def read_end_txn_request_v3(data: bytes, at: int) -> tuple[EndTxnRequest, int]:
     producer_id, producer_epoch, committed, tags = unpack_qhZB(data, at)
     at += 12
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return EndTxnRequest(transactional_id, producer_id, producer_epoch, committed), at
 
 

@@ -32,8 +32,10 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
     read_tag,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -68,7 +70,7 @@ unpack_qq: Final = Packer(">qq").unpack_from
 unpack_qqB: Final = Packer(">qqB").unpack_from
 
 
-def read_fetch_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+def read_fetch_partition_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchPartition], int]:
     if announced * 16 > len(data) - at:
         raise too_many(announced, 16, data, at)
     found: list[FetchPartition] = []
@@ -79,7 +81,7 @@ def read_fetch_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[
     return found, at
 
 
-def read_fetch_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[FetchTopic] = []
@@ -95,21 +97,24 @@ def read_fetch_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list
         at += 4
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v4_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v4_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_fetch_request_v4(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, n = unpack_iiiibi(data, at)
     at += 21
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v4_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v4_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
 
-def read_fetch_partition_v5_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+def read_fetch_partition_v5_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchPartition], int]:
     if announced * 24 > len(data) - at:
         raise too_many(announced, 24, data, at)
     found: list[FetchPartition] = []
@@ -120,7 +125,7 @@ def read_fetch_partition_v5_list(data: bytes, at: int, announced: int) -> tuple[
     return found, at
 
 
-def read_fetch_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v5_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[FetchTopic] = []
@@ -136,21 +141,24 @@ def read_fetch_topic_v5_list(data: bytes, at: int, announced: int) -> tuple[list
         at += 4
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v5_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v5_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_fetch_request_v5(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, n = unpack_iiiibi(data, at)
     at += 21
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v5_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v5_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
 
-def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int) -> tuple[list[ForgottenTopic], int]:
+def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ForgottenTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[ForgottenTopic] = []
@@ -166,6 +174,7 @@ def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int) -> tuple[
         at += 4
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(ForgottenTopic(topic, ZERO_TOPIC_ID, partitions))
@@ -173,20 +182,23 @@ def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int) -> tuple[
 
 
 def read_fetch_request_v7(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiii(data, at)
     at += 29
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v5_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v5_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
 
-def read_fetch_partition_v9_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+def read_fetch_partition_v9_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchPartition], int]:
     if announced * 28 > len(data) - at:
         raise too_many(announced, 28, data, at)
     found: list[FetchPartition] = []
@@ -197,7 +209,7 @@ def read_fetch_partition_v9_list(data: bytes, at: int, announced: int) -> tuple[
     return found, at
 
 
-def read_fetch_topic_v9_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v9_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[FetchTopic] = []
@@ -213,36 +225,43 @@ def read_fetch_topic_v9_list(data: bytes, at: int, announced: int) -> tuple[list
         at += 4
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v9_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v9_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_fetch_request_v9(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiii(data, at)
     at += 29
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v9_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v9_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
 
 def read_fetch_request_v11(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiii(data, at)
     at += 29
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v9_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v9_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -253,7 +272,7 @@ def read_fetch_request_v11(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_partition_v12_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+def read_fetch_partition_v12_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchPartition], int]:
     if announced * 33 > len(data) - at:
         raise too_many(announced, 33, data, at)
     found: list[FetchPartition] = []
@@ -261,12 +280,12 @@ def read_fetch_partition_v12_list(data: bytes, at: int, announced: int) -> tuple
         partition, current_leader_epoch, fetch_offset, last_fetched_epoch, log_start_offset, partition_max_bytes, tags = unpack_iiqiqiB(data, at)
         at += 33
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(FetchPartition(partition, current_leader_epoch, fetch_offset, last_fetched_epoch, log_start_offset, partition_max_bytes))
     return found, at
 
 
-def read_fetch_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v12_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[FetchTopic] = []
@@ -274,7 +293,7 @@ def read_fetch_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[lis
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.topic is null")
@@ -288,16 +307,17 @@ def read_fetch_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[lis
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v12_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v12_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
-def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int) -> tuple[list[ForgottenTopic], int]:
+def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ForgottenTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[ForgottenTopic] = []
@@ -305,7 +325,7 @@ def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int) -> tuple
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("ForgottenTopic.topic is null")
@@ -319,17 +339,19 @@ def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int) -> tuple
         n -= 1
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(ForgottenTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiiB(data, at)
     at += 26
     if n > 127:
@@ -337,7 +359,8 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v12_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v12_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
@@ -345,11 +368,12 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v12_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v12_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.rack_id is null")
@@ -361,6 +385,7 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     cluster_id: str | None = None
     if tags:
         tags, at = read_uvarint(data, at - 1)
+        elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -369,7 +394,7 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 n = data[at]
                 at += 1
                 if n > 127:
-                    n, at = read_uvarint(data, at - 1)
+                    n, at = read_text_length(data, at - 1)
                 n -= 1
                 if n >= 0:
                     end = at + n
@@ -384,7 +409,7 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_topic_v13_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v13_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[FetchTopic] = []
@@ -396,16 +421,17 @@ def read_fetch_topic_v13_list(data: bytes, at: int, announced: int) -> tuple[lis
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v12_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v12_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(FetchTopic(TopicName(""), topic_id, partitions))
     return found, at
 
 
-def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int) -> tuple[list[ForgottenTopic], int]:
+def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ForgottenTopic], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[ForgottenTopic] = []
@@ -417,17 +443,19 @@ def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int) -> tuple
         n -= 1
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
+        elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(ForgottenTopic(TopicName(""), topic_id, partitions))
     return found, at
 
 
 def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiiB(data, at)
     at += 26
     if n > 127:
@@ -435,7 +463,8 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v13_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
@@ -443,11 +472,12 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.rack_id is null")
@@ -459,6 +489,7 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     cluster_id: str | None = None
     if tags:
         tags, at = read_uvarint(data, at - 1)
+        elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -467,7 +498,7 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 n = data[at]
                 at += 1
                 if n > 127:
-                    n, at = read_uvarint(data, at - 1)
+                    n, at = read_text_length(data, at - 1)
                 n -= 1
                 if n >= 0:
                     end = at + n
@@ -482,15 +513,16 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_replica_state_v15(data: bytes, at: int) -> tuple[ReplicaState, int]:
+def read_replica_state_v15(data: bytes, at: int, elements: Elements) -> tuple[ReplicaState, int]:
     replica_id, replica_epoch, tags = unpack_iqB(data, at)
     at += 13
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ReplicaState(replica_id, replica_epoch), at
 
 
 def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiibiiB(data, at)
     at += 22
     if n > 127:
@@ -498,7 +530,8 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v13_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
@@ -506,11 +539,12 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.rack_id is null")
@@ -523,6 +557,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     replica_state: ReplicaState = DEFAULT_REPLICA_STATE
     if tags:
         tags, at = read_uvarint(data, at - 1)
+        elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -531,7 +566,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 n = data[at]
                 at += 1
                 if n > 127:
-                    n, at = read_uvarint(data, at - 1)
+                    n, at = read_text_length(data, at - 1)
                 n -= 1
                 if n >= 0:
                     end = at + n
@@ -540,7 +575,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 else:
                     cluster_id = None
             elif tag == 1:
-                replica_state, at = read_replica_state_v15(data, at)
+                replica_state, at = read_replica_state_v15(data, at, elements)
             else:
                 at = stop
             if at != stop:
@@ -548,7 +583,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, BrokerId(-1), replica_state, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_partition_v17_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+def read_fetch_partition_v17_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchPartition], int]:
     if announced * 33 > len(data) - at:
         raise too_many(announced, 33, data, at)
     found: list[FetchPartition] = []
@@ -558,6 +593,7 @@ def read_fetch_partition_v17_list(data: bytes, at: int, announced: int) -> tuple
         replica_directory_id: bytes = bytes(16)
         if tags:
             tags, at = read_uvarint(data, at - 1)
+            elements.take(tags)
             tag = -1
             for _ in range(tags):
                 tag, n, at = read_tag(data, at, tag)
@@ -573,7 +609,7 @@ def read_fetch_partition_v17_list(data: bytes, at: int, announced: int) -> tuple
     return found, at
 
 
-def read_fetch_topic_v17_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v17_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[FetchTopic] = []
@@ -585,16 +621,18 @@ def read_fetch_topic_v17_list(data: bytes, at: int, announced: int) -> tuple[lis
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v17_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v17_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(FetchTopic(TopicName(""), topic_id, partitions))
     return found, at
 
 
 def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiibiiB(data, at)
     at += 22
     if n > 127:
@@ -602,7 +640,8 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v17_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v17_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
@@ -610,11 +649,12 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.rack_id is null")
@@ -627,6 +667,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     replica_state: ReplicaState = DEFAULT_REPLICA_STATE
     if tags:
         tags, at = read_uvarint(data, at - 1)
+        elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -635,7 +676,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 n = data[at]
                 at += 1
                 if n > 127:
-                    n, at = read_uvarint(data, at - 1)
+                    n, at = read_text_length(data, at - 1)
                 n -= 1
                 if n >= 0:
                     end = at + n
@@ -644,7 +685,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 else:
                     cluster_id = None
             elif tag == 1:
-                replica_state, at = read_replica_state_v15(data, at)
+                replica_state, at = read_replica_state_v15(data, at, elements)
             else:
                 at = stop
             if at != stop:
@@ -652,7 +693,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     return FetchRequest(cluster_id, BrokerId(-1), replica_state, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data, rack_id), at
 
 
-def read_fetch_partition_v18_list(data: bytes, at: int, announced: int) -> tuple[list[FetchPartition], int]:
+def read_fetch_partition_v18_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchPartition], int]:
     if announced * 33 > len(data) - at:
         raise too_many(announced, 33, data, at)
     found: list[FetchPartition] = []
@@ -663,6 +704,7 @@ def read_fetch_partition_v18_list(data: bytes, at: int, announced: int) -> tuple
         high_watermark: int = 9223372036854775807
         if tags:
             tags, at = read_uvarint(data, at - 1)
+            elements.take(tags)
             tag = -1
             for _ in range(tags):
                 tag, n, at = read_tag(data, at, tag)
@@ -681,7 +723,7 @@ def read_fetch_partition_v18_list(data: bytes, at: int, announced: int) -> tuple
     return found, at
 
 
-def read_fetch_topic_v18_list(data: bytes, at: int, announced: int) -> tuple[list[FetchTopic], int]:
+def read_fetch_topic_v18_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[FetchTopic], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[FetchTopic] = []
@@ -693,16 +735,18 @@ def read_fetch_topic_v18_list(data: bytes, at: int, announced: int) -> tuple[lis
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        partitions, at = read_fetch_partition_v18_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_fetch_partition_v18_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(FetchTopic(TopicName(""), topic_id, partitions))
     return found, at
 
 
 def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
+    elements = Elements()
     max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiibiiB(data, at)
     at += 22
     if n > 127:
@@ -710,7 +754,8 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    topics, at = read_fetch_topic_v18_list(data, at, n)
+    elements.take(n)
+    topics, at = read_fetch_topic_v18_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
@@ -718,11 +763,12 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n)
+    elements.take(n)
+    forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.rack_id is null")
@@ -735,6 +781,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     replica_state: ReplicaState = DEFAULT_REPLICA_STATE
     if tags:
         tags, at = read_uvarint(data, at - 1)
+        elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -743,7 +790,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 n = data[at]
                 at += 1
                 if n > 127:
-                    n, at = read_uvarint(data, at - 1)
+                    n, at = read_text_length(data, at - 1)
                 n -= 1
                 if n >= 0:
                     end = at + n
@@ -752,7 +799,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
                 else:
                     cluster_id = None
             elif tag == 1:
-                replica_state, at = read_replica_state_v15(data, at)
+                replica_state, at = read_replica_state_v15(data, at, elements)
             else:
                 at = stop
             if at != stop:

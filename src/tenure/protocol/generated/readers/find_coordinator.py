@@ -15,7 +15,9 @@ from tenure.protocol.types import (
     BrokerId,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -61,7 +63,7 @@ def read_find_coordinator_request_v3(data: bytes, at: int) -> tuple[FindCoordina
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("FindCoordinatorRequest.key is null")
@@ -71,11 +73,12 @@ def read_find_coordinator_request_v3(data: bytes, at: int) -> tuple[FindCoordina
     key_type, tags = unpack_bB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return FindCoordinatorRequest(key, key_type), at
 
 
 def read_find_coordinator_request_v4(data: bytes, at: int) -> tuple[FindCoordinatorRequest, int]:
+    elements = Elements()
     key_type, n = unpack_bB(data, at)
     at += 2
     if n > 127:
@@ -83,11 +86,12 @@ def read_find_coordinator_request_v4(data: bytes, at: int) -> tuple[FindCoordina
     n -= 1
     if n < 0:
         raise MalformedMessage("FindCoordinatorRequest.coordinator_keys is null")
-    coordinator_keys, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    coordinator_keys, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return FindCoordinatorRequest("", key_type, coordinator_keys), at
 
 

@@ -11,7 +11,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
-    read_uvarint,
+    Elements,
+    read_text_length,
     skip_tags,
     utf8,
 )
@@ -72,7 +73,7 @@ def read_heartbeat_request_v4(data: bytes, at: int) -> tuple[HeartbeatRequest, i
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("HeartbeatRequest.group_id is null")
@@ -82,7 +83,7 @@ def read_heartbeat_request_v4(data: bytes, at: int) -> tuple[HeartbeatRequest, i
     generation_id, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("HeartbeatRequest.member_id is null")
@@ -92,7 +93,7 @@ def read_heartbeat_request_v4(data: bytes, at: int) -> tuple[HeartbeatRequest, i
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -103,7 +104,7 @@ def read_heartbeat_request_v4(data: bytes, at: int) -> tuple[HeartbeatRequest, i
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return HeartbeatRequest(group_id, generation_id, member_id, group_instance_id), at
 
 

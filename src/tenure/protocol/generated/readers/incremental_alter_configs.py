@@ -14,6 +14,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -32,7 +34,7 @@ unpack_iB: Final = Packer(">iB").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_incremental_alterable_config_v0_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterableConfig], int]:
+def read_incremental_alterable_config_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[IncrementalAlterableConfig], int]:
     if announced * 5 > len(data) - at:
         raise too_many(announced, 5, data, at)
     found: list[IncrementalAlterableConfig] = []
@@ -58,7 +60,7 @@ def read_incremental_alterable_config_v0_list(data: bytes, at: int, announced: i
     return found, at
 
 
-def read_incremental_alter_configs_resource_v0_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterConfigsResource], int]:
+def read_incremental_alter_configs_resource_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[IncrementalAlterConfigsResource], int]:
     if announced * 7 > len(data) - at:
         raise too_many(announced, 7, data, at)
     found: list[IncrementalAlterConfigsResource] = []
@@ -74,23 +76,26 @@ def read_incremental_alter_configs_resource_v0_list(data: bytes, at: int, announ
         at += 4
         if n < 0:
             raise MalformedMessage("IncrementalAlterConfigsResource.configs is null")
-        configs, at = read_incremental_alterable_config_v0_list(data, at, n)
+        elements.take(n)
+        configs, at = read_incremental_alterable_config_v0_list(data, at, n, elements)
         found.append(IncrementalAlterConfigsResource(resource_type, resource_name, configs))
     return found, at
 
 
 def read_incremental_alter_configs_request_v0(data: bytes, at: int) -> tuple[IncrementalAlterConfigsRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("IncrementalAlterConfigsRequest.resources is null")
-    resources, at = read_incremental_alter_configs_resource_v0_list(data, at, n)
+    elements.take(n)
+    resources, at = read_incremental_alter_configs_resource_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
     return IncrementalAlterConfigsRequest(resources, validate_only), at
 
 
-def read_incremental_alterable_config_v1_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterableConfig], int]:
+def read_incremental_alterable_config_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[IncrementalAlterableConfig], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[IncrementalAlterableConfig] = []
@@ -98,7 +103,7 @@ def read_incremental_alterable_config_v1_list(data: bytes, at: int, announced: i
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("IncrementalAlterableConfig.name is null")
@@ -119,12 +124,12 @@ def read_incremental_alterable_config_v1_list(data: bytes, at: int, announced: i
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(IncrementalAlterableConfig(name, config_operation, value))
     return found, at
 
 
-def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, announced: int) -> tuple[list[IncrementalAlterConfigsResource], int]:
+def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[IncrementalAlterConfigsResource], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[IncrementalAlterConfigsResource] = []
@@ -132,7 +137,7 @@ def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, announ
         resource_type, n = unpack_bB(data, at)
         at += 2
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("IncrementalAlterConfigsResource.resource_name is null")
@@ -146,16 +151,18 @@ def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, announ
         n -= 1
         if n < 0:
             raise MalformedMessage("IncrementalAlterConfigsResource.configs is null")
-        configs, at = read_incremental_alterable_config_v1_list(data, at, n)
+        elements.take(n)
+        configs, at = read_incremental_alterable_config_v1_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(IncrementalAlterConfigsResource(resource_type, resource_name, configs))
     return found, at
 
 
 def read_incremental_alter_configs_request_v1(data: bytes, at: int) -> tuple[IncrementalAlterConfigsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -163,11 +170,12 @@ def read_incremental_alter_configs_request_v1(data: bytes, at: int) -> tuple[Inc
     n -= 1
     if n < 0:
         raise MalformedMessage("IncrementalAlterConfigsRequest.resources is null")
-    resources, at = read_incremental_alter_configs_resource_v1_list(data, at, n)
+    elements.take(n)
+    resources, at = read_incremental_alter_configs_resource_v1_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return IncrementalAlterConfigsRequest(resources, validate_only), at
 
 

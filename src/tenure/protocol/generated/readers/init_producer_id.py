@@ -11,7 +11,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
-    read_uvarint,
+    Elements,
+    read_text_length,
     skip_tags,
     utf8,
 )
@@ -44,7 +45,7 @@ def read_init_producer_id_request_v2(data: bytes, at: int) -> tuple[InitProducer
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -55,7 +56,7 @@ def read_init_producer_id_request_v2(data: bytes, at: int) -> tuple[InitProducer
     transaction_timeout_ms, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return InitProducerIdRequest(transactional_id, transaction_timeout_ms), at
 
 
@@ -63,7 +64,7 @@ def read_init_producer_id_request_v3(data: bytes, at: int) -> tuple[InitProducer
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -74,7 +75,7 @@ def read_init_producer_id_request_v3(data: bytes, at: int) -> tuple[InitProducer
     transaction_timeout_ms, producer_id, producer_epoch, tags = unpack_iqhB(data, at)
     at += 15
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return InitProducerIdRequest(transactional_id, transaction_timeout_ms, producer_id, producer_epoch), at
 
 

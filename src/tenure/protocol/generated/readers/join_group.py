@@ -13,6 +13,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -30,7 +32,7 @@ unpack_iiB: Final = Packer(">iiB").unpack_from
 unpack_iih: Final = Packer(">iih").unpack_from
 
 
-def read_join_group_request_protocol_v0_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupRequestProtocol], int]:
+def read_join_group_request_protocol_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[JoinGroupRequestProtocol], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[JoinGroupRequestProtocol] = []
@@ -54,6 +56,7 @@ def read_join_group_request_protocol_v0_list(data: bytes, at: int, announced: in
 
 
 def read_join_group_request_v0(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -79,11 +82,13 @@ def read_join_group_request_v0(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    protocols, at = read_join_group_request_protocol_v0_list(data, at, n)
+    elements.take(n)
+    protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, -1, member_id, None, protocol_type, protocols), at
 
 
 def read_join_group_request_v1(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -109,11 +114,13 @@ def read_join_group_request_v1(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    protocols, at = read_join_group_request_protocol_v0_list(data, at, n)
+    elements.take(n)
+    protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, None, protocol_type, protocols), at
 
 
 def read_join_group_request_v5(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -149,11 +156,12 @@ def read_join_group_request_v5(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    protocols, at = read_join_group_request_protocol_v0_list(data, at, n)
+    elements.take(n)
+    protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols), at
 
 
-def read_join_group_request_protocol_v6_list(data: bytes, at: int, announced: int) -> tuple[list[JoinGroupRequestProtocol], int]:
+def read_join_group_request_protocol_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[JoinGroupRequestProtocol], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[JoinGroupRequestProtocol] = []
@@ -161,7 +169,7 @@ def read_join_group_request_protocol_v6_list(data: bytes, at: int, announced: in
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("JoinGroupRequestProtocol.name is null")
@@ -181,16 +189,17 @@ def read_join_group_request_protocol_v6_list(data: bytes, at: int, announced: in
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(JoinGroupRequestProtocol(name, metadata))
     return found, at
 
 
 def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.group_id is null")
@@ -200,7 +209,7 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     session_timeout_ms, rebalance_timeout_ms, n = unpack_iiB(data, at)
     at += 9
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.member_id is null")
@@ -210,7 +219,7 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -221,7 +230,7 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocol_type is null")
@@ -235,19 +244,21 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    protocols, at = read_join_group_request_protocol_v6_list(data, at, n)
+    elements.take(n)
+    protocols, at = read_join_group_request_protocol_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols), at
 
 
 def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.group_id is null")
@@ -257,7 +268,7 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     session_timeout_ms, rebalance_timeout_ms, n = unpack_iiB(data, at)
     at += 9
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.member_id is null")
@@ -267,7 +278,7 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -278,7 +289,7 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocol_type is null")
@@ -292,11 +303,12 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    protocols, at = read_join_group_request_protocol_v6_list(data, at, n)
+    elements.take(n)
+    protocols, at = read_join_group_request_protocol_v6_list(data, at, n, elements)
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -307,7 +319,7 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols, reason), at
 
 

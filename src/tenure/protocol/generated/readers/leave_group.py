@@ -16,6 +16,8 @@ from tenure.protocol.types import (
     MemberId,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -48,7 +50,7 @@ def read_leave_group_request_v0(data: bytes, at: int) -> tuple[LeaveGroupRequest
     return LeaveGroupRequest(group_id, member_id), at
 
 
-def read_member_identity_v3_list(data: bytes, at: int, announced: int) -> tuple[list[MemberIdentity], int]:
+def read_member_identity_v3_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[MemberIdentity], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[MemberIdentity] = []
@@ -75,6 +77,7 @@ def read_member_identity_v3_list(data: bytes, at: int, announced: int) -> tuple[
 
 
 def read_leave_group_request_v3(data: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -86,11 +89,12 @@ def read_leave_group_request_v3(data: bytes, at: int) -> tuple[LeaveGroupRequest
     at += 4
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
-    members, at = read_member_identity_v3_list(data, at, n)
+    elements.take(n)
+    members, at = read_member_identity_v3_list(data, at, n, elements)
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
 
-def read_member_identity_v4_list(data: bytes, at: int, announced: int) -> tuple[list[MemberIdentity], int]:
+def read_member_identity_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[MemberIdentity], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[MemberIdentity] = []
@@ -98,7 +102,7 @@ def read_member_identity_v4_list(data: bytes, at: int, announced: int) -> tuple[
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("MemberIdentity.member_id is null")
@@ -108,7 +112,7 @@ def read_member_identity_v4_list(data: bytes, at: int, announced: int) -> tuple[
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -119,16 +123,17 @@ def read_member_identity_v4_list(data: bytes, at: int, announced: int) -> tuple[
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(MemberIdentity(member_id, group_instance_id))
     return found, at
 
 
 def read_leave_group_request_v4(data: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.group_id is null")
@@ -142,15 +147,16 @@ def read_leave_group_request_v4(data: bytes, at: int) -> tuple[LeaveGroupRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
-    members, at = read_member_identity_v4_list(data, at, n)
+    elements.take(n)
+    members, at = read_member_identity_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
 
-def read_member_identity_v5_list(data: bytes, at: int, announced: int) -> tuple[list[MemberIdentity], int]:
+def read_member_identity_v5_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[MemberIdentity], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[MemberIdentity] = []
@@ -158,7 +164,7 @@ def read_member_identity_v5_list(data: bytes, at: int, announced: int) -> tuple[
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("MemberIdentity.member_id is null")
@@ -168,7 +174,7 @@ def read_member_identity_v5_list(data: bytes, at: int, announced: int) -> tuple[
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -179,7 +185,7 @@ def read_member_identity_v5_list(data: bytes, at: int, announced: int) -> tuple[
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -190,16 +196,17 @@ def read_member_identity_v5_list(data: bytes, at: int, announced: int) -> tuple[
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(MemberIdentity(member_id, group_instance_id, reason))
     return found, at
 
 
 def read_leave_group_request_v5(data: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.group_id is null")
@@ -213,11 +220,12 @@ def read_leave_group_request_v5(data: bytes, at: int) -> tuple[LeaveGroupRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
-    members, at = read_member_identity_v5_list(data, at, n)
+    elements.take(n)
+    members, at = read_member_identity_v5_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
 

@@ -12,6 +12,7 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int8s,
     read_uvarint,
     skip_tags,
@@ -27,11 +28,12 @@ def read_list_config_resources_request_v0(data: bytes, at: int) -> tuple[ListCon
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return ListConfigResourcesRequest(), at
 
 
 def read_list_config_resources_request_v1(data: bytes, at: int) -> tuple[ListConfigResourcesRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -39,12 +41,13 @@ def read_list_config_resources_request_v1(data: bytes, at: int) -> tuple[ListCon
     n -= 1
     if n < 0:
         raise MalformedMessage("ListConfigResourcesRequest.resource_types is null")
+    elements.take(n)
     resource_types = read_int8s(data, at, n)
     at += n
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListConfigResourcesRequest(resource_types), at
 
 

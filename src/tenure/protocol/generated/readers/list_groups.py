@@ -12,7 +12,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -33,11 +35,12 @@ def read_list_groups_request_v3(data: bytes, at: int) -> tuple[ListGroupsRequest
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return ListGroupsRequest(), at
 
 
 def read_list_groups_request_v4(data: bytes, at: int) -> tuple[ListGroupsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -45,15 +48,17 @@ def read_list_groups_request_v4(data: bytes, at: int) -> tuple[ListGroupsRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.states_filter is null")
-    states_filter, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    states_filter, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListGroupsRequest(states_filter), at
 
 
 def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -61,7 +66,8 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.states_filter is null")
-    states_filter, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    states_filter, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
     if n > 127:
@@ -69,11 +75,12 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.types_filter is null")
-    types_filter, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    types_filter, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListGroupsRequest(states_filter, types_filter), at
 
 

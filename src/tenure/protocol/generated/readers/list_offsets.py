@@ -15,6 +15,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -35,7 +37,7 @@ unpack_iiqB: Final = Packer(">iiqB").unpack_from
 unpack_iq: Final = Packer(">iq").unpack_from
 
 
-def read_list_offsets_partition_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartition], int]:
+def read_list_offsets_partition_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ListOffsetsPartition], int]:
     if announced * 12 > len(data) - at:
         raise too_many(announced, 12, data, at)
     found: list[ListOffsetsPartition] = []
@@ -46,7 +48,7 @@ def read_list_offsets_partition_v1_list(data: bytes, at: int, announced: int) ->
     return found, at
 
 
-def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopic], int]:
+def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ListOffsetsTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[ListOffsetsTopic] = []
@@ -62,30 +64,35 @@ def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int) -> tup
         at += 4
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
-        partitions, at = read_list_offsets_partition_v1_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_list_offsets_partition_v1_list(data, at, n, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
 
 
 def read_list_offsets_request_v1(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
+    elements = Elements()
     replica_id, n = unpack_ii(data, at)
     at += 8
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    topics, at = read_list_offsets_topic_v1_list(data, at, n)
+    elements.take(n)
+    topics, at = read_list_offsets_topic_v1_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, 0, topics), at
 
 
 def read_list_offsets_request_v2(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
+    elements = Elements()
     replica_id, isolation_level, n = unpack_ibi(data, at)
     at += 9
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    topics, at = read_list_offsets_topic_v1_list(data, at, n)
+    elements.take(n)
+    topics, at = read_list_offsets_topic_v1_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
 
-def read_list_offsets_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartition], int]:
+def read_list_offsets_partition_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ListOffsetsPartition], int]:
     if announced * 16 > len(data) - at:
         raise too_many(announced, 16, data, at)
     found: list[ListOffsetsPartition] = []
@@ -96,7 +103,7 @@ def read_list_offsets_partition_v4_list(data: bytes, at: int, announced: int) ->
     return found, at
 
 
-def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopic], int]:
+def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ListOffsetsTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[ListOffsetsTopic] = []
@@ -112,21 +119,24 @@ def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int) -> tup
         at += 4
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
-        partitions, at = read_list_offsets_partition_v4_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_list_offsets_partition_v4_list(data, at, n, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
 
 
 def read_list_offsets_request_v4(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
+    elements = Elements()
     replica_id, isolation_level, n = unpack_ibi(data, at)
     at += 9
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    topics, at = read_list_offsets_topic_v4_list(data, at, n)
+    elements.take(n)
+    topics, at = read_list_offsets_topic_v4_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
 
-def read_list_offsets_partition_v6_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsPartition], int]:
+def read_list_offsets_partition_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ListOffsetsPartition], int]:
     if announced * 17 > len(data) - at:
         raise too_many(announced, 17, data, at)
     found: list[ListOffsetsPartition] = []
@@ -134,12 +144,12 @@ def read_list_offsets_partition_v6_list(data: bytes, at: int, announced: int) ->
         partition_index, current_leader_epoch, timestamp, tags = unpack_iiqB(data, at)
         at += 17
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(ListOffsetsPartition(partition_index, current_leader_epoch, timestamp))
     return found, at
 
 
-def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[ListOffsetsTopic], int]:
+def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[ListOffsetsTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[ListOffsetsTopic] = []
@@ -147,7 +157,7 @@ def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int) -> tup
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.name is null")
@@ -161,16 +171,18 @@ def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int) -> tup
         n -= 1
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
-        partitions, at = read_list_offsets_partition_v6_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_list_offsets_partition_v6_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
 
 
 def read_list_offsets_request_v6(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
+    elements = Elements()
     replica_id, isolation_level, n = unpack_ibB(data, at)
     at += 6
     if n > 127:
@@ -178,15 +190,17 @@ def read_list_offsets_request_v6(data: bytes, at: int) -> tuple[ListOffsetsReque
     n -= 1
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    topics, at = read_list_offsets_topic_v6_list(data, at, n)
+    elements.take(n)
+    topics, at = read_list_offsets_topic_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
 
 def read_list_offsets_request_v10(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
+    elements = Elements()
     replica_id, isolation_level, n = unpack_ibB(data, at)
     at += 6
     if n > 127:
@@ -194,11 +208,12 @@ def read_list_offsets_request_v10(data: bytes, at: int) -> tuple[ListOffsetsRequ
     n -= 1
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    topics, at = read_list_offsets_topic_v6_list(data, at, n)
+    elements.take(n)
+    topics, at = read_list_offsets_topic_v6_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics, timeout_ms), at
 
 

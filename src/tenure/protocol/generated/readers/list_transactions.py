@@ -12,8 +12,10 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_compact_strings,
     read_int64s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -25,6 +27,7 @@ unpack_qB: Final = Packer(">qB").unpack_from
 
 
 def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -32,7 +35,8 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
-    state_filters, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
     if n > 127:
@@ -40,16 +44,18 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
+    elements.take(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListTransactionsRequest(state_filters, producer_id_filters), at
 
 
 def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -57,7 +63,8 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
-    state_filters, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
     if n > 127:
@@ -65,16 +72,18 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
+    elements.take(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     duration_filter, tags = unpack_qB(data, at)
     at += 9
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListTransactionsRequest(state_filters, producer_id_filters, duration_filter), at
 
 
 def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -82,7 +91,8 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
-    state_filters, at = read_compact_strings(data, at, n)
+    elements.take(n)
+    state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
     if n > 127:
@@ -90,12 +100,13 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
+    elements.take(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     duration_filter, n = unpack_qB(data, at)
     at += 9
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -106,7 +117,7 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ListTransactionsRequest(state_filters, producer_id_filters, duration_filter, transactional_id_pattern), at
 
 

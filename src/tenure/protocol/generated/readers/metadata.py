@@ -19,7 +19,9 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -46,7 +48,7 @@ unpack_ih: Final = Packer(">ih").unpack_from
 unpack_ii: Final = Packer(">ii").unpack_from
 
 
-def read_metadata_request_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataRequestTopic], int]:
+def read_metadata_request_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[MetadataRequestTopic], int]:
     if announced * 2 > len(data) - at:
         raise too_many(announced, 2, data, at)
     found: list[MetadataRequestTopic] = []
@@ -63,19 +65,23 @@ def read_metadata_request_topic_v0_list(data: bytes, at: int, announced: int) ->
 
 
 def read_metadata_request_v0(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("MetadataRequest.topics is null")
-    topics, at = read_metadata_request_topic_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     return MetadataRequest(topics), at
 
 
 def read_metadata_request_v1(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        topics, at = read_metadata_request_topic_v0_list(data, at, n)
+        elements.take(n)
+        topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
     else:
@@ -84,10 +90,12 @@ def read_metadata_request_v1(data: bytes, at: int) -> tuple[MetadataRequest, int
 
 
 def read_metadata_request_v4(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        topics, at = read_metadata_request_topic_v0_list(data, at, n)
+        elements.take(n)
+        topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
     else:
@@ -98,10 +106,12 @@ def read_metadata_request_v4(data: bytes, at: int) -> tuple[MetadataRequest, int
 
 
 def read_metadata_request_v8(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        topics, at = read_metadata_request_topic_v0_list(data, at, n)
+        elements.take(n)
+        topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
     else:
@@ -111,7 +121,7 @@ def read_metadata_request_v8(data: bytes, at: int) -> tuple[MetadataRequest, int
     return MetadataRequest(topics, allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations), at
 
 
-def read_metadata_request_topic_v9_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataRequestTopic], int]:
+def read_metadata_request_topic_v9_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[MetadataRequestTopic], int]:
     if announced * 2 > len(data) - at:
         raise too_many(announced, 2, data, at)
     found: list[MetadataRequestTopic] = []
@@ -119,7 +129,7 @@ def read_metadata_request_topic_v9_list(data: bytes, at: int, announced: int) ->
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("MetadataRequestTopic.name is null")
@@ -129,29 +139,31 @@ def read_metadata_request_topic_v9_list(data: bytes, at: int, announced: int) ->
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(MetadataRequestTopic(ZERO_TOPIC_ID, name))
     return found, at
 
 
 def read_metadata_request_v9(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topics, at = read_metadata_request_topic_v9_list(data, at, n)
+        elements.take(n)
+        topics, at = read_metadata_request_topic_v9_list(data, at, n, elements)
     else:
         topics = None
     allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations, tags = unpack_ZZZB(data, at)
     at += 4
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return MetadataRequest(topics, allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations), at
 
 
-def read_metadata_request_topic_v10_list(data: bytes, at: int, announced: int) -> tuple[list[MetadataRequestTopic], int]:
+def read_metadata_request_topic_v10_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[MetadataRequestTopic], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[MetadataRequestTopic] = []
@@ -159,7 +171,7 @@ def read_metadata_request_topic_v10_list(data: bytes, at: int, announced: int) -
         topic_id, n = unpack_16sB(data, at)
         at += 17
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -170,42 +182,46 @@ def read_metadata_request_topic_v10_list(data: bytes, at: int, announced: int) -
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(MetadataRequestTopic(topic_id, name))
     return found, at
 
 
 def read_metadata_request_v10(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topics, at = read_metadata_request_topic_v10_list(data, at, n)
+        elements.take(n)
+        topics, at = read_metadata_request_topic_v10_list(data, at, n, elements)
     else:
         topics = None
     allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations, tags = unpack_ZZZB(data, at)
     at += 4
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return MetadataRequest(topics, allow_auto_topic_creation, include_cluster_authorized_operations, include_topic_authorized_operations), at
 
 
 def read_metadata_request_v11(data: bytes, at: int) -> tuple[MetadataRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topics, at = read_metadata_request_topic_v10_list(data, at, n)
+        elements.take(n)
+        topics, at = read_metadata_request_topic_v10_list(data, at, n, elements)
     else:
         topics = None
     allow_auto_topic_creation, include_topic_authorized_operations, tags = unpack_ZZB(data, at)
     at += 3
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return MetadataRequest(topics, allow_auto_topic_creation, False, include_topic_authorized_operations), at
 
 

@@ -19,6 +19,8 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -38,7 +40,7 @@ unpack_iqih: Final = Packer(">iqih").unpack_from
 unpack_qi: Final = Packer(">qi").unpack_from
 
 
-def read_offset_commit_request_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+def read_offset_commit_request_partition_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestPartition], int]:
     if announced * 14 > len(data) - at:
         raise too_many(announced, 14, data, at)
     found: list[OffsetCommitRequestPartition] = []
@@ -57,7 +59,7 @@ def read_offset_commit_request_partition_v2_list(data: bytes, at: int, announced
     return found, at
 
 
-def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[OffsetCommitRequestTopic] = []
@@ -73,12 +75,14 @@ def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_offset_commit_request_partition_v2_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_commit_request_partition_v2_list(data, at, n, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -97,11 +101,13 @@ def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 12
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    topics, at = read_offset_commit_request_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_commit_request_topic_v2_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, retention_time_ms, topics), at
 
 
 def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -120,11 +126,12 @@ def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    topics, at = read_offset_commit_request_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_commit_request_topic_v2_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
 
-def read_offset_commit_request_partition_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+def read_offset_commit_request_partition_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestPartition], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[OffsetCommitRequestPartition] = []
@@ -143,7 +150,7 @@ def read_offset_commit_request_partition_v6_list(data: bytes, at: int, announced
     return found, at
 
 
-def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[OffsetCommitRequestTopic] = []
@@ -159,12 +166,14 @@ def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_offset_commit_request_partition_v6_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_commit_request_partition_v6_list(data, at, n, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -183,11 +192,13 @@ def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    topics, at = read_offset_commit_request_topic_v6_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_commit_request_topic_v6_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
 
 def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -216,11 +227,12 @@ def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    topics, at = read_offset_commit_request_topic_v6_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_commit_request_topic_v6_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
 
-def read_offset_commit_request_partition_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestPartition], int]:
+def read_offset_commit_request_partition_v8_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestPartition], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[OffsetCommitRequestPartition] = []
@@ -228,7 +240,7 @@ def read_offset_commit_request_partition_v8_list(data: bytes, at: int, announced
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqiB(data, at)
         at += 17
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -239,12 +251,12 @@ def read_offset_commit_request_partition_v8_list(data: bytes, at: int, announced
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetCommitRequestPartition(partition_index, committed_offset, committed_leader_epoch, committed_metadata))
     return found, at
 
 
-def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[OffsetCommitRequestTopic] = []
@@ -252,7 +264,7 @@ def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: in
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.name is null")
@@ -266,20 +278,22 @@ def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: in
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_offset_commit_request_partition_v8_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_commit_request_partition_v8_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
 def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.group_id is null")
@@ -289,7 +303,7 @@ def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitReq
     generation_id_or_member_epoch, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.member_id is null")
@@ -299,7 +313,7 @@ def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitReq
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -314,15 +328,16 @@ def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitReq
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    topics, at = read_offset_commit_request_topic_v8_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_commit_request_topic_v8_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
 
-def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetCommitRequestTopic], int]:
+def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetCommitRequestTopic], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[OffsetCommitRequestTopic] = []
@@ -334,20 +349,22 @@ def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_offset_commit_request_partition_v8_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_commit_request_partition_v8_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetCommitRequestTopic(TopicName(""), topic_id, partitions))
     return found, at
 
 
 def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.group_id is null")
@@ -357,7 +374,7 @@ def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRe
     generation_id_or_member_epoch, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.member_id is null")
@@ -367,7 +384,7 @@ def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRe
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -382,11 +399,12 @@ def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRe
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    topics, at = read_offset_commit_request_topic_v10_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_commit_request_topic_v10_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
 

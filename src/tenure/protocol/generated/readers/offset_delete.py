@@ -15,6 +15,7 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     too_many,
     utf8,
 )
@@ -25,7 +26,7 @@ unpack_i: Final = Packer(">i").unpack_from
 unpack_ih: Final = Packer(">ih").unpack_from
 
 
-def read_offset_delete_request_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetDeleteRequestPartition], int]:
+def read_offset_delete_request_partition_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetDeleteRequestPartition], int]:
     if announced * 4 > len(data) - at:
         raise too_many(announced, 4, data, at)
     found: list[OffsetDeleteRequestPartition] = []
@@ -36,7 +37,7 @@ def read_offset_delete_request_partition_v0_list(data: bytes, at: int, announced
     return found, at
 
 
-def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetDeleteRequestTopic], int]:
+def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetDeleteRequestTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[OffsetDeleteRequestTopic] = []
@@ -52,12 +53,14 @@ def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetDeleteRequestTopic.partitions is null")
-        partitions, at = read_offset_delete_request_partition_v0_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_delete_request_partition_v0_list(data, at, n, elements)
         found.append(OffsetDeleteRequestTopic(name, partitions))
     return found, at
 
 
 def read_offset_delete_request_v0(data: bytes, at: int) -> tuple[OffsetDeleteRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -69,7 +72,8 @@ def read_offset_delete_request_v0(data: bytes, at: int) -> tuple[OffsetDeleteReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetDeleteRequest.topics is null")
-    topics, at = read_offset_delete_request_topic_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_delete_request_topic_v0_list(data, at, n, elements)
     return OffsetDeleteRequest(group_id, topics), at
 
 

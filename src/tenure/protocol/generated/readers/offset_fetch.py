@@ -24,7 +24,9 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -43,7 +45,7 @@ unpack_iqiB: Final = Packer(">iqiB").unpack_from
 unpack_iqih: Final = Packer(">iqih").unpack_from
 
 
-def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopic], int]:
+def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[OffsetFetchRequestTopic] = []
@@ -59,6 +61,7 @@ def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.partition_indexes is null")
+        elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         found.append(OffsetFetchRequestTopic(name, partition_indexes))
@@ -66,6 +69,7 @@ def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int
 
 
 def read_offset_fetch_request_v1(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -77,11 +81,13 @@ def read_offset_fetch_request_v1(data: bytes, at: int) -> tuple[OffsetFetchReque
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.topics is null")
-    topics, at = read_offset_fetch_request_topic_v1_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_fetch_request_topic_v1_list(data, at, n, elements)
     return OffsetFetchRequest(group_id, topics), at
 
 
 def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -92,7 +98,8 @@ def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchReque
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        topics, at = read_offset_fetch_request_topic_v1_list(data, at, n)
+        elements.take(n)
+        topics, at = read_offset_fetch_request_topic_v1_list(data, at, n, elements)
     elif n == -1:
         topics = None
     else:
@@ -100,7 +107,7 @@ def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchReque
     return OffsetFetchRequest(group_id, topics), at
 
 
-def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopic], int]:
+def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[OffsetFetchRequestTopic] = []
@@ -108,7 +115,7 @@ def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.name is null")
@@ -122,21 +129,23 @@ def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.partition_indexes is null")
+        elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetFetchRequestTopic(name, partition_indexes))
     return found, at
 
 
 def read_offset_fetch_request_v6(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.group_id is null")
@@ -149,21 +158,23 @@ def read_offset_fetch_request_v6(data: bytes, at: int) -> tuple[OffsetFetchReque
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topics, at = read_offset_fetch_request_topic_v6_list(data, at, n)
+        elements.take(n)
+        topics, at = read_offset_fetch_request_topic_v6_list(data, at, n, elements)
     else:
         topics = None
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetFetchRequest(group_id, topics), at
 
 
 def read_offset_fetch_request_v7(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.group_id is null")
@@ -176,17 +187,18 @@ def read_offset_fetch_request_v7(data: bytes, at: int) -> tuple[OffsetFetchReque
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        topics, at = read_offset_fetch_request_topic_v6_list(data, at, n)
+        elements.take(n)
+        topics, at = read_offset_fetch_request_topic_v6_list(data, at, n, elements)
     else:
         topics = None
     require_stable, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetFetchRequest(group_id, topics, [], require_stable), at
 
 
-def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopics], int]:
+def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestTopics], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[OffsetFetchRequestTopics] = []
@@ -194,7 +206,7 @@ def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: in
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.name is null")
@@ -208,17 +220,18 @@ def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: in
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.partition_indexes is null")
+        elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetFetchRequestTopics(name, ZERO_TOPIC_ID, partition_indexes))
     return found, at
 
 
-def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestGroup], int]:
+def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestGroup], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[OffsetFetchRequestGroup] = []
@@ -226,7 +239,7 @@ def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestGroup.group_id is null")
@@ -239,18 +252,20 @@ def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            topics, at = read_offset_fetch_request_topics_v8_list(data, at, n)
+            elements.take(n)
+            topics, at = read_offset_fetch_request_topics_v8_list(data, at, n, elements)
         else:
             topics = None
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetFetchRequestGroup(group_id, None, -1, topics))
     return found, at
 
 
 def read_offset_fetch_request_v8(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -258,15 +273,16 @@ def read_offset_fetch_request_v8(data: bytes, at: int) -> tuple[OffsetFetchReque
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
-    groups, at = read_offset_fetch_request_group_v8_list(data, at, n)
+    elements.take(n)
+    groups, at = read_offset_fetch_request_group_v8_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetFetchRequest(GroupId(""), [], groups, require_stable), at
 
 
-def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestGroup], int]:
+def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestGroup], int]:
     if announced * 8 > len(data) - at:
         raise too_many(announced, 8, data, at)
     found: list[OffsetFetchRequestGroup] = []
@@ -274,7 +290,7 @@ def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestGroup.group_id is null")
@@ -284,7 +300,7 @@ def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -298,18 +314,20 @@ def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            topics, at = read_offset_fetch_request_topics_v8_list(data, at, n)
+            elements.take(n)
+            topics, at = read_offset_fetch_request_topics_v8_list(data, at, n, elements)
         else:
             topics = None
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetFetchRequestGroup(group_id, member_id, member_epoch, topics))
     return found, at
 
 
 def read_offset_fetch_request_v9(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -317,15 +335,16 @@ def read_offset_fetch_request_v9(data: bytes, at: int) -> tuple[OffsetFetchReque
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
-    groups, at = read_offset_fetch_request_group_v9_list(data, at, n)
+    elements.take(n)
+    groups, at = read_offset_fetch_request_group_v9_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetFetchRequest(GroupId(""), [], groups, require_stable), at
 
 
-def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestTopics], int]:
+def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestTopics], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[OffsetFetchRequestTopics] = []
@@ -337,17 +356,18 @@ def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.partition_indexes is null")
+        elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetFetchRequestTopics(TopicName(""), topic_id, partition_indexes))
     return found, at
 
 
-def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetFetchRequestGroup], int]:
+def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetFetchRequestGroup], int]:
     if announced * 8 > len(data) - at:
         raise too_many(announced, 8, data, at)
     found: list[OffsetFetchRequestGroup] = []
@@ -355,7 +375,7 @@ def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: in
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestGroup.group_id is null")
@@ -365,7 +385,7 @@ def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: in
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -379,18 +399,20 @@ def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: in
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            topics, at = read_offset_fetch_request_topics_v10_list(data, at, n)
+            elements.take(n)
+            topics, at = read_offset_fetch_request_topics_v10_list(data, at, n, elements)
         else:
             topics = None
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetFetchRequestGroup(group_id, member_id, member_epoch, topics))
     return found, at
 
 
 def read_offset_fetch_request_v10(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -398,11 +420,12 @@ def read_offset_fetch_request_v10(data: bytes, at: int) -> tuple[OffsetFetchRequ
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
-    groups, at = read_offset_fetch_request_group_v10_list(data, at, n)
+    elements.take(n)
+    groups, at = read_offset_fetch_request_group_v10_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetFetchRequest(GroupId(""), [], groups, require_stable), at
 
 

@@ -18,6 +18,8 @@ from tenure.protocol.types import (
     BrokerId,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -34,7 +36,7 @@ unpack_iii: Final = Packer(">iii").unpack_from
 unpack_iiiB: Final = Packer(">iiiB").unpack_from
 
 
-def read_offset_for_leader_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderPartition], int]:
+def read_offset_for_leader_partition_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetForLeaderPartition], int]:
     if announced * 12 > len(data) - at:
         raise too_many(announced, 12, data, at)
     found: list[OffsetForLeaderPartition] = []
@@ -45,7 +47,7 @@ def read_offset_for_leader_partition_v2_list(data: bytes, at: int, announced: in
     return found, at
 
 
-def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderTopic], int]:
+def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetForLeaderTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[OffsetForLeaderTopic] = []
@@ -61,30 +63,35 @@ def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int) -
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
-        partitions, at = read_offset_for_leader_partition_v2_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_for_leader_partition_v2_list(data, at, n, elements)
         found.append(OffsetForLeaderTopic(topic, partitions))
     return found, at
 
 
 def read_offset_for_leader_epoch_request_v2(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+    elements = Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    topics, at = read_offset_for_leader_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_for_leader_topic_v2_list(data, at, n, elements)
     return OffsetForLeaderEpochRequest(BrokerId(-2), topics), at
 
 
 def read_offset_for_leader_epoch_request_v3(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+    elements = Elements()
     replica_id, n = unpack_ii(data, at)
     at += 8
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    topics, at = read_offset_for_leader_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_for_leader_topic_v2_list(data, at, n, elements)
     return OffsetForLeaderEpochRequest(replica_id, topics), at
 
 
-def read_offset_for_leader_partition_v4_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderPartition], int]:
+def read_offset_for_leader_partition_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetForLeaderPartition], int]:
     if announced * 13 > len(data) - at:
         raise too_many(announced, 13, data, at)
     found: list[OffsetForLeaderPartition] = []
@@ -92,12 +99,12 @@ def read_offset_for_leader_partition_v4_list(data: bytes, at: int, announced: in
         partition, current_leader_epoch, leader_epoch, tags = unpack_iiiB(data, at)
         at += 13
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetForLeaderPartition(partition, current_leader_epoch, leader_epoch))
     return found, at
 
 
-def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int) -> tuple[list[OffsetForLeaderTopic], int]:
+def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[OffsetForLeaderTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[OffsetForLeaderTopic] = []
@@ -105,7 +112,7 @@ def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int) -
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.topic is null")
@@ -119,16 +126,18 @@ def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int) -
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
-        partitions, at = read_offset_for_leader_partition_v4_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_offset_for_leader_partition_v4_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(OffsetForLeaderTopic(topic, partitions))
     return found, at
 
 
 def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+    elements = Elements()
     replica_id, n = unpack_iB(data, at)
     at += 5
     if n > 127:
@@ -136,11 +145,12 @@ def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[Offse
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    topics, at = read_offset_for_leader_topic_v4_list(data, at, n)
+    elements.take(n)
+    topics, at = read_offset_for_leader_topic_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return OffsetForLeaderEpochRequest(replica_id, topics), at
 
 

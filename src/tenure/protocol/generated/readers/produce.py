@@ -16,6 +16,7 @@ from tenure.protocol.generated.produce import (
     TopicProduceResponse,
 )
 from tenure.protocol.message import (
+    Data,
     MalformedMessage,
 )
 from tenure.protocol.types import (
@@ -23,11 +24,14 @@ from tenure.protocol.types import (
     ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_tag,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
     utf8,
+    utf8_of,
 )
 
 unpack_16sB: Final = Packer(">16sB").unpack_from
@@ -45,7 +49,7 @@ unpack_ii: Final = Packer(">ii").unpack_from
 unpack_iiB: Final = Packer(">iiB").unpack_from
 
 
-def read_partition_produce_data_v3_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceData], int]:
+def read_partition_produce_data_v3_list(data: Data, at: int, announced: int, elements: Elements) -> tuple[list[PartitionProduceData], int]:
     if announced * 8 > len(data) - at:
         raise too_many(announced, 8, data, at)
     found: list[PartitionProduceData] = []
@@ -64,7 +68,7 @@ def read_partition_produce_data_v3_list(data: bytes, at: int, announced: int) ->
     return found, at
 
 
-def read_topic_produce_data_v3_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceData], int]:
+def read_topic_produce_data_v3_list(data: Data, at: int, announced: int, elements: Elements) -> tuple[list[TopicProduceData], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[TopicProduceData] = []
@@ -74,23 +78,25 @@ def read_topic_produce_data_v3_list(data: bytes, at: int, announced: int) -> tup
         if n < 0:
             raise MalformedMessage("TopicProduceData.name is null")
         end = at + n
-        name = utf8(data[at:end])
+        name = utf8_of(data[at:end])
         at = end
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
-        partition_data, at = read_partition_produce_data_v3_list(data, at, n)
+        elements.take(n)
+        partition_data, at = read_partition_produce_data_v3_list(data, at, n, elements)
         found.append(TopicProduceData(name, ZERO_TOPIC_ID, partition_data))
     return found, at
 
 
-def read_produce_request_v3(data: bytes, at: int) -> tuple[ProduceRequest, int]:
+def read_produce_request_v3(data: Data, at: int) -> tuple[ProduceRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n >= 0:
         end = at + n
-        transactional_id = utf8(data[at:end])
+        transactional_id = utf8_of(data[at:end])
         at = end
     elif n == -1:
         transactional_id = None
@@ -100,11 +106,12 @@ def read_produce_request_v3(data: bytes, at: int) -> tuple[ProduceRequest, int]:
     at += 10
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
-    topic_data, at = read_topic_produce_data_v3_list(data, at, n)
+    elements.take(n)
+    topic_data, at = read_topic_produce_data_v3_list(data, at, n, elements)
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
 
-def read_partition_produce_data_v9_list(data: bytes, at: int, announced: int) -> tuple[list[PartitionProduceData], int]:
+def read_partition_produce_data_v9_list(data: Data, at: int, announced: int, elements: Elements) -> tuple[list[PartitionProduceData], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[PartitionProduceData] = []
@@ -123,12 +130,12 @@ def read_partition_produce_data_v9_list(data: bytes, at: int, announced: int) ->
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(PartitionProduceData(index, records))
     return found, at
 
 
-def read_topic_produce_data_v9_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceData], int]:
+def read_topic_produce_data_v9_list(data: Data, at: int, announced: int, elements: Elements) -> tuple[list[TopicProduceData], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[TopicProduceData] = []
@@ -136,12 +143,12 @@ def read_topic_produce_data_v9_list(data: bytes, at: int, announced: int) -> tup
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicProduceData.name is null")
         end = at + n
-        name = utf8(data[at:end])
+        name = utf8_of(data[at:end])
         at = end
         n = data[at]
         at += 1
@@ -150,24 +157,26 @@ def read_topic_produce_data_v9_list(data: bytes, at: int, announced: int) -> tup
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
-        partition_data, at = read_partition_produce_data_v9_list(data, at, n)
+        elements.take(n)
+        partition_data, at = read_partition_produce_data_v9_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(TopicProduceData(name, ZERO_TOPIC_ID, partition_data))
     return found, at
 
 
-def read_produce_request_v9(data: bytes, at: int) -> tuple[ProduceRequest, int]:
+def read_produce_request_v9(data: Data, at: int) -> tuple[ProduceRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
-        transactional_id = utf8(data[at:end])
+        transactional_id = utf8_of(data[at:end])
         at = end
     else:
         transactional_id = None
@@ -178,15 +187,16 @@ def read_produce_request_v9(data: bytes, at: int) -> tuple[ProduceRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
-    topic_data, at = read_topic_produce_data_v9_list(data, at, n)
+    elements.take(n)
+    topic_data, at = read_topic_produce_data_v9_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
 
-def read_topic_produce_data_v13_list(data: bytes, at: int, announced: int) -> tuple[list[TopicProduceData], int]:
+def read_topic_produce_data_v13_list(data: Data, at: int, announced: int, elements: Elements) -> tuple[list[TopicProduceData], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[TopicProduceData] = []
@@ -198,24 +208,26 @@ def read_topic_produce_data_v13_list(data: bytes, at: int, announced: int) -> tu
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
-        partition_data, at = read_partition_produce_data_v9_list(data, at, n)
+        elements.take(n)
+        partition_data, at = read_partition_produce_data_v9_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(TopicProduceData(TopicName(""), topic_id, partition_data))
     return found, at
 
 
-def read_produce_request_v13(data: bytes, at: int) -> tuple[ProduceRequest, int]:
+def read_produce_request_v13(data: Data, at: int) -> tuple[ProduceRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
-        transactional_id = utf8(data[at:end])
+        transactional_id = utf8_of(data[at:end])
         at = end
     else:
         transactional_id = None
@@ -226,11 +238,12 @@ def read_produce_request_v13(data: bytes, at: int) -> tuple[ProduceRequest, int]
     n -= 1
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
-    topic_data, at = read_topic_produce_data_v13_list(data, at, n)
+    elements.take(n)
+    topic_data, at = read_topic_produce_data_v13_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
 

@@ -11,6 +11,7 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_uvarint,
     skip_tags,
     utf8,
@@ -48,7 +49,7 @@ def read_sasl_authenticate_request_v2(data: bytes, at: int) -> tuple[SaslAuthent
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, Elements())
     return SaslAuthenticateRequest(auth_bytes), at
 
 

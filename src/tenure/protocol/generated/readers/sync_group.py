@@ -12,6 +12,8 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -27,7 +29,7 @@ unpack_ihB: Final = Packer(">ihB").unpack_from
 unpack_ihi: Final = Packer(">ihi").unpack_from
 
 
-def read_sync_group_request_assignment_v0_list(data: bytes, at: int, announced: int) -> tuple[list[SyncGroupRequestAssignment], int]:
+def read_sync_group_request_assignment_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[SyncGroupRequestAssignment], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[SyncGroupRequestAssignment] = []
@@ -51,6 +53,7 @@ def read_sync_group_request_assignment_v0_list(data: bytes, at: int, announced: 
 
 
 def read_sync_group_request_v0(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -69,11 +72,13 @@ def read_sync_group_request_v0(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    assignments, at = read_sync_group_request_assignment_v0_list(data, at, n)
+    elements.take(n)
+    assignments, at = read_sync_group_request_assignment_v0_list(data, at, n, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, None, None, None, assignments), at
 
 
 def read_sync_group_request_v3(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -102,11 +107,12 @@ def read_sync_group_request_v3(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    assignments, at = read_sync_group_request_assignment_v0_list(data, at, n)
+    elements.take(n)
+    assignments, at = read_sync_group_request_assignment_v0_list(data, at, n, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, group_instance_id, None, None, assignments), at
 
 
-def read_sync_group_request_assignment_v4_list(data: bytes, at: int, announced: int) -> tuple[list[SyncGroupRequestAssignment], int]:
+def read_sync_group_request_assignment_v4_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[SyncGroupRequestAssignment], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[SyncGroupRequestAssignment] = []
@@ -114,7 +120,7 @@ def read_sync_group_request_assignment_v4_list(data: bytes, at: int, announced: 
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("SyncGroupRequestAssignment.member_id is null")
@@ -134,16 +140,17 @@ def read_sync_group_request_assignment_v4_list(data: bytes, at: int, announced: 
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(SyncGroupRequestAssignment(member_id, assignment))
     return found, at
 
 
 def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.group_id is null")
@@ -153,7 +160,7 @@ def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     generation_id, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.member_id is null")
@@ -163,7 +170,7 @@ def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -178,19 +185,21 @@ def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    assignments, at = read_sync_group_request_assignment_v4_list(data, at, n)
+    elements.take(n)
+    assignments, at = read_sync_group_request_assignment_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, group_instance_id, None, None, assignments), at
 
 
 def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.group_id is null")
@@ -200,7 +209,7 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     generation_id, n = unpack_iB(data, at)
     at += 5
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.member_id is null")
@@ -210,7 +219,7 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -221,7 +230,7 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -232,7 +241,7 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -247,11 +256,12 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    assignments, at = read_sync_group_request_assignment_v4_list(data, at, n)
+    elements.take(n)
+    assignments, at = read_sync_group_request_assignment_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, group_instance_id, protocol_type, protocol_name, assignments), at
 
 

@@ -19,6 +19,8 @@ from tenure.protocol.types import (
     MemberId,
 )
 from tenure.protocol.wire import (
+    Elements,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -38,7 +40,7 @@ unpack_qhi: Final = Packer(">qhi").unpack_from
 unpack_qhiB: Final = Packer(">qhiB").unpack_from
 
 
-def read_txn_offset_commit_request_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitRequestPartition], int]:
+def read_txn_offset_commit_request_partition_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestPartition], int]:
     if announced * 14 > len(data) - at:
         raise too_many(announced, 14, data, at)
     found: list[TxnOffsetCommitRequestPartition] = []
@@ -57,7 +59,7 @@ def read_txn_offset_commit_request_partition_v0_list(data: bytes, at: int, annou
     return found, at
 
 
-def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
+def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[TxnOffsetCommitRequestTopic] = []
@@ -73,12 +75,14 @@ def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced
         at += 4
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_txn_offset_commit_request_partition_v0_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_txn_offset_commit_request_partition_v0_list(data, at, n, elements)
         found.append(TxnOffsetCommitRequestTopic(name, partitions))
     return found, at
 
 
 def read_txn_offset_commit_request_v0(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -97,11 +101,12 @@ def read_txn_offset_commit_request_v0(data: bytes, at: int) -> tuple[TxnOffsetCo
     at += 14
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
-    topics, at = read_txn_offset_commit_request_topic_v0_list(data, at, n)
+    elements.take(n)
+    topics, at = read_txn_offset_commit_request_topic_v0_list(data, at, n, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, GenerationId(-1), MemberId(""), None, topics), at
 
 
-def read_txn_offset_commit_request_partition_v2_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitRequestPartition], int]:
+def read_txn_offset_commit_request_partition_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestPartition], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[TxnOffsetCommitRequestPartition] = []
@@ -120,7 +125,7 @@ def read_txn_offset_commit_request_partition_v2_list(data: bytes, at: int, annou
     return found, at
 
 
-def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
+def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
     found: list[TxnOffsetCommitRequestTopic] = []
@@ -136,12 +141,14 @@ def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced
         at += 4
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_txn_offset_commit_request_partition_v2_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_txn_offset_commit_request_partition_v2_list(data, at, n, elements)
         found.append(TxnOffsetCommitRequestTopic(name, partitions))
     return found, at
 
 
 def read_txn_offset_commit_request_v2(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
+    elements = Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -160,11 +167,12 @@ def read_txn_offset_commit_request_v2(data: bytes, at: int) -> tuple[TxnOffsetCo
     at += 14
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
-    topics, at = read_txn_offset_commit_request_topic_v2_list(data, at, n)
+    elements.take(n)
+    topics, at = read_txn_offset_commit_request_topic_v2_list(data, at, n, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, GenerationId(-1), MemberId(""), None, topics), at
 
 
-def read_txn_offset_commit_request_partition_v3_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitRequestPartition], int]:
+def read_txn_offset_commit_request_partition_v3_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestPartition], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[TxnOffsetCommitRequestPartition] = []
@@ -172,7 +180,7 @@ def read_txn_offset_commit_request_partition_v3_list(data: bytes, at: int, annou
         partition_index, committed_offset, committed_leader_epoch, n = unpack_iqiB(data, at)
         at += 17
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n >= 0:
             end = at + n
@@ -183,12 +191,12 @@ def read_txn_offset_commit_request_partition_v3_list(data: bytes, at: int, annou
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(TxnOffsetCommitRequestPartition(partition_index, committed_offset, committed_leader_epoch, committed_metadata))
     return found, at
 
 
-def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
+def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[TxnOffsetCommitRequestTopic] = []
@@ -196,7 +204,7 @@ def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.name is null")
@@ -210,20 +218,22 @@ def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced
         n -= 1
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
-        partitions, at = read_txn_offset_commit_request_partition_v3_list(data, at, n)
+        elements.take(n)
+        partitions, at = read_txn_offset_commit_request_partition_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(TxnOffsetCommitRequestTopic(name, partitions))
     return found, at
 
 
 def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.transactional_id is null")
@@ -233,7 +243,7 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.group_id is null")
@@ -243,7 +253,7 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     producer_id, producer_epoch, generation_id, n = unpack_qhiB(data, at)
     at += 15
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.member_id is null")
@@ -253,7 +263,7 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     n = data[at]
     at += 1
     if n > 127:
-        n, at = read_uvarint(data, at - 1)
+        n, at = read_text_length(data, at - 1)
     n -= 1
     if n >= 0:
         end = at + n
@@ -268,11 +278,12 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     n -= 1
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
-    topics, at = read_txn_offset_commit_request_topic_v3_list(data, at, n)
+    elements.take(n)
+    topics, at = read_txn_offset_commit_request_topic_v3_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, generation_id, member_id, group_instance_id, topics), at
 
 

@@ -16,7 +16,9 @@ from tenure.protocol.message import (
     MalformedMessage,
 )
 from tenure.protocol.wire import (
+    Elements,
     read_int32s,
+    read_text_length,
     read_uvarint,
     skip_tags,
     too_many,
@@ -30,7 +32,7 @@ unpack_qB: Final = Packer(">qB").unpack_from
 unpack_qhZB: Final = Packer(">qh?B").unpack_from
 
 
-def read_writable_txn_marker_topic_v1_list(data: bytes, at: int, announced: int) -> tuple[list[WritableTxnMarkerTopic], int]:
+def read_writable_txn_marker_topic_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[WritableTxnMarkerTopic], int]:
     if announced * 3 > len(data) - at:
         raise too_many(announced, 3, data, at)
     found: list[WritableTxnMarkerTopic] = []
@@ -38,7 +40,7 @@ def read_writable_txn_marker_topic_v1_list(data: bytes, at: int, announced: int)
         n = data[at]
         at += 1
         if n > 127:
-            n, at = read_uvarint(data, at - 1)
+            n, at = read_text_length(data, at - 1)
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarkerTopic.name is null")
@@ -52,17 +54,18 @@ def read_writable_txn_marker_topic_v1_list(data: bytes, at: int, announced: int)
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarkerTopic.partition_indexes is null")
+        elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
         at += 1
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(WritableTxnMarkerTopic(name, partition_indexes))
     return found, at
 
 
-def read_writable_txn_marker_v1_list(data: bytes, at: int, announced: int) -> tuple[list[WritableTxnMarker], int]:
+def read_writable_txn_marker_v1_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[WritableTxnMarker], int]:
     if announced * 17 > len(data) - at:
         raise too_many(announced, 17, data, at)
     found: list[WritableTxnMarker] = []
@@ -74,16 +77,18 @@ def read_writable_txn_marker_v1_list(data: bytes, at: int, announced: int) -> tu
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarker.topics is null")
-        topics, at = read_writable_txn_marker_topic_v1_list(data, at, n)
+        elements.take(n)
+        topics, at = read_writable_txn_marker_topic_v1_list(data, at, n, elements)
         coordinator_epoch, tags = unpack_iB(data, at)
         at += 5
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(WritableTxnMarker(producer_id, producer_epoch, transaction_result, topics, coordinator_epoch))
     return found, at
 
 
 def read_write_txn_markers_request_v1(data: bytes, at: int) -> tuple[WriteTxnMarkersRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -91,15 +96,16 @@ def read_write_txn_markers_request_v1(data: bytes, at: int) -> tuple[WriteTxnMar
     n -= 1
     if n < 0:
         raise MalformedMessage("WriteTxnMarkersRequest.markers is null")
-    markers, at = read_writable_txn_marker_v1_list(data, at, n)
+    elements.take(n)
+    markers, at = read_writable_txn_marker_v1_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return WriteTxnMarkersRequest(markers), at
 
 
-def read_writable_txn_marker_v2_list(data: bytes, at: int, announced: int) -> tuple[list[WritableTxnMarker], int]:
+def read_writable_txn_marker_v2_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[WritableTxnMarker], int]:
     if announced * 18 > len(data) - at:
         raise too_many(announced, 18, data, at)
     found: list[WritableTxnMarker] = []
@@ -111,16 +117,18 @@ def read_writable_txn_marker_v2_list(data: bytes, at: int, announced: int) -> tu
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarker.topics is null")
-        topics, at = read_writable_txn_marker_topic_v1_list(data, at, n)
+        elements.take(n)
+        topics, at = read_writable_txn_marker_topic_v1_list(data, at, n, elements)
         coordinator_epoch, transaction_version, tags = unpack_ibB(data, at)
         at += 6
         if tags:
-            at = skip_tags(data, at - 1)
+            at = skip_tags(data, at - 1, elements)
         found.append(WritableTxnMarker(producer_id, producer_epoch, transaction_result, topics, coordinator_epoch, transaction_version))
     return found, at
 
 
 def read_write_txn_markers_request_v2(data: bytes, at: int) -> tuple[WriteTxnMarkersRequest, int]:
+    elements = Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -128,11 +136,12 @@ def read_write_txn_markers_request_v2(data: bytes, at: int) -> tuple[WriteTxnMar
     n -= 1
     if n < 0:
         raise MalformedMessage("WriteTxnMarkersRequest.markers is null")
-    markers, at = read_writable_txn_marker_v2_list(data, at, n)
+    elements.take(n)
+    markers, at = read_writable_txn_marker_v2_list(data, at, n, elements)
     tags = data[at]
     at += 1
     if tags:
-        at = skip_tags(data, at - 1)
+        at = skip_tags(data, at - 1, elements)
     return WriteTxnMarkersRequest(markers), at
 
 

@@ -10,8 +10,12 @@ from tenure.protocol.generated.api_versions import (
     FinalizedFeatureKey,
     SupportedFeatureKey,
 )
+from tenure.protocol.message import (
+    Piece,
+)
 from tenure.protocol.wire import (
     UVARINT,
+    joined,
     tagged,
     uvarint,
 )
@@ -26,11 +30,11 @@ pack_i: Final = Packer(">i").pack
 pack_q: Final = Packer(">q").pack
 
 
-def write_api_versions_request_v0(out: list[bytes], m: ApiVersionsRequest) -> None:
+def write_api_versions_request_v0(out: list[Piece], m: ApiVersionsRequest) -> None:
     put = out.append
 
 
-def write_api_versions_request_v3(out: list[bytes], m: ApiVersionsRequest) -> None:
+def write_api_versions_request_v3(out: list[Piece], m: ApiVersionsRequest) -> None:
     put = out.append
     text = m.client_software_name.encode()
     n = len(text) + 1
@@ -43,32 +47,32 @@ def write_api_versions_request_v3(out: list[bytes], m: ApiVersionsRequest) -> No
     put(b"\0")
 
 
-def write_api_version_v0_list(out: list[bytes], items: list[ApiVersion]) -> None:
+def write_api_version_v0_list(out: list[Piece], items: list[ApiVersion]) -> None:
     put = out.append
     for m in items:
         put(pack_hhh(m.api_key, m.min_version, m.max_version))
 
 
-def write_api_versions_response_v0(out: list[bytes], m: ApiVersionsResponse) -> None:
+def write_api_versions_response_v0(out: list[Piece], m: ApiVersionsResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.api_keys)))
     write_api_version_v0_list(out, m.api_keys)
 
 
-def write_api_versions_response_v1(out: list[bytes], m: ApiVersionsResponse) -> None:
+def write_api_versions_response_v1(out: list[Piece], m: ApiVersionsResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.api_keys)))
     write_api_version_v0_list(out, m.api_keys)
     put(pack_i(m.throttle_time_ms))
 
 
-def write_api_version_v3_list(out: list[bytes], items: list[ApiVersion]) -> None:
+def write_api_version_v3_list(out: list[Piece], items: list[ApiVersion]) -> None:
     put = out.append
     for m in items:
         put(pack_hhhx(m.api_key, m.min_version, m.max_version))
 
 
-def write_supported_feature_key_v3_list(out: list[bytes], items: list[SupportedFeatureKey]) -> None:
+def write_supported_feature_key_v3_list(out: list[Piece], items: list[SupportedFeatureKey]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -78,7 +82,7 @@ def write_supported_feature_key_v3_list(out: list[bytes], items: list[SupportedF
         put(pack_hhx(m.min_version, m.max_version))
 
 
-def write_finalized_feature_key_v3_list(out: list[bytes], items: list[FinalizedFeatureKey]) -> None:
+def write_finalized_feature_key_v3_list(out: list[Piece], items: list[FinalizedFeatureKey]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -88,21 +92,21 @@ def write_finalized_feature_key_v3_list(out: list[bytes], items: list[FinalizedF
         put(pack_hhx(m.max_version_level, m.min_version_level))
 
 
-def write_api_versions_response_v3(out: list[bytes], m: ApiVersionsResponse) -> None:
+def write_api_versions_response_v3(out: list[Piece], m: ApiVersionsResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.api_keys) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_api_version_v3_list(out, m.api_keys)
     put(pack_i(m.throttle_time_ms))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.supported_features:
         part = []
         n = len(m.supported_features) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         write_supported_feature_key_v3_list(part, m.supported_features)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.finalized_features_epoch != -1:
         tags.append(b'\x01\x08' + pack_q(m.finalized_features_epoch))
     if m.finalized_features:
@@ -110,7 +114,7 @@ def write_api_versions_response_v3(out: list[bytes], m: ApiVersionsResponse) -> 
         n = len(m.finalized_features) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         write_finalized_feature_key_v3_list(part, m.finalized_features)
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     if m.zk_migration_ready:
         tags.append(b'\x03\x01' + pack_Z(m.zk_migration_ready))
     put(UVARINT[len(tags)])

@@ -30,10 +30,12 @@ from tenure.protocol.generated.cluster_metadata import (
     UnregisterBrokerRecord,
 )
 from tenure.protocol.message import (
+    Piece,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
     UVARINT,
+    joined,
     pack_compact_int32s,
     tagged,
     uvarint,
@@ -59,7 +61,7 @@ pack_iqqx: Final = Packer(">iqqx").pack
 pack_iqx: Final = Packer(">iqx").pack
 
 
-def write_broker_endpoint_v0_list(out: list[bytes], items: list[BrokerEndpoint]) -> None:
+def write_broker_endpoint_v0_list(out: list[Piece], items: list[BrokerEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -73,7 +75,7 @@ def write_broker_endpoint_v0_list(out: list[bytes], items: list[BrokerEndpoint])
         put(pack_Hhx(m.port, m.security_protocol))
 
 
-def write_broker_feature_v0_list(out: list[bytes], items: list[BrokerFeature]) -> None:
+def write_broker_feature_v0_list(out: list[Piece], items: list[BrokerFeature]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -83,7 +85,7 @@ def write_broker_feature_v0_list(out: list[bytes], items: list[BrokerFeature]) -
         put(pack_hhx(m.min_supported_version, m.max_supported_version))
 
 
-def write_register_broker_record_v0(out: list[bytes], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v0(out: list[Piece], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.is_migrating_zk_broker:
         raise UnsupportedVersion("RegisterBrokerRecord.is_migrating_zk_broker exists in versions 2+ only")
@@ -110,7 +112,7 @@ def write_register_broker_record_v0(out: list[bytes], m: RegisterBrokerRecord) -
     put(pack_Zx(m.fenced))
 
 
-def write_register_broker_record_v1(out: list[bytes], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v1(out: list[Piece], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.is_migrating_zk_broker:
         raise UnsupportedVersion("RegisterBrokerRecord.is_migrating_zk_broker exists in versions 2+ only")
@@ -135,7 +137,7 @@ def write_register_broker_record_v1(out: list[bytes], m: RegisterBrokerRecord) -
     put(pack_ZZx(m.fenced, m.in_controlled_shutdown))
 
 
-def write_register_broker_record_v2(out: list[bytes], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v2(out: list[Piece], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.log_dirs:
         raise UnsupportedVersion("RegisterBrokerRecord.log_dirs exists in versions 3+ only")
@@ -158,7 +160,7 @@ def write_register_broker_record_v2(out: list[bytes], m: RegisterBrokerRecord) -
     put(pack_ZZx(m.fenced, m.in_controlled_shutdown))
 
 
-def write_register_broker_record_v3(out: list[bytes], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v3(out: list[Piece], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("RegisterBrokerRecord.cordoned_log_dirs exists in versions 4+ only")
@@ -177,19 +179,19 @@ def write_register_broker_record_v3(out: list[bytes], m: RegisterBrokerRecord) -
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
     put(pack_ZZ(m.fenced, m.in_controlled_shutdown))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.log_dirs:
         part = []
         n = len(m.log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.log_dirs)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_register_broker_record_v4(out: list[bytes], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v4(out: list[Piece], m: RegisterBrokerRecord) -> None:
     put = out.append
     put(pack_iZ16sq(m.broker_id, m.is_migrating_zk_broker, m.incarnation_id, m.broker_epoch))
     n = len(m.end_points) + 1
@@ -206,30 +208,30 @@ def write_register_broker_record_v4(out: list[bytes], m: RegisterBrokerRecord) -
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
     put(pack_ZZ(m.fenced, m.in_controlled_shutdown))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.log_dirs:
         part = []
         n = len(m.log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.log_dirs)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.cordoned_log_dirs is not None:
         part = []
         n = len(m.cordoned_log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.cordoned_log_dirs)
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(tagged(1, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_unregister_broker_record_v0(out: list[bytes], m: UnregisterBrokerRecord) -> None:
+def write_unregister_broker_record_v0(out: list[Piece], m: UnregisterBrokerRecord) -> None:
     put = out.append
     put(pack_iqx(m.broker_id, m.broker_epoch))
 
 
-def write_topic_record_v0(out: list[bytes], m: TopicRecord) -> None:
+def write_topic_record_v0(out: list[Piece], m: TopicRecord) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -238,7 +240,7 @@ def write_topic_record_v0(out: list[bytes], m: TopicRecord) -> None:
     put(pack_16sx(m.topic_id))
 
 
-def write_partition_record_v0(out: list[bytes], m: PartitionRecord) -> None:
+def write_partition_record_v0(out: list[Piece], m: PartitionRecord) -> None:
     put = out.append
     if m.directories:
         raise UnsupportedVersion("PartitionRecord.directories exists in versions 1+ only")
@@ -252,14 +254,14 @@ def write_partition_record_v0(out: list[bytes], m: PartitionRecord) -> None:
     put(pack_compact_int32s(m.removing_replicas))
     put(pack_compact_int32s(m.adding_replicas))
     put(pack_iii(m.leader, m.leader_epoch, m.partition_epoch))
-    tags: list[bytes] = []
+    tags: list[Piece] = []
     if m.leader_recovery_state != 0:
         tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_partition_record_v1(out: list[bytes], m: PartitionRecord) -> None:
+def write_partition_record_v1(out: list[Piece], m: PartitionRecord) -> None:
     put = out.append
     if m.eligible_leader_replicas is not None:
         raise UnsupportedVersion("PartitionRecord.eligible_leader_replicas exists in versions 2+ only")
@@ -274,14 +276,14 @@ def write_partition_record_v1(out: list[bytes], m: PartitionRecord) -> None:
     n = len(m.directories) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     out.extend(m.directories)
-    tags: list[bytes] = []
+    tags: list[Piece] = []
     if m.leader_recovery_state != 0:
         tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_partition_record_v2(out: list[bytes], m: PartitionRecord) -> None:
+def write_partition_record_v2(out: list[Piece], m: PartitionRecord) -> None:
     put = out.append
     put(pack_i16s(m.partition_id, m.topic_id))
     put(pack_compact_int32s(m.replicas))
@@ -292,23 +294,23 @@ def write_partition_record_v2(out: list[bytes], m: PartitionRecord) -> None:
     n = len(m.directories) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     out.extend(m.directories)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.leader_recovery_state != 0:
         tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     if m.eligible_leader_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.eligible_leader_replicas))
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(tagged(1, joined(part)))
     if m.last_known_elr is not None:
         part = []
         part.append(pack_compact_int32s(m.last_known_elr))
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_config_record_v0(out: list[bytes], m: ConfigRecord) -> None:
+def write_config_record_v0(out: list[Piece], m: ConfigRecord) -> None:
     put = out.append
     text = m.resource_name.encode()
     put(pack_b(m.resource_type))
@@ -329,7 +331,7 @@ def write_config_record_v0(out: list[bytes], m: ConfigRecord) -> None:
     put(b"\0")
 
 
-def write_partition_change_record_v0(out: list[bytes], m: PartitionChangeRecord) -> None:
+def write_partition_change_record_v0(out: list[Piece], m: PartitionChangeRecord) -> None:
     put = out.append
     if m.directories is not None:
         raise UnsupportedVersion("PartitionChangeRecord.directories exists in versions 1+ only")
@@ -338,59 +340,59 @@ def write_partition_change_record_v0(out: list[bytes], m: PartitionChangeRecord)
     if m.last_known_elr is not None:
         raise UnsupportedVersion("PartitionChangeRecord.last_known_elr exists in versions 2+ only")
     put(pack_i16s(m.partition_id, m.topic_id))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.isr is not None:
         part = []
         part.append(pack_compact_int32s(m.isr))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.leader != -2:
         tags.append(b'\x01\x04' + pack_i(m.leader))
     if m.replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.replicas))
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     if m.removing_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.removing_replicas))
-        tags.append(tagged(3, b"".join(part)))
+        tags.append(tagged(3, joined(part)))
     if m.adding_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.adding_replicas))
-        tags.append(tagged(4, b"".join(part)))
+        tags.append(tagged(4, joined(part)))
     if m.leader_recovery_state != -1:
         tags.append(b'\x05\x01' + pack_b(m.leader_recovery_state))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_partition_change_record_v1(out: list[bytes], m: PartitionChangeRecord) -> None:
+def write_partition_change_record_v1(out: list[Piece], m: PartitionChangeRecord) -> None:
     put = out.append
     if m.eligible_leader_replicas is not None:
         raise UnsupportedVersion("PartitionChangeRecord.eligible_leader_replicas exists in versions 2+ only")
     if m.last_known_elr is not None:
         raise UnsupportedVersion("PartitionChangeRecord.last_known_elr exists in versions 2+ only")
     put(pack_i16s(m.partition_id, m.topic_id))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.isr is not None:
         part = []
         part.append(pack_compact_int32s(m.isr))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.leader != -2:
         tags.append(b'\x01\x04' + pack_i(m.leader))
     if m.replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.replicas))
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     if m.removing_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.removing_replicas))
-        tags.append(tagged(3, b"".join(part)))
+        tags.append(tagged(3, joined(part)))
     if m.adding_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.adding_replicas))
-        tags.append(tagged(4, b"".join(part)))
+        tags.append(tagged(4, joined(part)))
     if m.leader_recovery_state != -1:
         tags.append(b'\x05\x01' + pack_b(m.leader_recovery_state))
     if m.directories is not None:
@@ -398,70 +400,70 @@ def write_partition_change_record_v1(out: list[bytes], m: PartitionChangeRecord)
         n = len(m.directories) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.directories)
-        tags.append(tagged(8, b"".join(part)))
+        tags.append(tagged(8, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_partition_change_record_v2(out: list[bytes], m: PartitionChangeRecord) -> None:
+def write_partition_change_record_v2(out: list[Piece], m: PartitionChangeRecord) -> None:
     put = out.append
     put(pack_i16s(m.partition_id, m.topic_id))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.isr is not None:
         part = []
         part.append(pack_compact_int32s(m.isr))
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.leader != -2:
         tags.append(b'\x01\x04' + pack_i(m.leader))
     if m.replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.replicas))
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     if m.removing_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.removing_replicas))
-        tags.append(tagged(3, b"".join(part)))
+        tags.append(tagged(3, joined(part)))
     if m.adding_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.adding_replicas))
-        tags.append(tagged(4, b"".join(part)))
+        tags.append(tagged(4, joined(part)))
     if m.leader_recovery_state != -1:
         tags.append(b'\x05\x01' + pack_b(m.leader_recovery_state))
     if m.eligible_leader_replicas is not None:
         part = []
         part.append(pack_compact_int32s(m.eligible_leader_replicas))
-        tags.append(tagged(6, b"".join(part)))
+        tags.append(tagged(6, joined(part)))
     if m.last_known_elr is not None:
         part = []
         part.append(pack_compact_int32s(m.last_known_elr))
-        tags.append(tagged(7, b"".join(part)))
+        tags.append(tagged(7, joined(part)))
     if m.directories is not None:
         part = []
         n = len(m.directories) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.directories)
-        tags.append(tagged(8, b"".join(part)))
+        tags.append(tagged(8, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_fence_broker_record_v0(out: list[bytes], m: FenceBrokerRecord) -> None:
+def write_fence_broker_record_v0(out: list[Piece], m: FenceBrokerRecord) -> None:
     put = out.append
     put(pack_iqx(m.id, m.epoch))
 
 
-def write_unfence_broker_record_v0(out: list[bytes], m: UnfenceBrokerRecord) -> None:
+def write_unfence_broker_record_v0(out: list[Piece], m: UnfenceBrokerRecord) -> None:
     put = out.append
     put(pack_iqx(m.id, m.epoch))
 
 
-def write_remove_topic_record_v0(out: list[bytes], m: RemoveTopicRecord) -> None:
+def write_remove_topic_record_v0(out: list[Piece], m: RemoveTopicRecord) -> None:
     put = out.append
     put(pack_16sx(m.topic_id))
 
 
-def write_feature_level_record_v0(out: list[bytes], m: FeatureLevelRecord) -> None:
+def write_feature_level_record_v0(out: list[Piece], m: FeatureLevelRecord) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -470,7 +472,7 @@ def write_feature_level_record_v0(out: list[bytes], m: FeatureLevelRecord) -> No
     put(pack_hx(m.feature_level))
 
 
-def write_client_quota_entity_v0_list(out: list[bytes], items: list[ClientQuotaEntity]) -> None:
+def write_client_quota_entity_v0_list(out: list[Piece], items: list[ClientQuotaEntity]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -487,7 +489,7 @@ def write_client_quota_entity_v0_list(out: list[bytes], items: list[ClientQuotaE
         put(b"\0")
 
 
-def write_client_quota_record_v0(out: list[bytes], m: ClientQuotaRecord) -> None:
+def write_client_quota_record_v0(out: list[Piece], m: ClientQuotaRecord) -> None:
     put = out.append
     n = len(m.entity) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -499,12 +501,12 @@ def write_client_quota_record_v0(out: list[bytes], m: ClientQuotaRecord) -> None
     put(pack_dZx(m.value, m.remove))
 
 
-def write_producer_ids_record_v0(out: list[bytes], m: ProducerIdsRecord) -> None:
+def write_producer_ids_record_v0(out: list[Piece], m: ProducerIdsRecord) -> None:
     put = out.append
     put(pack_iqqx(m.broker_id, m.broker_epoch, m.next_producer_id))
 
 
-def write_broker_registration_change_record_v0(out: list[bytes], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v0(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     if m.in_controlled_shutdown != 0:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.in_controlled_shutdown exists in versions 1+ only")
@@ -513,21 +515,21 @@ def write_broker_registration_change_record_v0(out: list[bytes], m: BrokerRegist
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[bytes] = []
+    tags: list[Piece] = []
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_broker_registration_change_record_v1(out: list[bytes], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v1(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     if m.log_dirs:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.log_dirs exists in versions 2+ only")
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[bytes] = []
+    tags: list[Piece] = []
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
@@ -536,13 +538,13 @@ def write_broker_registration_change_record_v1(out: list[bytes], m: BrokerRegist
     out.extend(tags)
 
 
-def write_broker_registration_change_record_v2(out: list[bytes], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v2(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
@@ -552,16 +554,16 @@ def write_broker_registration_change_record_v2(out: list[bytes], m: BrokerRegist
         n = len(m.log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.log_dirs)
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_broker_registration_change_record_v3(out: list[bytes], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v3(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
@@ -571,58 +573,58 @@ def write_broker_registration_change_record_v3(out: list[bytes], m: BrokerRegist
         n = len(m.log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.log_dirs)
-        tags.append(tagged(2, b"".join(part)))
+        tags.append(tagged(2, joined(part)))
     if m.cordoned_log_dirs is not None:
         part = []
         n = len(m.cordoned_log_dirs) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.extend(m.cordoned_log_dirs)
-        tags.append(tagged(3, b"".join(part)))
+        tags.append(tagged(3, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_no_op_record_v0(out: list[bytes], m: NoOpRecord) -> None:
+def write_no_op_record_v0(out: list[Piece], m: NoOpRecord) -> None:
     put = out.append
     put(b"\0")
 
 
-def write_begin_transaction_record_v0(out: list[bytes], m: BeginTransactionRecord) -> None:
+def write_begin_transaction_record_v0(out: list[Piece], m: BeginTransactionRecord) -> None:
     put = out.append
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.name is not None:
         part = []
         text = m.name.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_end_transaction_record_v0(out: list[bytes], m: EndTransactionRecord) -> None:
+def write_end_transaction_record_v0(out: list[Piece], m: EndTransactionRecord) -> None:
     put = out.append
     put(b"\0")
 
 
-def write_abort_transaction_record_v0(out: list[bytes], m: AbortTransactionRecord) -> None:
+def write_abort_transaction_record_v0(out: list[Piece], m: AbortTransactionRecord) -> None:
     put = out.append
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.reason is not None:
         part = []
         text = m.reason.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_controller_endpoint_v0_list(out: list[bytes], items: list[ControllerEndpoint]) -> None:
+def write_controller_endpoint_v0_list(out: list[Piece], items: list[ControllerEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -636,7 +638,7 @@ def write_controller_endpoint_v0_list(out: list[bytes], items: list[ControllerEn
         put(pack_Hhx(m.port, m.security_protocol))
 
 
-def write_controller_feature_v0_list(out: list[bytes], items: list[ControllerFeature]) -> None:
+def write_controller_feature_v0_list(out: list[Piece], items: list[ControllerFeature]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -646,7 +648,7 @@ def write_controller_feature_v0_list(out: list[bytes], items: list[ControllerFea
         put(pack_hhx(m.min_supported_version, m.max_supported_version))
 
 
-def write_register_controller_record_v0(out: list[bytes], m: RegisterControllerRecord) -> None:
+def write_register_controller_record_v0(out: list[Piece], m: RegisterControllerRecord) -> None:
     put = out.append
     put(pack_i16sZ(m.controller_id, m.incarnation_id, m.zk_migration_ready))
     n = len(m.end_points) + 1
@@ -658,7 +660,7 @@ def write_register_controller_record_v0(out: list[bytes], m: RegisterControllerR
     put(b"\0")
 
 
-def write_clear_elr_record_v0(out: list[bytes], m: ClearElrRecord) -> None:
+def write_clear_elr_record_v0(out: list[Piece], m: ClearElrRecord) -> None:
     put = out.append
     text = m.topic_name.encode()
     n = len(text) + 1

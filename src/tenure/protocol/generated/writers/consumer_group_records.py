@@ -26,8 +26,12 @@ from tenure.protocol.generated.consumer_group_records import (
     TargetTopicPartitions,
     TopicMetadata,
 )
+from tenure.protocol.message import (
+    Piece,
+)
 from tenure.protocol.wire import (
     UVARINT,
+    joined,
     pack_compact_int32s,
     tagged,
     uvarint,
@@ -42,31 +46,31 @@ pack_q: Final = Packer(">q").pack
 pack_qqx: Final = Packer(">qqx").pack
 
 
-def write_consumer_group_metadata_key_v0(out: list[bytes], m: ConsumerGroupMetadataKey) -> None:
+def write_consumer_group_metadata_key_v0(out: list[Piece], m: ConsumerGroupMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_consumer_group_metadata_value_v0(out: list[bytes], m: ConsumerGroupMetadataValue) -> None:
+def write_consumer_group_metadata_value_v0(out: list[Piece], m: ConsumerGroupMetadataValue) -> None:
     put = out.append
     put(pack_i(m.epoch))
-    tags: list[bytes] = []
+    tags: list[Piece] = []
     if m.metadata_hash != 0:
         tags.append(b'\x00\x08' + pack_q(m.metadata_hash))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_consumer_group_partition_metadata_key_v0(out: list[bytes], m: ConsumerGroupPartitionMetadataKey) -> None:
+def write_consumer_group_partition_metadata_key_v0(out: list[Piece], m: ConsumerGroupPartitionMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_partition_metadata_v0_list(out: list[bytes], items: list[PartitionMetadata]) -> None:
+def write_partition_metadata_v0_list(out: list[Piece], items: list[PartitionMetadata]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition))
@@ -76,7 +80,7 @@ def write_partition_metadata_v0_list(out: list[bytes], items: list[PartitionMeta
         put(b"\0")
 
 
-def write_topic_metadata_v0_list(out: list[bytes], items: list[TopicMetadata]) -> None:
+def write_topic_metadata_v0_list(out: list[Piece], items: list[TopicMetadata]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -91,7 +95,7 @@ def write_topic_metadata_v0_list(out: list[bytes], items: list[TopicMetadata]) -
         put(b"\0")
 
 
-def write_consumer_group_partition_metadata_value_v0(out: list[bytes], m: ConsumerGroupPartitionMetadataValue) -> None:
+def write_consumer_group_partition_metadata_value_v0(out: list[Piece], m: ConsumerGroupPartitionMetadataValue) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -99,7 +103,7 @@ def write_consumer_group_partition_metadata_value_v0(out: list[bytes], m: Consum
     put(b"\0")
 
 
-def write_consumer_group_member_metadata_key_v0(out: list[bytes], m: ConsumerGroupMemberMetadataKey) -> None:
+def write_consumer_group_member_metadata_key_v0(out: list[Piece], m: ConsumerGroupMemberMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -109,7 +113,7 @@ def write_consumer_group_member_metadata_key_v0(out: list[bytes], m: ConsumerGro
     put(text)
 
 
-def write_classic_protocol_v0_list(out: list[bytes], items: list[ClassicProtocol]) -> None:
+def write_classic_protocol_v0_list(out: list[Piece], items: list[ClassicProtocol]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -122,7 +126,7 @@ def write_classic_protocol_v0_list(out: list[bytes], items: list[ClassicProtocol
         put(b"\0")
 
 
-def write_classic_member_metadata_v0(out: list[bytes], m: ClassicMemberMetadata) -> None:
+def write_classic_member_metadata_v0(out: list[Piece], m: ClassicMemberMetadata) -> None:
     put = out.append
     put(pack_i(m.session_timeout_ms))
     n = len(m.supported_protocols) + 1
@@ -131,7 +135,7 @@ def write_classic_member_metadata_v0(out: list[bytes], m: ClassicMemberMetadata)
     put(b"\0")
 
 
-def write_consumer_group_member_metadata_value_v0(out: list[bytes], m: ConsumerGroupMemberMetadataValue) -> None:
+def write_consumer_group_member_metadata_value_v0(out: list[Piece], m: ConsumerGroupMemberMetadataValue) -> None:
     put = out.append
     if m.instance_id is None:
         put(b"\0")
@@ -173,8 +177,8 @@ def write_consumer_group_member_metadata_value_v0(out: list[bytes], m: ConsumerG
         n = len(text) + 1
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.classic_member_metadata is not DEFAULT_CLASSIC_MEMBER_METADATA and m.classic_member_metadata != DEFAULT_CLASSIC_MEMBER_METADATA:
         part = []
         if m.classic_member_metadata is None:
@@ -182,29 +186,29 @@ def write_consumer_group_member_metadata_value_v0(out: list[bytes], m: ConsumerG
         else:
             part.append(b"\x01")
             write_classic_member_metadata_v0(part, m.classic_member_metadata)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_consumer_group_target_assignment_metadata_key_v0(out: list[bytes], m: ConsumerGroupTargetAssignmentMetadataKey) -> None:
+def write_consumer_group_target_assignment_metadata_key_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_consumer_group_target_assignment_metadata_value_v0(out: list[bytes], m: ConsumerGroupTargetAssignmentMetadataValue) -> None:
+def write_consumer_group_target_assignment_metadata_value_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMetadataValue) -> None:
     put = out.append
     put(pack_i(m.assignment_epoch))
-    tags: list[bytes] = []
+    tags: list[Piece] = []
     if m.assignment_timestamp != 0:
         tags.append(b'\x00\x08' + pack_q(m.assignment_timestamp))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_consumer_group_target_assignment_member_key_v0(out: list[bytes], m: ConsumerGroupTargetAssignmentMemberKey) -> None:
+def write_consumer_group_target_assignment_member_key_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMemberKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -214,7 +218,7 @@ def write_consumer_group_target_assignment_member_key_v0(out: list[bytes], m: Co
     put(text)
 
 
-def write_target_topic_partitions_v0_list(out: list[bytes], items: list[TargetTopicPartitions]) -> None:
+def write_target_topic_partitions_v0_list(out: list[Piece], items: list[TargetTopicPartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -222,7 +226,7 @@ def write_target_topic_partitions_v0_list(out: list[bytes], items: list[TargetTo
         put(b"\0")
 
 
-def write_consumer_group_target_assignment_member_value_v0(out: list[bytes], m: ConsumerGroupTargetAssignmentMemberValue) -> None:
+def write_consumer_group_target_assignment_member_value_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMemberValue) -> None:
     put = out.append
     n = len(m.topic_partitions) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -230,7 +234,7 @@ def write_consumer_group_target_assignment_member_value_v0(out: list[bytes], m: 
     put(b"\0")
 
 
-def write_consumer_group_current_member_assignment_key_v0(out: list[bytes], m: ConsumerGroupCurrentMemberAssignmentKey) -> None:
+def write_consumer_group_current_member_assignment_key_v0(out: list[Piece], m: ConsumerGroupCurrentMemberAssignmentKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -240,25 +244,25 @@ def write_consumer_group_current_member_assignment_key_v0(out: list[bytes], m: C
     put(text)
 
 
-def write_current_topic_partitions_v0_list(out: list[bytes], items: list[CurrentTopicPartitions]) -> None:
+def write_current_topic_partitions_v0_list(out: list[Piece], items: list[CurrentTopicPartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
         put(pack_compact_int32s(m.partitions))
-        tags: list[bytes] = []
-        part: list[bytes]
+        tags: list[Piece] = []
+        part: list[Piece]
         if (m.assignment_epochs is None or m.assignment_epochs):
             part = []
             if m.assignment_epochs is None:
                 part.append(b"\0")
             else:
                 part.append(pack_compact_int32s(m.assignment_epochs))
-            tags.append(tagged(0, b"".join(part)))
+            tags.append(tagged(0, joined(part)))
         put(UVARINT[len(tags)])
         out.extend(tags)
 
 
-def write_consumer_group_current_member_assignment_value_v0(out: list[bytes], m: ConsumerGroupCurrentMemberAssignmentValue) -> None:
+def write_consumer_group_current_member_assignment_value_v0(out: list[Piece], m: ConsumerGroupCurrentMemberAssignmentValue) -> None:
     put = out.append
     put(pack_iib(m.member_epoch, m.previous_member_epoch, m.state))
     n = len(m.assigned_partitions) + 1
@@ -270,7 +274,7 @@ def write_consumer_group_current_member_assignment_value_v0(out: list[bytes], m:
     put(b"\0")
 
 
-def write_consumer_group_regular_expression_key_v0(out: list[bytes], m: ConsumerGroupRegularExpressionKey) -> None:
+def write_consumer_group_regular_expression_key_v0(out: list[Piece], m: ConsumerGroupRegularExpressionKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -280,7 +284,7 @@ def write_consumer_group_regular_expression_key_v0(out: list[bytes], m: Consumer
     put(text)
 
 
-def write_consumer_group_regular_expression_value_v0(out: list[bytes], m: ConsumerGroupRegularExpressionValue) -> None:
+def write_consumer_group_regular_expression_value_v0(out: list[Piece], m: ConsumerGroupRegularExpressionValue) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))

@@ -10,6 +10,9 @@ from tenure.protocol.generated.create_partitions import (
     CreatePartitionsTopic,
     CreatePartitionsTopicResult,
 )
+from tenure.protocol.message import (
+    Piece,
+)
 from tenure.protocol.wire import (
     UVARINT,
     pack_compact_int32s,
@@ -25,13 +28,13 @@ pack_iZx: Final = Packer(">i?x").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_create_partitions_assignment_v0_list(out: list[bytes], items: list[CreatePartitionsAssignment]) -> None:
+def write_create_partitions_assignment_v0_list(out: list[Piece], items: list[CreatePartitionsAssignment]) -> None:
     put = out.append
     for m in items:
         put(pack_int32s(m.broker_ids))
 
 
-def write_create_partitions_topic_v0_list(out: list[bytes], items: list[CreatePartitionsTopic]) -> None:
+def write_create_partitions_topic_v0_list(out: list[Piece], items: list[CreatePartitionsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -44,21 +47,21 @@ def write_create_partitions_topic_v0_list(out: list[bytes], items: list[CreatePa
             write_create_partitions_assignment_v0_list(out, m.assignments)
 
 
-def write_create_partitions_request_v0(out: list[bytes], m: CreatePartitionsRequest) -> None:
+def write_create_partitions_request_v0(out: list[Piece], m: CreatePartitionsRequest) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_create_partitions_topic_v0_list(out, m.topics)
     put(pack_iZ(m.timeout_ms, m.validate_only))
 
 
-def write_create_partitions_assignment_v2_list(out: list[bytes], items: list[CreatePartitionsAssignment]) -> None:
+def write_create_partitions_assignment_v2_list(out: list[Piece], items: list[CreatePartitionsAssignment]) -> None:
     put = out.append
     for m in items:
         put(pack_compact_int32s(m.broker_ids))
         put(b"\0")
 
 
-def write_create_partitions_topic_v2_list(out: list[bytes], items: list[CreatePartitionsTopic]) -> None:
+def write_create_partitions_topic_v2_list(out: list[Piece], items: list[CreatePartitionsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -75,7 +78,7 @@ def write_create_partitions_topic_v2_list(out: list[bytes], items: list[CreatePa
         put(b"\0")
 
 
-def write_create_partitions_request_v2(out: list[bytes], m: CreatePartitionsRequest) -> None:
+def write_create_partitions_request_v2(out: list[Piece], m: CreatePartitionsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -83,7 +86,7 @@ def write_create_partitions_request_v2(out: list[bytes], m: CreatePartitionsRequ
     put(pack_iZx(m.timeout_ms, m.validate_only))
 
 
-def write_create_partitions_topic_result_v0_list(out: list[bytes], items: list[CreatePartitionsTopicResult]) -> None:
+def write_create_partitions_topic_result_v0_list(out: list[Piece], items: list[CreatePartitionsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -97,13 +100,13 @@ def write_create_partitions_topic_result_v0_list(out: list[bytes], items: list[C
             put(text)
 
 
-def write_create_partitions_response_v0(out: list[bytes], m: CreatePartitionsResponse) -> None:
+def write_create_partitions_response_v0(out: list[Piece], m: CreatePartitionsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_create_partitions_topic_result_v0_list(out, m.results)
 
 
-def write_create_partitions_topic_result_v2_list(out: list[bytes], items: list[CreatePartitionsTopicResult]) -> None:
+def write_create_partitions_topic_result_v2_list(out: list[Piece], items: list[CreatePartitionsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -121,7 +124,7 @@ def write_create_partitions_topic_result_v2_list(out: list[bytes], items: list[C
         put(b"\0")
 
 
-def write_create_partitions_response_v2(out: list[bytes], m: CreatePartitionsResponse) -> None:
+def write_create_partitions_response_v2(out: list[Piece], m: CreatePartitionsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

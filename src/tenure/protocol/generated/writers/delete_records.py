@@ -11,6 +11,9 @@ from tenure.protocol.generated.delete_records import (
     DeleteRecordsTopic,
     DeleteRecordsTopicResult,
 )
+from tenure.protocol.message import (
+    Piece,
+)
 from tenure.protocol.wire import (
     UVARINT,
     uvarint,
@@ -26,13 +29,13 @@ pack_iqx: Final = Packer(">iqx").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_delete_records_partition_v0_list(out: list[bytes], items: list[DeleteRecordsPartition]) -> None:
+def write_delete_records_partition_v0_list(out: list[Piece], items: list[DeleteRecordsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iq(m.partition_index, m.offset))
 
 
-def write_delete_records_topic_v0_list(out: list[bytes], items: list[DeleteRecordsTopic]) -> None:
+def write_delete_records_topic_v0_list(out: list[Piece], items: list[DeleteRecordsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -42,20 +45,20 @@ def write_delete_records_topic_v0_list(out: list[bytes], items: list[DeleteRecor
         write_delete_records_partition_v0_list(out, m.partitions)
 
 
-def write_delete_records_request_v0(out: list[bytes], m: DeleteRecordsRequest) -> None:
+def write_delete_records_request_v0(out: list[Piece], m: DeleteRecordsRequest) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_delete_records_topic_v0_list(out, m.topics)
     put(pack_i(m.timeout_ms))
 
 
-def write_delete_records_partition_v2_list(out: list[bytes], items: list[DeleteRecordsPartition]) -> None:
+def write_delete_records_partition_v2_list(out: list[Piece], items: list[DeleteRecordsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqx(m.partition_index, m.offset))
 
 
-def write_delete_records_topic_v2_list(out: list[bytes], items: list[DeleteRecordsTopic]) -> None:
+def write_delete_records_topic_v2_list(out: list[Piece], items: list[DeleteRecordsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -68,7 +71,7 @@ def write_delete_records_topic_v2_list(out: list[bytes], items: list[DeleteRecor
         put(b"\0")
 
 
-def write_delete_records_request_v2(out: list[bytes], m: DeleteRecordsRequest) -> None:
+def write_delete_records_request_v2(out: list[Piece], m: DeleteRecordsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -76,13 +79,13 @@ def write_delete_records_request_v2(out: list[bytes], m: DeleteRecordsRequest) -
     put(pack_ix(m.timeout_ms))
 
 
-def write_delete_records_partition_result_v0_list(out: list[bytes], items: list[DeleteRecordsPartitionResult]) -> None:
+def write_delete_records_partition_result_v0_list(out: list[Piece], items: list[DeleteRecordsPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_iqh(m.partition_index, m.low_watermark, m.error_code))
 
 
-def write_delete_records_topic_result_v0_list(out: list[bytes], items: list[DeleteRecordsTopicResult]) -> None:
+def write_delete_records_topic_result_v0_list(out: list[Piece], items: list[DeleteRecordsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -92,19 +95,19 @@ def write_delete_records_topic_result_v0_list(out: list[bytes], items: list[Dele
         write_delete_records_partition_result_v0_list(out, m.partitions)
 
 
-def write_delete_records_response_v0(out: list[bytes], m: DeleteRecordsResponse) -> None:
+def write_delete_records_response_v0(out: list[Piece], m: DeleteRecordsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_delete_records_topic_result_v0_list(out, m.topics)
 
 
-def write_delete_records_partition_result_v2_list(out: list[bytes], items: list[DeleteRecordsPartitionResult]) -> None:
+def write_delete_records_partition_result_v2_list(out: list[Piece], items: list[DeleteRecordsPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_iqhx(m.partition_index, m.low_watermark, m.error_code))
 
 
-def write_delete_records_topic_result_v2_list(out: list[bytes], items: list[DeleteRecordsTopicResult]) -> None:
+def write_delete_records_topic_result_v2_list(out: list[Piece], items: list[DeleteRecordsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -117,7 +120,7 @@ def write_delete_records_topic_result_v2_list(out: list[bytes], items: list[Dele
         put(b"\0")
 
 
-def write_delete_records_response_v2(out: list[bytes], m: DeleteRecordsResponse) -> None:
+def write_delete_records_response_v2(out: list[Piece], m: DeleteRecordsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

@@ -23,13 +23,16 @@ from tenure.protocol.generated.fetch import (
     SnapshotId,
 )
 from tenure.protocol.message import (
+    Piece,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
     UVARINT,
+    joined,
     pack_compact_int32s,
     pack_int32s,
     tagged,
+    uncopied,
     uvarint,
 )
 
@@ -59,7 +62,7 @@ pack_qq: Final = Packer(">qq").pack
 pack_qqx: Final = Packer(">qqx").pack
 
 
-def write_fetch_partition_v4_list(out: list[bytes], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v4_list(out: list[Piece], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         if m.last_fetched_epoch != -1:
@@ -67,7 +70,7 @@ def write_fetch_partition_v4_list(out: list[bytes], items: list[FetchPartition])
         put(pack_iqi(m.partition, m.fetch_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v4_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v4_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -77,7 +80,7 @@ def write_fetch_topic_v4_list(out: list[bytes], items: list[FetchTopic]) -> None
         write_fetch_partition_v4_list(out, m.partitions)
 
 
-def write_fetch_request_v4(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v4(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -87,7 +90,7 @@ def write_fetch_request_v4(out: list[bytes], m: FetchRequest) -> None:
     write_fetch_topic_v4_list(out, m.topics)
 
 
-def write_fetch_partition_v5_list(out: list[bytes], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v5_list(out: list[Piece], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         if m.last_fetched_epoch != -1:
@@ -95,7 +98,7 @@ def write_fetch_partition_v5_list(out: list[bytes], items: list[FetchPartition])
         put(pack_iqqi(m.partition, m.fetch_offset, m.log_start_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v5_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v5_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -105,7 +108,7 @@ def write_fetch_topic_v5_list(out: list[bytes], items: list[FetchTopic]) -> None
         write_fetch_partition_v5_list(out, m.partitions)
 
 
-def write_fetch_request_v5(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v5(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -115,7 +118,7 @@ def write_fetch_request_v5(out: list[bytes], m: FetchRequest) -> None:
     write_fetch_topic_v5_list(out, m.topics)
 
 
-def write_forgotten_topic_v7_list(out: list[bytes], items: list[ForgottenTopic]) -> None:
+def write_forgotten_topic_v7_list(out: list[Piece], items: list[ForgottenTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -124,7 +127,7 @@ def write_forgotten_topic_v7_list(out: list[bytes], items: list[ForgottenTopic])
         put(pack_int32s(m.partitions))
 
 
-def write_fetch_request_v7(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v7(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -134,7 +137,7 @@ def write_fetch_request_v7(out: list[bytes], m: FetchRequest) -> None:
     write_forgotten_topic_v7_list(out, m.forgotten_topics_data)
 
 
-def write_fetch_partition_v9_list(out: list[bytes], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v9_list(out: list[Piece], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         if m.last_fetched_epoch != -1:
@@ -142,7 +145,7 @@ def write_fetch_partition_v9_list(out: list[bytes], items: list[FetchPartition])
         put(pack_iiqqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.log_start_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v9_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v9_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -152,7 +155,7 @@ def write_fetch_topic_v9_list(out: list[bytes], items: list[FetchTopic]) -> None
         write_fetch_partition_v9_list(out, m.partitions)
 
 
-def write_fetch_request_v9(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v9(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -162,7 +165,7 @@ def write_fetch_request_v9(out: list[bytes], m: FetchRequest) -> None:
     write_forgotten_topic_v7_list(out, m.forgotten_topics_data)
 
 
-def write_fetch_request_v11(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v11(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -175,13 +178,13 @@ def write_fetch_request_v11(out: list[bytes], m: FetchRequest) -> None:
     put(text)
 
 
-def write_fetch_partition_v12_list(out: list[bytes], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v12_list(out: list[Piece], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqiqix(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v12_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v12_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -194,7 +197,7 @@ def write_fetch_topic_v12_list(out: list[bytes], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_forgotten_topic_v12_list(out: list[bytes], items: list[ForgottenTopic]) -> None:
+def write_forgotten_topic_v12_list(out: list[Piece], items: list[ForgottenTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -205,7 +208,7 @@ def write_forgotten_topic_v12_list(out: list[bytes], items: list[ForgottenTopic]
         put(b"\0")
 
 
-def write_fetch_request_v12(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v12(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -220,20 +223,20 @@ def write_fetch_request_v12(out: list[bytes], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_fetch_topic_v13_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v13_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -243,7 +246,7 @@ def write_fetch_topic_v13_list(out: list[bytes], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_forgotten_topic_v13_list(out: list[bytes], items: list[ForgottenTopic]) -> None:
+def write_forgotten_topic_v13_list(out: list[Piece], items: list[ForgottenTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -251,7 +254,7 @@ def write_forgotten_topic_v13_list(out: list[bytes], items: list[ForgottenTopic]
         put(b"\0")
 
 
-def write_fetch_request_v13(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v13(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -266,25 +269,25 @@ def write_fetch_request_v13(out: list[bytes], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_replica_state_v15(out: list[bytes], m: ReplicaState) -> None:
+def write_replica_state_v15(out: list[Piece], m: ReplicaState) -> None:
     put = out.append
     put(pack_iqx(m.replica_id, m.replica_epoch))
 
 
-def write_fetch_request_v15(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v15(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_id != -1:
         raise UnsupportedVersion("FetchRequest.replica_id exists in versions 0-14 only")
@@ -299,35 +302,35 @@ def write_fetch_request_v15(out: list[bytes], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         part = []
         write_replica_state_v15(part, m.replica_state)
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(tagged(1, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_fetch_partition_v17_list(out: list[bytes], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v17_list(out: list[Piece], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqiqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
-        tags: list[bytes] = []
+        tags: list[Piece] = []
         if any(m.replica_directory_id):
             tags.append(b'\x00\x10' + pack_16s(m.replica_directory_id))
         put(UVARINT[len(tags)])
         out.extend(tags)
 
 
-def write_fetch_topic_v17_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v17_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -337,7 +340,7 @@ def write_fetch_topic_v17_list(out: list[bytes], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_fetch_request_v17(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v17(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_id != -1:
         raise UnsupportedVersion("FetchRequest.replica_id exists in versions 0-14 only")
@@ -352,28 +355,28 @@ def write_fetch_request_v17(out: list[bytes], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         part = []
         write_replica_state_v15(part, m.replica_state)
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(tagged(1, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_fetch_partition_v18_list(out: list[bytes], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v18_list(out: list[Piece], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqiqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
-        tags: list[bytes] = []
+        tags: list[Piece] = []
         if any(m.replica_directory_id):
             tags.append(b'\x00\x10' + pack_16s(m.replica_directory_id))
         if m.high_watermark != 9223372036854775807:
@@ -382,7 +385,7 @@ def write_fetch_partition_v18_list(out: list[bytes], items: list[FetchPartition]
         out.extend(tags)
 
 
-def write_fetch_topic_v18_list(out: list[bytes], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v18_list(out: list[Piece], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -392,7 +395,7 @@ def write_fetch_topic_v18_list(out: list[bytes], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_fetch_request_v18(out: list[bytes], m: FetchRequest) -> None:
+def write_fetch_request_v18(out: list[Piece], m: FetchRequest) -> None:
     put = out.append
     if m.replica_id != -1:
         raise UnsupportedVersion("FetchRequest.replica_id exists in versions 0-14 only")
@@ -407,30 +410,30 @@ def write_fetch_request_v18(out: list[bytes], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
         n = len(text) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         part.append(text)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         part = []
         write_replica_state_v15(part, m.replica_state)
-        tags.append(tagged(1, b"".join(part)))
+        tags.append(tagged(1, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_aborted_transaction_v4_list(out: list[bytes], items: list[AbortedTransaction]) -> None:
+def write_aborted_transaction_v4_list(out: list[Piece], items: list[AbortedTransaction]) -> None:
     put = out.append
     for m in items:
         put(pack_qq(m.producer_id, m.first_offset))
 
 
-def write_partition_data_v4_list(out: list[bytes], items: list[PartitionData]) -> None:
+def write_partition_data_v4_list(out: list[Piece], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -450,10 +453,10 @@ def write_partition_data_v4_list(out: list[bytes], items: list[PartitionData]) -
             put(pack_i(-1))
         else:
             put(pack_i(len(m.records)))
-            put(bytes(m.records))
+            put(uncopied(m.records))
 
 
-def write_fetchable_topic_response_v4_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v4_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -463,7 +466,7 @@ def write_fetchable_topic_response_v4_list(out: list[bytes], items: list[Fetchab
         write_partition_data_v4_list(out, m.partitions)
 
 
-def write_fetch_response_v4(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v4(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     if m.session_id != 0:
         raise UnsupportedVersion("FetchResponse.session_id exists in versions 7+ only")
@@ -473,7 +476,7 @@ def write_fetch_response_v4(out: list[bytes], m: FetchResponse) -> None:
     write_fetchable_topic_response_v4_list(out, m.responses)
 
 
-def write_partition_data_v5_list(out: list[bytes], items: list[PartitionData]) -> None:
+def write_partition_data_v5_list(out: list[Piece], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -493,10 +496,10 @@ def write_partition_data_v5_list(out: list[bytes], items: list[PartitionData]) -
             put(pack_i(-1))
         else:
             put(pack_i(len(m.records)))
-            put(bytes(m.records))
+            put(uncopied(m.records))
 
 
-def write_fetchable_topic_response_v5_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v5_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -506,7 +509,7 @@ def write_fetchable_topic_response_v5_list(out: list[bytes], items: list[Fetchab
         write_partition_data_v5_list(out, m.partitions)
 
 
-def write_fetch_response_v5(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v5(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     if m.session_id != 0:
         raise UnsupportedVersion("FetchResponse.session_id exists in versions 7+ only")
@@ -516,7 +519,7 @@ def write_fetch_response_v5(out: list[bytes], m: FetchResponse) -> None:
     write_fetchable_topic_response_v5_list(out, m.responses)
 
 
-def write_fetch_response_v7(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v7(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -524,7 +527,7 @@ def write_fetch_response_v7(out: list[bytes], m: FetchResponse) -> None:
     write_fetchable_topic_response_v5_list(out, m.responses)
 
 
-def write_partition_data_v11_list(out: list[bytes], items: list[PartitionData]) -> None:
+def write_partition_data_v11_list(out: list[Piece], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -542,10 +545,10 @@ def write_partition_data_v11_list(out: list[bytes], items: list[PartitionData]) 
             put(pack_ii(m.preferred_read_replica, -1))
         else:
             put(pack_ii(m.preferred_read_replica, len(m.records)))
-            put(bytes(m.records))
+            put(uncopied(m.records))
 
 
-def write_fetchable_topic_response_v11_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v11_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -555,7 +558,7 @@ def write_fetchable_topic_response_v11_list(out: list[bytes], items: list[Fetcha
         write_partition_data_v11_list(out, m.partitions)
 
 
-def write_fetch_response_v11(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v11(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -563,28 +566,28 @@ def write_fetch_response_v11(out: list[bytes], m: FetchResponse) -> None:
     write_fetchable_topic_response_v11_list(out, m.responses)
 
 
-def write_epoch_end_offset_v12(out: list[bytes], m: EpochEndOffset) -> None:
+def write_epoch_end_offset_v12(out: list[Piece], m: EpochEndOffset) -> None:
     put = out.append
     put(pack_iqx(m.epoch, m.end_offset))
 
 
-def write_leader_id_and_epoch_v12(out: list[bytes], m: LeaderIdAndEpoch) -> None:
+def write_leader_id_and_epoch_v12(out: list[Piece], m: LeaderIdAndEpoch) -> None:
     put = out.append
     put(pack_iix(m.leader_id, m.leader_epoch))
 
 
-def write_snapshot_id_v12(out: list[bytes], m: SnapshotId) -> None:
+def write_snapshot_id_v12(out: list[Piece], m: SnapshotId) -> None:
     put = out.append
     put(pack_qix(m.end_offset, m.epoch))
 
 
-def write_aborted_transaction_v12_list(out: list[bytes], items: list[AbortedTransaction]) -> None:
+def write_aborted_transaction_v12_list(out: list[Piece], items: list[AbortedTransaction]) -> None:
     put = out.append
     for m in items:
         put(pack_qqx(m.producer_id, m.first_offset))
 
 
-def write_partition_data_v12_list(out: list[bytes], items: list[PartitionData]) -> None:
+def write_partition_data_v12_list(out: list[Piece], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         put(pack_ihqqq(m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset, m.log_start_offset))
@@ -600,26 +603,26 @@ def write_partition_data_v12_list(out: list[bytes], items: list[PartitionData]) 
         else:
             n = len(m.records) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
-            put(bytes(m.records))
-        tags: list[bytes] = []
-        part: list[bytes]
+            put(uncopied(m.records))
+        tags: list[Piece] = []
+        part: list[Piece]
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
             part = []
             write_epoch_end_offset_v12(part, m.diverging_epoch)
-            tags.append(tagged(0, b"".join(part)))
+            tags.append(tagged(0, joined(part)))
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
             part = []
             write_leader_id_and_epoch_v12(part, m.current_leader)
-            tags.append(tagged(1, b"".join(part)))
+            tags.append(tagged(1, joined(part)))
         if m.snapshot_id is not DEFAULT_SNAPSHOT_ID and m.snapshot_id != DEFAULT_SNAPSHOT_ID:
             part = []
             write_snapshot_id_v12(part, m.snapshot_id)
-            tags.append(tagged(2, b"".join(part)))
+            tags.append(tagged(2, joined(part)))
         put(UVARINT[len(tags)])
         out.extend(tags)
 
 
-def write_fetchable_topic_response_v12_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v12_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -632,7 +635,7 @@ def write_fetchable_topic_response_v12_list(out: list[bytes], items: list[Fetcha
         put(b"\0")
 
 
-def write_fetch_response_v12(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v12(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -643,7 +646,7 @@ def write_fetch_response_v12(out: list[bytes], m: FetchResponse) -> None:
     put(b"\0")
 
 
-def write_fetchable_topic_response_v13_list(out: list[bytes], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v13_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -653,7 +656,7 @@ def write_fetchable_topic_response_v13_list(out: list[bytes], items: list[Fetcha
         put(b"\0")
 
 
-def write_fetch_response_v13(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v13(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -664,7 +667,7 @@ def write_fetch_response_v13(out: list[bytes], m: FetchResponse) -> None:
     put(b"\0")
 
 
-def write_node_endpoint_v16_list(out: list[bytes], items: list[NodeEndpoint]) -> None:
+def write_node_endpoint_v16_list(out: list[Piece], items: list[NodeEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -683,20 +686,20 @@ def write_node_endpoint_v16_list(out: list[bytes], items: list[NodeEndpoint]) ->
         put(b"\0")
 
 
-def write_fetch_response_v16(out: list[bytes], m: FetchResponse) -> None:
+def write_fetch_response_v16(out: list[Piece], m: FetchResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, m.session_id))
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_fetchable_topic_response_v13_list(out, m.responses)
-    tags: list[bytes] = []
-    part: list[bytes]
+    tags: list[Piece] = []
+    part: list[Piece]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1
         part.append(UVARINT[n] if n < 128 else uvarint(n))
         write_node_endpoint_v16_list(part, m.node_endpoints)
-        tags.append(tagged(0, b"".join(part)))
+        tags.append(tagged(0, joined(part)))
     put(UVARINT[len(tags)])
     out.extend(tags)
 

@@ -9,6 +9,7 @@ from tenure.protocol.generated.find_coordinator import (
     FindCoordinatorResponse,
 )
 from tenure.protocol.message import (
+    Piece,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -27,7 +28,7 @@ pack_ihh: Final = Packer(">ihh").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_find_coordinator_request_v0(out: list[bytes], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v0(out: list[Piece], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.key_type != 0:
         raise UnsupportedVersion("FindCoordinatorRequest.key_type exists in versions 1+ only")
@@ -38,7 +39,7 @@ def write_find_coordinator_request_v0(out: list[bytes], m: FindCoordinatorReques
     put(text)
 
 
-def write_find_coordinator_request_v1(out: list[bytes], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v1(out: list[Piece], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.coordinator_keys:
         raise UnsupportedVersion("FindCoordinatorRequest.coordinator_keys exists in versions 4+ only")
@@ -48,7 +49,7 @@ def write_find_coordinator_request_v1(out: list[bytes], m: FindCoordinatorReques
     put(pack_b(m.key_type))
 
 
-def write_find_coordinator_request_v3(out: list[bytes], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v3(out: list[Piece], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.coordinator_keys:
         raise UnsupportedVersion("FindCoordinatorRequest.coordinator_keys exists in versions 4+ only")
@@ -59,7 +60,7 @@ def write_find_coordinator_request_v3(out: list[bytes], m: FindCoordinatorReques
     put(pack_bx(m.key_type))
 
 
-def write_find_coordinator_request_v4(out: list[bytes], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v4(out: list[Piece], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.key:
         raise UnsupportedVersion("FindCoordinatorRequest.key exists in versions 0-3 only")
@@ -70,7 +71,7 @@ def write_find_coordinator_request_v4(out: list[bytes], m: FindCoordinatorReques
     put(b"\0")
 
 
-def write_find_coordinator_response_v0(out: list[bytes], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v0(out: list[Piece], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.coordinators:
         raise UnsupportedVersion("FindCoordinatorResponse.coordinators exists in versions 4+ only")
@@ -80,7 +81,7 @@ def write_find_coordinator_response_v0(out: list[bytes], m: FindCoordinatorRespo
     put(pack_i(m.port))
 
 
-def write_find_coordinator_response_v1(out: list[bytes], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v1(out: list[Piece], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.coordinators:
         raise UnsupportedVersion("FindCoordinatorResponse.coordinators exists in versions 4+ only")
@@ -96,7 +97,7 @@ def write_find_coordinator_response_v1(out: list[bytes], m: FindCoordinatorRespo
     put(pack_i(m.port))
 
 
-def write_find_coordinator_response_v3(out: list[bytes], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v3(out: list[Piece], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.coordinators:
         raise UnsupportedVersion("FindCoordinatorResponse.coordinators exists in versions 4+ only")
@@ -116,7 +117,7 @@ def write_find_coordinator_response_v3(out: list[bytes], m: FindCoordinatorRespo
     put(pack_ix(m.port))
 
 
-def write_coordinator_v4_list(out: list[bytes], items: list[Coordinator]) -> None:
+def write_coordinator_v4_list(out: list[Piece], items: list[Coordinator]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -139,7 +140,7 @@ def write_coordinator_v4_list(out: list[bytes], items: list[Coordinator]) -> Non
         put(b"\0")
 
 
-def write_find_coordinator_response_v4(out: list[bytes], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v4(out: list[Piece], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.error_code != 0:
         raise UnsupportedVersion("FindCoordinatorResponse.error_code exists in versions 0-3 only")

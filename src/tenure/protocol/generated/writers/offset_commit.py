@@ -12,6 +12,7 @@ from tenure.protocol.generated.offset_commit import (
     OffsetCommitResponseTopic,
 )
 from tenure.protocol.message import (
+    Piece,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -31,7 +32,7 @@ pack_iqih: Final = Packer(">iqih").pack
 pack_qi: Final = Packer(">qi").pack
 
 
-def write_offset_commit_request_partition_v2_list(out: list[bytes], items: list[OffsetCommitRequestPartition]) -> None:
+def write_offset_commit_request_partition_v2_list(out: list[Piece], items: list[OffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -42,7 +43,7 @@ def write_offset_commit_request_partition_v2_list(out: list[bytes], items: list[
             put(text)
 
 
-def write_offset_commit_request_topic_v2_list(out: list[bytes], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v2_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -52,7 +53,7 @@ def write_offset_commit_request_topic_v2_list(out: list[bytes], items: list[Offs
         write_offset_commit_request_partition_v2_list(out, m.partitions)
 
 
-def write_offset_commit_request_v2(out: list[bytes], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v2(out: list[Piece], m: OffsetCommitRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("OffsetCommitRequest.group_instance_id exists in versions 7+ only")
@@ -66,7 +67,7 @@ def write_offset_commit_request_v2(out: list[bytes], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_request_v5(out: list[bytes], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v5(out: list[Piece], m: OffsetCommitRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("OffsetCommitRequest.group_instance_id exists in versions 7+ only")
@@ -80,7 +81,7 @@ def write_offset_commit_request_v5(out: list[bytes], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_request_partition_v6_list(out: list[bytes], items: list[OffsetCommitRequestPartition]) -> None:
+def write_offset_commit_request_partition_v6_list(out: list[Piece], items: list[OffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -91,7 +92,7 @@ def write_offset_commit_request_partition_v6_list(out: list[bytes], items: list[
             put(text)
 
 
-def write_offset_commit_request_topic_v6_list(out: list[bytes], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v6_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -101,7 +102,7 @@ def write_offset_commit_request_topic_v6_list(out: list[bytes], items: list[Offs
         write_offset_commit_request_partition_v6_list(out, m.partitions)
 
 
-def write_offset_commit_request_v6(out: list[bytes], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v6(out: list[Piece], m: OffsetCommitRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("OffsetCommitRequest.group_instance_id exists in versions 7+ only")
@@ -115,7 +116,7 @@ def write_offset_commit_request_v6(out: list[bytes], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v6_list(out, m.topics)
 
 
-def write_offset_commit_request_v7(out: list[bytes], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v7(out: list[Piece], m: OffsetCommitRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -133,7 +134,7 @@ def write_offset_commit_request_v7(out: list[bytes], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v6_list(out, m.topics)
 
 
-def write_offset_commit_request_partition_v8_list(out: list[bytes], items: list[OffsetCommitRequestPartition]) -> None:
+def write_offset_commit_request_partition_v8_list(out: list[Piece], items: list[OffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -147,7 +148,7 @@ def write_offset_commit_request_partition_v8_list(out: list[bytes], items: list[
         put(b"\0")
 
 
-def write_offset_commit_request_topic_v8_list(out: list[bytes], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v8_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -160,7 +161,7 @@ def write_offset_commit_request_topic_v8_list(out: list[bytes], items: list[Offs
         put(b"\0")
 
 
-def write_offset_commit_request_v8(out: list[bytes], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v8(out: list[Piece], m: OffsetCommitRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -184,7 +185,7 @@ def write_offset_commit_request_v8(out: list[bytes], m: OffsetCommitRequest) -> 
     put(b"\0")
 
 
-def write_offset_commit_request_topic_v10_list(out: list[bytes], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v10_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -194,7 +195,7 @@ def write_offset_commit_request_topic_v10_list(out: list[bytes], items: list[Off
         put(b"\0")
 
 
-def write_offset_commit_request_v10(out: list[bytes], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v10(out: list[Piece], m: OffsetCommitRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -218,13 +219,13 @@ def write_offset_commit_request_v10(out: list[bytes], m: OffsetCommitRequest) ->
     put(b"\0")
 
 
-def write_offset_commit_response_partition_v2_list(out: list[bytes], items: list[OffsetCommitResponsePartition]) -> None:
+def write_offset_commit_response_partition_v2_list(out: list[Piece], items: list[OffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
 
 
-def write_offset_commit_response_topic_v2_list(out: list[bytes], items: list[OffsetCommitResponseTopic]) -> None:
+def write_offset_commit_response_topic_v2_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -234,25 +235,25 @@ def write_offset_commit_response_topic_v2_list(out: list[bytes], items: list[Off
         write_offset_commit_response_partition_v2_list(out, m.partitions)
 
 
-def write_offset_commit_response_v2(out: list[bytes], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v2(out: list[Piece], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_offset_commit_response_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_response_v3(out: list[bytes], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v3(out: list[Piece], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_offset_commit_response_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_response_partition_v8_list(out: list[bytes], items: list[OffsetCommitResponsePartition]) -> None:
+def write_offset_commit_response_partition_v8_list(out: list[Piece], items: list[OffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.error_code))
 
 
-def write_offset_commit_response_topic_v8_list(out: list[bytes], items: list[OffsetCommitResponseTopic]) -> None:
+def write_offset_commit_response_topic_v8_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -265,7 +266,7 @@ def write_offset_commit_response_topic_v8_list(out: list[bytes], items: list[Off
         put(b"\0")
 
 
-def write_offset_commit_response_v8(out: list[bytes], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v8(out: list[Piece], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -274,7 +275,7 @@ def write_offset_commit_response_v8(out: list[bytes], m: OffsetCommitResponse) -
     put(b"\0")
 
 
-def write_offset_commit_response_topic_v10_list(out: list[bytes], items: list[OffsetCommitResponseTopic]) -> None:
+def write_offset_commit_response_topic_v10_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -284,7 +285,7 @@ def write_offset_commit_response_topic_v10_list(out: list[bytes], items: list[Of
         put(b"\0")
 
 
-def write_offset_commit_response_v10(out: list[bytes], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v10(out: list[Piece], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

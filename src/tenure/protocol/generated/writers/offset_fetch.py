@@ -17,6 +17,7 @@ from tenure.protocol.generated.offset_fetch import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
+    Piece,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -37,7 +38,7 @@ pack_iqi: Final = Packer(">iqi").pack
 pack_iqih: Final = Packer(">iqih").pack
 
 
-def write_offset_fetch_request_topic_v1_list(out: list[bytes], items: list[OffsetFetchRequestTopic]) -> None:
+def write_offset_fetch_request_topic_v1_list(out: list[Piece], items: list[OffsetFetchRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -46,7 +47,7 @@ def write_offset_fetch_request_topic_v1_list(out: list[bytes], items: list[Offse
         put(pack_int32s(m.partition_indexes))
 
 
-def write_offset_fetch_request_v1(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v1(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -61,7 +62,7 @@ def write_offset_fetch_request_v1(out: list[bytes], m: OffsetFetchRequest) -> No
     write_offset_fetch_request_topic_v1_list(out, m.topics)
 
 
-def write_offset_fetch_request_v2(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v2(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -77,7 +78,7 @@ def write_offset_fetch_request_v2(out: list[bytes], m: OffsetFetchRequest) -> No
         write_offset_fetch_request_topic_v1_list(out, m.topics)
 
 
-def write_offset_fetch_request_topic_v6_list(out: list[bytes], items: list[OffsetFetchRequestTopic]) -> None:
+def write_offset_fetch_request_topic_v6_list(out: list[Piece], items: list[OffsetFetchRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -88,7 +89,7 @@ def write_offset_fetch_request_topic_v6_list(out: list[bytes], items: list[Offse
         put(b"\0")
 
 
-def write_offset_fetch_request_v6(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v6(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -107,7 +108,7 @@ def write_offset_fetch_request_v6(out: list[bytes], m: OffsetFetchRequest) -> No
     put(b"\0")
 
 
-def write_offset_fetch_request_v7(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v7(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -124,7 +125,7 @@ def write_offset_fetch_request_v7(out: list[bytes], m: OffsetFetchRequest) -> No
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_request_topics_v8_list(out: list[bytes], items: list[OffsetFetchRequestTopics]) -> None:
+def write_offset_fetch_request_topics_v8_list(out: list[Piece], items: list[OffsetFetchRequestTopics]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -135,7 +136,7 @@ def write_offset_fetch_request_topics_v8_list(out: list[bytes], items: list[Offs
         put(b"\0")
 
 
-def write_offset_fetch_request_group_v8_list(out: list[bytes], items: list[OffsetFetchRequestGroup]) -> None:
+def write_offset_fetch_request_group_v8_list(out: list[Piece], items: list[OffsetFetchRequestGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -151,7 +152,7 @@ def write_offset_fetch_request_group_v8_list(out: list[bytes], items: list[Offse
         put(b"\0")
 
 
-def write_offset_fetch_request_v8(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v8(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.group_id:
         raise UnsupportedVersion("OffsetFetchRequest.group_id exists in versions 0-7 only")
@@ -163,7 +164,7 @@ def write_offset_fetch_request_v8(out: list[bytes], m: OffsetFetchRequest) -> No
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_request_group_v9_list(out: list[bytes], items: list[OffsetFetchRequestGroup]) -> None:
+def write_offset_fetch_request_group_v9_list(out: list[Piece], items: list[OffsetFetchRequestGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -187,7 +188,7 @@ def write_offset_fetch_request_group_v9_list(out: list[bytes], items: list[Offse
         put(b"\0")
 
 
-def write_offset_fetch_request_v9(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v9(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.group_id:
         raise UnsupportedVersion("OffsetFetchRequest.group_id exists in versions 0-7 only")
@@ -199,7 +200,7 @@ def write_offset_fetch_request_v9(out: list[bytes], m: OffsetFetchRequest) -> No
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_request_topics_v10_list(out: list[bytes], items: list[OffsetFetchRequestTopics]) -> None:
+def write_offset_fetch_request_topics_v10_list(out: list[Piece], items: list[OffsetFetchRequestTopics]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -207,7 +208,7 @@ def write_offset_fetch_request_topics_v10_list(out: list[bytes], items: list[Off
         put(b"\0")
 
 
-def write_offset_fetch_request_group_v10_list(out: list[bytes], items: list[OffsetFetchRequestGroup]) -> None:
+def write_offset_fetch_request_group_v10_list(out: list[Piece], items: list[OffsetFetchRequestGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -231,7 +232,7 @@ def write_offset_fetch_request_group_v10_list(out: list[bytes], items: list[Offs
         put(b"\0")
 
 
-def write_offset_fetch_request_v10(out: list[bytes], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v10(out: list[Piece], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.group_id:
         raise UnsupportedVersion("OffsetFetchRequest.group_id exists in versions 0-7 only")
@@ -243,7 +244,7 @@ def write_offset_fetch_request_v10(out: list[bytes], m: OffsetFetchRequest) -> N
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_response_partition_v1_list(out: list[bytes], items: list[OffsetFetchResponsePartition]) -> None:
+def write_offset_fetch_response_partition_v1_list(out: list[Piece], items: list[OffsetFetchResponsePartition]) -> None:
     put = out.append
     for m in items:
         if m.metadata is None:
@@ -255,7 +256,7 @@ def write_offset_fetch_response_partition_v1_list(out: list[bytes], items: list[
         put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_topic_v1_list(out: list[bytes], items: list[OffsetFetchResponseTopic]) -> None:
+def write_offset_fetch_response_topic_v1_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -265,7 +266,7 @@ def write_offset_fetch_response_topic_v1_list(out: list[bytes], items: list[Offs
         write_offset_fetch_response_partition_v1_list(out, m.partitions)
 
 
-def write_offset_fetch_response_v1(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v1(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -273,7 +274,7 @@ def write_offset_fetch_response_v1(out: list[bytes], m: OffsetFetchResponse) -> 
     write_offset_fetch_response_topic_v1_list(out, m.topics)
 
 
-def write_offset_fetch_response_v2(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v2(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -282,7 +283,7 @@ def write_offset_fetch_response_v2(out: list[bytes], m: OffsetFetchResponse) -> 
     put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_v3(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v3(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -291,7 +292,7 @@ def write_offset_fetch_response_v3(out: list[bytes], m: OffsetFetchResponse) -> 
     put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_partition_v5_list(out: list[bytes], items: list[OffsetFetchResponsePartition]) -> None:
+def write_offset_fetch_response_partition_v5_list(out: list[Piece], items: list[OffsetFetchResponsePartition]) -> None:
     put = out.append
     for m in items:
         if m.metadata is None:
@@ -303,7 +304,7 @@ def write_offset_fetch_response_partition_v5_list(out: list[bytes], items: list[
         put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_topic_v5_list(out: list[bytes], items: list[OffsetFetchResponseTopic]) -> None:
+def write_offset_fetch_response_topic_v5_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -313,7 +314,7 @@ def write_offset_fetch_response_topic_v5_list(out: list[bytes], items: list[Offs
         write_offset_fetch_response_partition_v5_list(out, m.partitions)
 
 
-def write_offset_fetch_response_v5(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v5(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -322,7 +323,7 @@ def write_offset_fetch_response_v5(out: list[bytes], m: OffsetFetchResponse) -> 
     put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_partition_v6_list(out: list[bytes], items: list[OffsetFetchResponsePartition]) -> None:
+def write_offset_fetch_response_partition_v6_list(out: list[Piece], items: list[OffsetFetchResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -336,7 +337,7 @@ def write_offset_fetch_response_partition_v6_list(out: list[bytes], items: list[
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_topic_v6_list(out: list[bytes], items: list[OffsetFetchResponseTopic]) -> None:
+def write_offset_fetch_response_topic_v6_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -349,7 +350,7 @@ def write_offset_fetch_response_topic_v6_list(out: list[bytes], items: list[Offs
         put(b"\0")
 
 
-def write_offset_fetch_response_v6(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v6(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -360,7 +361,7 @@ def write_offset_fetch_response_v6(out: list[bytes], m: OffsetFetchResponse) -> 
     put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_partitions_v8_list(out: list[bytes], items: list[OffsetFetchResponsePartitions]) -> None:
+def write_offset_fetch_response_partitions_v8_list(out: list[Piece], items: list[OffsetFetchResponsePartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -374,7 +375,7 @@ def write_offset_fetch_response_partitions_v8_list(out: list[bytes], items: list
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_topics_v8_list(out: list[bytes], items: list[OffsetFetchResponseTopics]) -> None:
+def write_offset_fetch_response_topics_v8_list(out: list[Piece], items: list[OffsetFetchResponseTopics]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -387,7 +388,7 @@ def write_offset_fetch_response_topics_v8_list(out: list[bytes], items: list[Off
         put(b"\0")
 
 
-def write_offset_fetch_response_group_v8_list(out: list[bytes], items: list[OffsetFetchResponseGroup]) -> None:
+def write_offset_fetch_response_group_v8_list(out: list[Piece], items: list[OffsetFetchResponseGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -400,7 +401,7 @@ def write_offset_fetch_response_group_v8_list(out: list[bytes], items: list[Offs
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_v8(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v8(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("OffsetFetchResponse.topics exists in versions 0-7 only")
@@ -411,7 +412,7 @@ def write_offset_fetch_response_v8(out: list[bytes], m: OffsetFetchResponse) -> 
     put(b"\0")
 
 
-def write_offset_fetch_response_topics_v10_list(out: list[bytes], items: list[OffsetFetchResponseTopics]) -> None:
+def write_offset_fetch_response_topics_v10_list(out: list[Piece], items: list[OffsetFetchResponseTopics]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -421,7 +422,7 @@ def write_offset_fetch_response_topics_v10_list(out: list[bytes], items: list[Of
         put(b"\0")
 
 
-def write_offset_fetch_response_group_v10_list(out: list[bytes], items: list[OffsetFetchResponseGroup]) -> None:
+def write_offset_fetch_response_group_v10_list(out: list[Piece], items: list[OffsetFetchResponseGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -434,7 +435,7 @@ def write_offset_fetch_response_group_v10_list(out: list[bytes], items: list[Off
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_v10(out: list[bytes], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v10(out: list[Piece], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("OffsetFetchResponse.topics exists in versions 0-7 only")

@@ -7,6 +7,9 @@ from tenure.protocol.generated.sasl_authenticate import (
     SaslAuthenticateRequest,
     SaslAuthenticateResponse,
 )
+from tenure.protocol.message import (
+    Piece,
+)
 from tenure.protocol.wire import (
     UVARINT,
     uvarint,
@@ -19,13 +22,13 @@ pack_q: Final = Packer(">q").pack
 pack_qx: Final = Packer(">qx").pack
 
 
-def write_sasl_authenticate_request_v0(out: list[bytes], m: SaslAuthenticateRequest) -> None:
+def write_sasl_authenticate_request_v0(out: list[Piece], m: SaslAuthenticateRequest) -> None:
     put = out.append
     put(pack_i(len(m.auth_bytes)))
     put(m.auth_bytes)
 
 
-def write_sasl_authenticate_request_v2(out: list[bytes], m: SaslAuthenticateRequest) -> None:
+def write_sasl_authenticate_request_v2(out: list[Piece], m: SaslAuthenticateRequest) -> None:
     put = out.append
     n = len(m.auth_bytes) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -33,7 +36,7 @@ def write_sasl_authenticate_request_v2(out: list[bytes], m: SaslAuthenticateRequ
     put(b"\0")
 
 
-def write_sasl_authenticate_response_v0(out: list[bytes], m: SaslAuthenticateResponse) -> None:
+def write_sasl_authenticate_response_v0(out: list[Piece], m: SaslAuthenticateResponse) -> None:
     put = out.append
     if m.error_message is None:
         put(pack_hh(m.error_code, -1))
@@ -45,7 +48,7 @@ def write_sasl_authenticate_response_v0(out: list[bytes], m: SaslAuthenticateRes
     put(m.auth_bytes)
 
 
-def write_sasl_authenticate_response_v1(out: list[bytes], m: SaslAuthenticateResponse) -> None:
+def write_sasl_authenticate_response_v1(out: list[Piece], m: SaslAuthenticateResponse) -> None:
     put = out.append
     if m.error_message is None:
         put(pack_hh(m.error_code, -1))
@@ -58,7 +61,7 @@ def write_sasl_authenticate_response_v1(out: list[bytes], m: SaslAuthenticateRes
     put(pack_q(m.session_lifetime_ms))
 
 
-def write_sasl_authenticate_response_v2(out: list[bytes], m: SaslAuthenticateResponse) -> None:
+def write_sasl_authenticate_response_v2(out: list[Piece], m: SaslAuthenticateResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     if m.error_message is None:

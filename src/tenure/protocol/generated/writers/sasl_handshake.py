@@ -7,6 +7,9 @@ from tenure.protocol.generated.sasl_handshake import (
     SaslHandshakeRequest,
     SaslHandshakeResponse,
 )
+from tenure.protocol.message import (
+    Piece,
+)
 from tenure.protocol.wire import (
     write_strings,
 )
@@ -15,14 +18,14 @@ pack_h: Final = Packer(">h").pack
 pack_hi: Final = Packer(">hi").pack
 
 
-def write_sasl_handshake_request_v0(out: list[bytes], m: SaslHandshakeRequest) -> None:
+def write_sasl_handshake_request_v0(out: list[Piece], m: SaslHandshakeRequest) -> None:
     put = out.append
     text = m.mechanism.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_sasl_handshake_response_v0(out: list[bytes], m: SaslHandshakeResponse) -> None:
+def write_sasl_handshake_response_v0(out: list[Piece], m: SaslHandshakeResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.mechanisms)))
     write_strings(out, m.mechanisms)

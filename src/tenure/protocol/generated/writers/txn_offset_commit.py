@@ -12,6 +12,7 @@ from tenure.protocol.generated.txn_offset_commit import (
     TxnOffsetCommitResponseTopic,
 )
 from tenure.protocol.message import (
+    Piece,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -30,7 +31,7 @@ pack_iqih: Final = Packer(">iqih").pack
 pack_qhi: Final = Packer(">qhi").pack
 
 
-def write_txn_offset_commit_request_partition_v0_list(out: list[bytes], items: list[TxnOffsetCommitRequestPartition]) -> None:
+def write_txn_offset_commit_request_partition_v0_list(out: list[Piece], items: list[TxnOffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -41,7 +42,7 @@ def write_txn_offset_commit_request_partition_v0_list(out: list[bytes], items: l
             put(text)
 
 
-def write_txn_offset_commit_request_topic_v0_list(out: list[bytes], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v0_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -51,7 +52,7 @@ def write_txn_offset_commit_request_topic_v0_list(out: list[bytes], items: list[
         write_txn_offset_commit_request_partition_v0_list(out, m.partitions)
 
 
-def write_txn_offset_commit_request_v0(out: list[bytes], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v0(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     if m.generation_id != -1:
         raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id exists in versions 3+ only")
@@ -69,7 +70,7 @@ def write_txn_offset_commit_request_v0(out: list[bytes], m: TxnOffsetCommitReque
     write_txn_offset_commit_request_topic_v0_list(out, m.topics)
 
 
-def write_txn_offset_commit_request_partition_v2_list(out: list[bytes], items: list[TxnOffsetCommitRequestPartition]) -> None:
+def write_txn_offset_commit_request_partition_v2_list(out: list[Piece], items: list[TxnOffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -80,7 +81,7 @@ def write_txn_offset_commit_request_partition_v2_list(out: list[bytes], items: l
             put(text)
 
 
-def write_txn_offset_commit_request_topic_v2_list(out: list[bytes], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v2_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -90,7 +91,7 @@ def write_txn_offset_commit_request_topic_v2_list(out: list[bytes], items: list[
         write_txn_offset_commit_request_partition_v2_list(out, m.partitions)
 
 
-def write_txn_offset_commit_request_v2(out: list[bytes], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v2(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     if m.generation_id != -1:
         raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id exists in versions 3+ only")
@@ -108,7 +109,7 @@ def write_txn_offset_commit_request_v2(out: list[bytes], m: TxnOffsetCommitReque
     write_txn_offset_commit_request_topic_v2_list(out, m.topics)
 
 
-def write_txn_offset_commit_request_partition_v3_list(out: list[bytes], items: list[TxnOffsetCommitRequestPartition]) -> None:
+def write_txn_offset_commit_request_partition_v3_list(out: list[Piece], items: list[TxnOffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -122,7 +123,7 @@ def write_txn_offset_commit_request_partition_v3_list(out: list[bytes], items: l
         put(b"\0")
 
 
-def write_txn_offset_commit_request_topic_v3_list(out: list[bytes], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v3_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -135,7 +136,7 @@ def write_txn_offset_commit_request_topic_v3_list(out: list[bytes], items: list[
         put(b"\0")
 
 
-def write_txn_offset_commit_request_v3(out: list[bytes], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v3(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     n = len(text) + 1
@@ -163,13 +164,13 @@ def write_txn_offset_commit_request_v3(out: list[bytes], m: TxnOffsetCommitReque
     put(b"\0")
 
 
-def write_txn_offset_commit_response_partition_v0_list(out: list[bytes], items: list[TxnOffsetCommitResponsePartition]) -> None:
+def write_txn_offset_commit_response_partition_v0_list(out: list[Piece], items: list[TxnOffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
 
 
-def write_txn_offset_commit_response_topic_v0_list(out: list[bytes], items: list[TxnOffsetCommitResponseTopic]) -> None:
+def write_txn_offset_commit_response_topic_v0_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -179,19 +180,19 @@ def write_txn_offset_commit_response_topic_v0_list(out: list[bytes], items: list
         write_txn_offset_commit_response_partition_v0_list(out, m.partitions)
 
 
-def write_txn_offset_commit_response_v0(out: list[bytes], m: TxnOffsetCommitResponse) -> None:
+def write_txn_offset_commit_response_v0(out: list[Piece], m: TxnOffsetCommitResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_txn_offset_commit_response_topic_v0_list(out, m.topics)
 
 
-def write_txn_offset_commit_response_partition_v3_list(out: list[bytes], items: list[TxnOffsetCommitResponsePartition]) -> None:
+def write_txn_offset_commit_response_partition_v3_list(out: list[Piece], items: list[TxnOffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.error_code))
 
 
-def write_txn_offset_commit_response_topic_v3_list(out: list[bytes], items: list[TxnOffsetCommitResponseTopic]) -> None:
+def write_txn_offset_commit_response_topic_v3_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -204,7 +205,7 @@ def write_txn_offset_commit_response_topic_v3_list(out: list[bytes], items: list
         put(b"\0")
 
 
-def write_txn_offset_commit_response_v3(out: list[bytes], m: TxnOffsetCommitResponse) -> None:
+def write_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

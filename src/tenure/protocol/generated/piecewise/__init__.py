@@ -1,0 +1,1 @@
+"""Written by `python -m tenure.protocol.generate`; never edited."""

@@ -1,0 +1,79 @@
+"""Generated from `tenure/protocol/tables/txn_offset_commit.py` by `python -m tenure.protocol.generate`."""
+
+from collections.abc import Iterator
+from struct import Struct as Packer
+from typing import Final
+
+from tenure.protocol.generated.txn_offset_commit import (
+    TxnOffsetCommitResponse,
+    TxnOffsetCommitResponseTopic,
+)
+from tenure.protocol.generated.writers.txn_offset_commit import (
+    write_txn_offset_commit_response_partition_v0_list,
+    write_txn_offset_commit_response_partition_v3_list,
+)
+from tenure.protocol.message import (
+    Piece,
+)
+from tenure.protocol.wire import (
+    UVARINT,
+    uvarint,
+)
+
+pack_h: Final = Packer(">h").pack
+pack_i: Final = Packer(">i").pack
+pack_ii: Final = Packer(">ii").pack
+
+
+def pieces_of_txn_offset_commit_response_topic_v0_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
+    put = out.append
+    for m in items:
+        text = m.name.encode()
+        put(pack_h(len(text)))
+        put(text)
+        put(pack_i(len(m.partitions)))
+        for start in range(0, len(m.partitions), 256):
+            write_txn_offset_commit_response_partition_v0_list(out, m.partitions[start : start + 256])
+            yield
+        yield
+
+
+def pieces_of_txn_offset_commit_response_v0(out: list[Piece], m: TxnOffsetCommitResponse) -> Iterator[None]:
+    put = out.append
+    put(pack_ii(m.throttle_time_ms, len(m.topics)))
+    yield from pieces_of_txn_offset_commit_response_topic_v0_list(out, m.topics)
+
+
+def pieces_of_txn_offset_commit_response_topic_v3_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
+    put = out.append
+    for m in items:
+        text = m.name.encode()
+        n = len(text) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        put(text)
+        n = len(m.partitions) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        for start in range(0, len(m.partitions), 256):
+            write_txn_offset_commit_response_partition_v3_list(out, m.partitions[start : start + 256])
+            yield
+        put(b"\0")
+        yield
+
+
+def pieces_of_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommitResponse) -> Iterator[None]:
+    put = out.append
+    put(pack_i(m.throttle_time_ms))
+    n = len(m.topics) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    yield from pieces_of_txn_offset_commit_response_topic_v3_list(out, m.topics)
+    put(b"\0")
+
+
+TxnOffsetCommitResponse.PIECEWISE_WRITERS = {
+    0: pieces_of_txn_offset_commit_response_v0,
+    1: pieces_of_txn_offset_commit_response_v0,
+    2: pieces_of_txn_offset_commit_response_v0,
+    3: pieces_of_txn_offset_commit_response_v3,
+    4: pieces_of_txn_offset_commit_response_v3,
+    5: pieces_of_txn_offset_commit_response_v3,
+}

@@ -1,0 +1,78 @@
+"""The writer of a large response, as a generator: it yields between elements of arrays, so that others are served.
+
+It writes what the plain writer writes. Elements without an array of structs are left to the plain writer, many at once.
+"""
+
+from typing import Final
+
+from tenure.protocol.generator.layouts import Layout, Module, nested
+from tenure.protocol.generator.writers import WriterSource
+from tenure.protocol.schema import ArrayOf, Field, Fixed, Struct, Variable
+
+PIECE_ELEMENTS: Final = 256
+"""About a hundred microseconds of a plain writer: a generator's own cost vanishes beside that."""
+
+
+def holds_structs(layout: Layout) -> bool:
+    """Return whether a struct has an array of structs, so that it has a writer of this kind."""
+    return any(isinstance(field.type, ArrayOf) and nested(field) is not None for field in layout.body)
+
+
+def piecewise_layouts(module: Module) -> list[Layout]:
+    """Return the layouts that get such a writer, inner ones first: those of responses, and what they hold."""
+    found: list[Layout] = []
+    for message in module.messages:
+        if message.name.endswith("Response"):
+            for version in range(message.versions.first, message.versions.last + 1):
+                _collect(module, module.layout(message.struct, version, version in message.flexible), found)
+    return found
+
+
+def _collect(module: Module, layout: Layout, found: list[Layout]) -> None:
+    if layout in found or not holds_structs(layout):
+        return
+    for field in layout.body:
+        if isinstance(field.type, ArrayOf) and nested(field) is not None:
+            _collect(module, module.inner(layout, field), found)
+    found.append(layout)
+
+
+class PiecewiseSource(WriterSource):
+    def single(self) -> None:
+        """def pieces_of_<message>(out, m)"""
+        self.line(
+            f"def pieces_of_{self.layout.suffix}(out: list[Piece], m: {self.layout.struct.name}) -> Iterator[None]:"
+        )
+        self.line.depth += 1
+        self.line("put = out.append")
+        self._fields()
+        self.line.depth -= 1
+        self.line()
+        self.line()
+
+    def many(self) -> None:
+        """def pieces_of_<struct>_list(out, items)"""
+        items = f"items: list[{self.layout.struct.name}]"
+        self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[Piece], {items}) -> Iterator[None]:")
+        self.line.depth += 1
+        self.line("put = out.append")
+        self.line("for m in items:")
+        self.line.depth += 1
+        self._fields()
+        self.line("yield")
+        self.line.depth -= 2
+        self.line()
+        self.line()
+
+    def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
+        if not isinstance(element, Struct) or self.out != "out":
+            super()._array(field, element, value)
+            return
+        self._length("i", value)
+        inner = self.module.inner(self.layout, field)
+        if holds_structs(inner):
+            self.line(f"yield from pieces_of_{inner.suffix}_list(out, {value})")
+            return
+        self.line(f"for start in range(0, len({value}), {PIECE_ELEMENTS}):")
+        self.line(f"    write_{inner.suffix}_list(out, {value}[start : start + {PIECE_ELEMENTS}])")
+        self.line("    yield")
