@@ -19,6 +19,16 @@ def on(disk: ForgetfulDisk) -> DataDirectory:
     return DataDirectory.open("/data", files=ForgetfulFiles(disk))
 
 
+def after_kill(disk: ForgetfulDisk) -> ForgetfulDisk:
+    """The disk as a killed broker leaves it: with all bytes, because the machine has not stopped."""
+    killed = disk.crash(lambda tail: tail, names_survive=True)
+    files = ForgetfulFiles(killed)
+    files.mkdir("/proc/sys/kernel/random")
+    files.write("/proc/sys/kernel/random/boot_id", b"this life of the machine", sync=True)
+    files.write("/data/.boot", b"this life of the machine", sync=True)
+    return killed
+
+
 def opened(
     directory: DataDirectory, durability: Durability = Durability.FSYNC, settings: LogSettings = SMALL
 ) -> Partition:

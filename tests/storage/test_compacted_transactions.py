@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from tenure.client.committed_records import committed_only
+from tenure.client.consumer.read_committed import committed_only
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Batch, Record, decode_records, encode_batch, read_batches
 from tenure.protocol.types import Marker

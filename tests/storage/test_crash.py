@@ -248,19 +248,19 @@ def test_sync__fails_and_nothing_is_done_about_it__the_stop_is_not_clean() -> No
         partition.close()
 
 
-def test_restore__bytes_changed_where_an_index_had_proved_them__cut_before_them_and_said() -> None:
+def test_restore__bytes_changed_where_an_index_had_proved_them__quarantined_and_later_records_stay() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 30)
     partition.sync()
     first = disk.file(f"/data/flights-0/{0:020}.log")
     first.content[5 * BATCH_BYTES + 70] ^= 0xFF
-    assert partition.restore(is_damaged=True) == 5
-    assert partition.cut is not None
-    assert partition.cut.offset == 5
+    assert partition.restore(is_damaged=True) == 30
+    assert partition.cut is None
+    assert [(damage.first_offset, damage.next_offset) for damage in partition.damages] == [(5, 6)]
     fill(partition, 1)
     partition.sync()
-    assert offsets_of(partition) == [0, 1, 2, 3, 4, 5]
+    assert offsets_of(partition) == [*range(5), *range(6, 31)]
 
 
 def test_delete__and_the_directory_synced__does_not_come_back() -> None:

@@ -1,5 +1,6 @@
 import errno
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -85,6 +86,57 @@ def test_open__another_process_has_it__its_pid_and_the_remedy(tmp_path: Path) ->
         holder.kill()
         holder.wait()
         DataDirectory.open(str(tmp_path)).close()  # the lock ends with its process, however that ends
+
+
+def test_open__lock_file_deleted_while_another_process_has_it__refused(tmp_path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDS_IT, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout is not None
+    with holder:
+        assert holder.stdout.readline() == b"held\n"
+        (tmp_path / ".lock").unlink()
+        with pytest.raises(DirectoryInUse, match="in use by another process: stop that process"):
+            DataDirectory.open(str(tmp_path))
+        holder.kill()
+        holder.wait()
+        DataDirectory.open(str(tmp_path)).close()
+
+
+def test_open__lenient_umask__files_are_private_to_the_user(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        directory = DataDirectory.open(str(tmp_path / "data"))
+        partition = opened(directory, Durability.OS)
+        fill(partition, 60)
+        partition.close()
+        directory.close()
+    finally:
+        os.umask(before)
+    paths = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+    assert {path.name for path in paths} > {"data", "flights-0", "meta.properties", ".lock", f"{0:020}.log"}
+    assert {mode_of(path) for path in paths if path.is_dir()} == {0o700}
+    assert {mode_of(path) for path in paths if path.is_file()} == {0o600}
+
+
+def test_open__strict_umask__files_keep_to_it(tmp_path: Path) -> None:
+    before = os.umask(0o277)
+    try:
+        LocalFiles().write(str(tmp_path / "new"), b"", sync=False)
+    finally:
+        os.umask(before)
+    assert mode_of(tmp_path / "new") == 0o400
+
+
+def test_write__file_of_an_earlier_version__its_permissions_stay(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"before")
+    (tmp_path / "old").chmod(0o640)
+    LocalFiles().write(str(tmp_path / "old"), b"after", sync=True)
+    assert (mode_of(tmp_path / "old"), (tmp_path / "old").read_bytes()) == (0o640, b"after")
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_open__somebody_elses_directory__left_alone(tmp_path: Path) -> None:

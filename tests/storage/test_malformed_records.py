@@ -3,6 +3,8 @@ in a batch").
 """
 
 import struct
+from collections.abc import Callable, Generator
+from typing import TypeVar
 
 import pytest
 
@@ -10,8 +12,12 @@ from tenure.protocol.compression import Codec, compress
 from tenure.protocol.records import HEADER, LENGTH_END, Record, decode_records, encode_batch, read_batches, seal
 from tenure.storage.errors import AppendRefused, InvalidRecord, InvalidTimestamp, UnreadableBatch
 from tenure.storage.settings import LogSettings
+from tenure.storage.validation import check_in_steps
 from tests.protocol.batches import NOW_MS
+from tests.steps import returned
 from tests.storage.logs import in_memory
+
+T = TypeVar("T")
 
 CODECS = list(Codec)
 COUNTS = (1, 3, 40, 41, 300, 301)
@@ -38,7 +44,15 @@ def refused(sent: bytes, settings: LogSettings = SETTINGS) -> type[AppendRefused
         partition.append(sent, now_ms=NOW_MS)
     assert partition.log_end_offset == 0
     assert partition.read(0, 1 << 20) == b""
+    with pytest.raises(error.type):
+        returned(check_in_steps(sent, settings, NOW_MS, at_once))
     return error.type
+
+
+def at_once(work: Callable[[], T]) -> Generator[None, None, T]:
+    """Stand for the broker's thread."""
+    yield
+    return work()
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -1,5 +1,6 @@
 """A partition while nothing goes wrong, and what it refuses."""
 
+import os
 import struct
 from pathlib import Path
 
@@ -170,6 +171,28 @@ def test_read__any_offset_and_size__whole_batches_from_the_one_that_holds_it(
     assert offsets_of(partition) == list(range(sum(per_batch)))
 
 
+@pytest.mark.parametrize("below", [20, 19], ids=["to the end", "not to the end"])
+def test_read__batch_larger_than_there_is_room_for__not_read(below: int) -> None:
+    partition = in_memory()
+    fill(partition, 20)
+    end = partition.log_end_offset
+    for offset in range(below):
+        assert partition.read(offset, BATCH_BYTES - 1, below, at_least_one=False) == b""
+        assert len(partition.read(offset, BATCH_BYTES, below, at_least_one=False)) == BATCH_BYTES
+        assert len(partition.read(offset, BATCH_BYTES - 1, below)) == BATCH_BYTES
+    assert partition.read(end, BATCH_BYTES, at_least_one=False) == b""
+
+
+def test_read__gap_before_the_next_segment__goes_on_behind_it() -> None:
+    partition = in_memory()
+    fill(partition, 3)
+    partition.begin_leader_epoch(start_offset=10)
+    fill(partition, 1)
+    for at_least_one in (True, False):
+        (found,) = read_batches(partition.read(5, 1_000, at_least_one=at_least_one))
+        assert found.base_offset == 10
+
+
 def test_read__consumer_goes_through_the_log__every_record_once_whatever_the_fetch_size() -> None:
     partition = in_memory()
     fill(partition, 200, per_batch=2)
@@ -241,6 +264,17 @@ def test_read__disk_has_changed_the_length_of_a_batch__what_is_before_it_then_to
     for offset in (10, 15):
         with pytest.raises(CorruptBatch, match="restore the file"):
             partition.read(offset, 8 * BATCH_BYTES)
+    partition.close()
+    directory.close()
+
+
+def test_read__disk_has_lost_the_end_of_the_file__is_an_error_instead_of_a_search_without_end(tmp_path: Path) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    partition = opened(directory, Durability.OS, ONE_SEGMENT)
+    fill(partition, 30)
+    os.truncate(tmp_path / NAME / f"{0:020d}.log", 10 * BATCH_BYTES)
+    with pytest.raises(CorruptBatch, match="restore the file"):
+        partition.read(15, BATCH_BYTES)
     partition.close()
     directory.close()
 
@@ -360,8 +394,9 @@ def test_close__twice_then_used__says_that_it_is_closed(tmp_path: Path) -> None:
     for use in (partition.sync, lambda: fill(partition, 1)):
         with pytest.raises(PartitionClosed, match="flights-0 is closed"):
             use()
-    with pytest.raises(ReadFailed):
-        partition.read(0, 100)
+    for read in (lambda: partition.read(0, 100), lambda: partition.offset_for_timestamp(0)):
+        with pytest.raises(ReadFailed):
+            read()
     directory.close()
 
 

@@ -3,12 +3,12 @@
 meta.properties        Kafka's format (version 1): cluster and directory id; plus Tenure's own format version
 .lock                  who has it, while somebody has it
 .boot                  in which life of the machine the last start had recovered every log
+inventory              the partitions and segments that the next start has to find (see `inventory`)
 .kafka_cleanshutdown   present between a clean stop and the next start: the logs need no recovery
 <topic>-<partition>/   the partitions
 """
 
 import os
-import re
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,35 +16,46 @@ from typing import Final
 
 from tenure.storage.errors import DirectoryUnusable
 from tenure.storage.files import Files, LocalFiles, parent
+from tenure.storage.inventory import Inventory
+from tenure.storage.inventory_check import DataMissing, Finding
+from tenure.storage.last_stop import BOOT, CLEAN_MARK, CLEAN_MARKER, PARTITION, LastStop, read_last_stop
 from tenure.storage.memory import MemoryFiles
 
 FORMAT_VERSION: Final = 1
 
-_PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
 _DELETED_SUFFIX: Final = "-delete"
 _STRAY_SUFFIX: Final = "-stray"
-_CLEAN_MARKER: Final = ".kafka_cleanshutdown"
 _PROPERTIES: Final = "meta.properties"
-_BOOT: Final = ".boot"
-_BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
-"""Linux draws another one whenever the machine starts."""
 
 
 class DataDirectory:
-    def __init__(self, path: str, files: Files, release: Callable[[], None], cluster_id: str, was_clean: bool) -> None:
+    def __init__(
+        self,
+        path: str,
+        files: Files,
+        release: Callable[[], None],
+        cluster_id: str,
+        last_stop: LastStop,
+        missing: list[Finding],
+    ) -> None:
         self.path = path
         self.files = files
         self.cluster_id = cluster_id
-        self.was_clean = was_clean
-        """The last process that had it closed every log; else partitions recover what they can prove."""
-        self._boot_id = _read_if_there(files, _BOOT_ID)
-        self.is_same_boot = self._boot_id is not None and _read_if_there(files, f"{path}/{_BOOT}") == self._boot_id
-        """The machine has not stopped since: whatever was written is there, synced or not."""
+        self.was_clean = last_stop.was_clean
+        self.is_same_boot = last_stop.is_same_boot
+        self.inventory_damage = last_stop.inventory_damage
+        """Why the inventory could not be used and was made anew, to be told to the operator."""
+        self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
+        self.missing = missing
+        """Objects that the inventory names and the directory lacks."""
+        self._boot_id = last_stop.boot_id
         self._release = release
 
     @classmethod
-    def open(cls, path: str, *, create: bool = True, files: Files | None = None) -> "DataDirectory":
-        """Raises `DirectoryInUse` or `DirectoryUnusable`."""
+    def open(
+        cls, path: str, *, create: bool = True, must_be_complete: bool = True, files: Files | None = None
+    ) -> "DataDirectory":
+        """Raises `DirectoryInUse`, `DirectoryUnusable`, and `DataMissing` for one that is not as it was left."""
         files = files or LocalFiles()
         path = os.path.abspath(path)
         try:
@@ -61,7 +72,7 @@ class DataDirectory:
         except OSError as error:
             raise _unwritable(path, error) from None
         try:
-            return cls._take(path, files, release)
+            return cls._take(path, files, release, must_be_complete=must_be_complete)
         except OSError as error:
             release()
             raise _unwritable(path, error) from None
@@ -75,7 +86,7 @@ class DataDirectory:
         return cls.open("/memory", files=MemoryFiles())
 
     @classmethod
-    def _take(cls, path: str, files: Files, release: Callable[[], None]) -> "DataDirectory":
+    def _take(cls, path: str, files: Files, release: Callable[[], None], *, must_be_complete: bool) -> "DataDirectory":
         properties = os.path.join(path, _PROPERTIES)
         if not files.exists(properties):
             foreign = [name for name in files.listdir(path) if _is_foreign(name)]
@@ -85,12 +96,15 @@ class DataDirectory:
                 )
             files.write(properties, _new_properties(), sync=True)
         cluster_id = _cluster_id(path, files.read(properties))
-        marker = os.path.join(path, _CLEAN_MARKER)
-        was_clean = files.exists(marker)
-        if was_clean:
-            files.remove(marker)
+        last_stop = read_last_stop(files, path)
+        missing = last_stop.find_missing(files)
+        if missing and must_be_complete:
+            raise DataMissing(path, missing)
+        directory = cls(path, files, release, cluster_id, last_stop, missing)
+        if directory.was_clean:
+            files.remove(f"{path}/{CLEAN_MARKER}")
             files.sync_directory(path)
-        return cls(path, files, release, cluster_id, was_clean)
+        return directory
 
     def partition_directories(self) -> list[str]:
         """Names of the partitions' directories; what a crash left of a deleted one is removed on the way."""
@@ -98,7 +112,7 @@ class DataDirectory:
         for name in names:
             if name.endswith(_DELETED_SUFFIX):
                 remove_directory(self.files, os.path.join(self.path, name))
-        return [name for name in names if _PARTITION.fullmatch(name)]
+        return [name for name in names if PARTITION.fullmatch(name)]
 
     def log_bytes(self, name: str) -> int:
         """What the segments of a partition take, looked up on the disk."""
@@ -113,6 +127,7 @@ class DataDirectory:
 
     def set_aside(self, name: str) -> str:
         """Gives a partition's directory a name that nobody takes for a partition's, and returns it."""
+        self.inventory.remove_partitions([name])
         aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"
         self.files.rename(os.path.join(self.path, name), os.path.join(self.path, aside))
         self.files.sync_directory(self.path)
@@ -122,7 +137,7 @@ class DataDirectory:
         """Every log has been. Not before: a start that is cut short leaves the loss of a power failure to the next."""
         if self._boot_id is not None and not self.is_same_boot:
             with suppress(OSError):  # a full disk: the next start believes more than it has to
-                self.files.write(os.path.join(self.path, _BOOT), self._boot_id, sync=False)
+                self.files.write(os.path.join(self.path, BOOT), self._boot_id, sync=False)
 
     def sync(self) -> None:
         """Returns when the partitions that are there, and the absence of the others, survive a crash."""
@@ -132,10 +147,12 @@ class DataDirectory:
         """`clean` promises that every partition was closed before: the next start then recovers nothing."""
         try:
             if clean:
-                self.files.write(os.path.join(self.path, _CLEAN_MARKER), b'{"version":0,"brokerEpoch":-1}', sync=True)
+                self.inventory.save()
+                self.files.write(os.path.join(self.path, CLEAN_MARKER), CLEAN_MARK, sync=True)
         except OSError:
             pass  # a full disk: without the marker the next start looks closer, no more
         finally:
+            self.inventory.close()
             self._release()
 
 
@@ -148,13 +165,6 @@ def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
 def _is_foreign(name: str) -> bool:
     """Not what we, or a start that was cut short, or the file system itself (ext4's lost+found) put there."""
     return not (name.startswith(".") or name.endswith(".tmp") or name == "lost+found")
-
-
-def _read_if_there(files: Files, path: str) -> bytes | None:
-    try:
-        return files.read(path)
-    except OSError:
-        return None
 
 
 def partition_directory(topic: str, partition: int) -> str:
@@ -176,6 +186,16 @@ def remove_directory(files: Files, path: str) -> None:
     for name in files.listdir(path):
         files.remove(os.path.join(path, name))
     files.rmdir(path)
+
+
+def check_format(files: Files, path: str) -> None:
+    """Raise `DirectoryUnusable` for anything that is not a data directory of this release."""
+    try:
+        _cluster_id(path, files.read(f"{path}/{_PROPERTIES}"))
+    except OSError as error:
+        raise DirectoryUnusable(
+            f"{path} is no data directory: {_PROPERTIES} cannot be read ({error.strerror})"
+        ) from None
 
 
 def _new_id() -> str:

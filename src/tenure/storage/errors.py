@@ -12,6 +12,7 @@ __all__ = [
     "AppendFailed",
     "AppendRefused",
     "CorruptBatch",
+    "DamagedBatch",
     "DirectoryInUse",
     "DirectoryUnusable",
     "DiskFull",
@@ -20,6 +21,7 @@ __all__ = [
     "InvalidRecord",
     "InvalidTimestamp",
     "InvalidTransactionState",
+    "LogDamaged",
     "OffsetOutOfRange",
     "OutOfOrderSequence",
     "PartitionClosed",
@@ -124,6 +126,10 @@ class ReadFailed(StorageError):
     pass
 
 
+class DamagedBatch(CorruptBatch):
+    """Bytes of a segment are not those that were written. They are quarantined, then reading goes on behind them."""
+
+
 class PartitionClosed(StorageError):
     """It was closed or deleted while somebody still held it."""
 
@@ -138,6 +144,10 @@ class DirectoryInUse(StorageError):
 
 class DirectoryUnusable(StorageError):
     """The data directory is missing, foreign, or of another version."""
+
+
+class LogDamaged(DirectoryUnusable):
+    """A log that must be complete has damage that is no torn tail. Its files are as they were."""
 
 
 class PartitionUnusable(StorageError):

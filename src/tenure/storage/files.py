@@ -8,14 +8,25 @@ survive after the file was synced, and its name after its *directory* was synced
 import errno
 import fcntl
 import os
+import stat
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Protocol
 
-from tenure.limits import READ_AHEAD_BYTES
+from tenure.limits import READ_AHEAD_BYTES, UNCOPIED_BYTES_MIN
+from tenure.protocol.message import Piece
 from tenure.storage.errors import DirectoryInUse
 
 _NO_WAIT: Final = getattr(os, "RWF_NOWAIT", 0)
 """Linux fails a read that would have to wait for the disk; elsewhere there is no such flag."""
+
+_FILE_MODE: Final = 0o600
+_DIRECTORY_MODE: Final = 0o700
+"""Records and committed offsets belong to the broker's user. The umask can only take away from this."""
+
+
+_LOCK_FILE: Final = ".lock"
+_LOCKS_UNSUPPORTED: Final = (errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.EOPNOTSUPP)
 
 
 class File(Protocol):
@@ -29,6 +40,12 @@ class File(Protocol):
 
     def pread(self, size: int, position: int) -> bytes:
         """What lies there; less than `size` at the end of the file."""
+
+    def part(self, size: int, position: int) -> Piece:
+        """Return what lies there, left in the file where a socket can send it from there.
+
+        It remains readable after the file was closed or removed.
+        """
 
     def is_cached(self, size: int, position: int) -> bool:
         """Whether `pread` would find this in memory, as far as anybody can tell; yes where nobody can."""
@@ -82,12 +99,50 @@ def parent(path: str) -> str:
     return os.path.dirname(path) or "."
 
 
-class LocalFile:
-    __slots__ = ("_descriptor", "size")
+class _Descriptor:
+    """An open file of the system, closed when nobody refers to it any more."""
 
-    def __init__(self, path: str) -> None:
-        self._descriptor = -1
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+    __slots__ = ("number",)
+
+    def __init__(self, path: str, flags: int) -> None:
+        self.number = -1
+        self.number = os.open(path, flags | os.O_CLOEXEC, _FILE_MODE)
+
+    def __del__(self) -> None:
+        if self.number >= 0:
+            os.close(self.number)
+
+
+class LocalFilePart:
+    """A `protocol.message.FilePart`."""
+
+    __slots__ = ("_descriptor", "_position", "_size")
+
+    def __init__(self, descriptor: _Descriptor, size: int, position: int) -> None:
+        self._descriptor: Final = descriptor
+        self._size: Final = size
+        self._position: Final = position
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __bytes__(self) -> bytes:
+        return os.pread(self._descriptor.number, self._size, self._position)
+
+    def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
+        size = min(self._size - skipped, size_max)
+        sent = os.sendfile(descriptor, self._descriptor.number, self._position + skipped, size)
+        if not sent:
+            raise OSError(errno.EIO, "the file is shorter than it was")
+        return sent
+
+
+class LocalFile:
+    __slots__ = ("_descriptor", "_owner", "size")
+
+    def __init__(self, path: str, flags: int = os.O_RDWR | os.O_CREAT | os.O_APPEND) -> None:
+        self._owner: _Descriptor | None = _Descriptor(path, flags)
+        self._descriptor = self._owner.number
         self.size = os.fstat(self._descriptor).st_size
 
     def append(self, data: bytes | bytearray) -> None:
@@ -100,6 +155,11 @@ class LocalFile:
 
     def pread(self, size: int, position: int) -> bytes:
         return os.pread(self._descriptor, size, position)
+
+    def part(self, size: int, position: int) -> Piece:
+        if self._owner is None or size < UNCOPIED_BYTES_MIN:
+            return self.pread(size, position)
+        return LocalFilePart(self._owner, size, position)
 
     def is_cached(self, size: int, position: int) -> bool:
         """Asks for a byte of every stretch, and not to wait for it. A kernel or file system that cannot be asked so is
@@ -125,13 +185,9 @@ class LocalFile:
         os.fdatasync(self._descriptor)
 
     def close(self) -> None:
-        os.close(self._descriptor)
-        self._descriptor = -1  # a late read must fail, not read what gets this number next
-
-    def __del__(self) -> None:
-        """A file whose segment was replaced closes when its last reader lets go of it."""
-        if self._descriptor >= 0:
-            self.close()
+        """Close the file once its parts are sent, too. A later read fails."""
+        self._owner = None
+        self._descriptor = -1
 
 
 class LocalFiles:
@@ -146,7 +202,8 @@ class LocalFiles:
 
     def write(self, path: str, data: bytes, *, sync: bool) -> None:
         temporary = path + ".tmp"
-        with open(temporary, "wb") as file:
+        with open(temporary, "wb", opener=_create_private) as file:
+            _copy_mode(path, file.fileno())
             file.write(data)
             if sync:
                 file.flush()
@@ -162,7 +219,7 @@ class LocalFiles:
         os.remove(path)
 
     def mkdir(self, path: str) -> None:
-        os.makedirs(path, exist_ok=True)
+        os.makedirs(path, _DIRECTORY_MODE, exist_ok=True)
 
     def rmdir(self, path: str) -> None:
         os.rmdir(path)
@@ -188,18 +245,95 @@ class LocalFiles:
             os.close(descriptor)
 
     def lock(self, path: str) -> Callable[[], None]:
-        """flock, in Kafka's own lock file: it ends with the process, however that ends."""
-        descriptor = os.open(os.path.join(path, ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        """Lock Kafka's lock file and the directory itself; both locks end with the process.
+
+        The lock on the directory remains when the lock file is deleted or replaced.
+        """
+        descriptors: list[int] = []
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
-            os.close(descriptor)
-            if error.errno not in (errno.EAGAIN, errno.EACCES):
-                raise
+            descriptors.append(_open_lock_file(path))
+            _lock(descriptors[0], fcntl.LOCK_EX)
+            descriptors.append(os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
+            _maybe_lock(descriptors[1], fcntl.LOCK_EX)
+        except BlockingIOError:
+            holder = _holder(descriptors[0])
+            _close(descriptors)
             raise DirectoryInUse(
-                f"data directory {path} is in use by process {holder}: stop that process, or name another directory"
+                f"data directory {path} is in use by {holder}: stop that process, or name another directory"
             ) from None
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
-        return lambda: os.close(descriptor)
+        except OSError:
+            _close(descriptors)
+            raise
+        os.ftruncate(descriptors[0], 0)
+        os.pwrite(descriptors[0], b"%d\n" % os.getpid(), 0)
+        return lambda: _close(descriptors)
+
+
+class ReadOnlyFiles(LocalFiles):
+    """The disk, for reading: `open` fails for a file that is missing, and nothing can be appended."""
+
+    def open(self, path: str) -> LocalFile:
+        return LocalFile(path, os.O_RDONLY)
+
+    def lock(self, path: str) -> Callable[[], None]:
+        """Keep other processes from taking the directory, without a change to it."""
+        descriptors: list[int] = []
+        try:
+            for each in (os.path.join(path, _LOCK_FILE), path):
+                with suppress(FileNotFoundError):
+                    descriptors.append(os.open(each, os.O_RDONLY | os.O_CLOEXEC))
+                    _maybe_lock(descriptors[-1], fcntl.LOCK_SH)
+        except BlockingIOError:
+            holder = _holder(descriptors[0])
+            _close(descriptors)
+            raise DirectoryInUse(f"data directory {path} is in use by {holder}: stop that process first") from None
+        except OSError:
+            _close(descriptors)
+            raise
+        return lambda: _close(descriptors)
+
+
+def _create_private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CLOEXEC, _FILE_MODE)
+
+
+def _copy_mode(path: str, descriptor: int) -> None:
+    """Give a new file the permissions of the file that it will replace, if there is one."""
+    with suppress(FileNotFoundError):
+        os.fchmod(descriptor, stat.S_IMODE(os.stat(path).st_mode))
+
+
+def _open_lock_file(directory: str) -> int:
+    return os.open(os.path.join(directory, _LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _FILE_MODE)
+
+
+def _lock(descriptor: int, kind: int) -> None:
+    """Raise BlockingIOError when another process holds the lock."""
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except PermissionError as error:  # some systems report a held lock as EACCES
+        raise BlockingIOError(errno.EAGAIN, error.strerror) from None
+
+
+def _maybe_lock(descriptor: int, kind: int) -> None:
+    """Lock a directory, except where the file system (NFS) locks only files that are open for writing."""
+    try:
+        _lock(descriptor, kind)
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        if error.errno not in _LOCKS_UNSUPPORTED:
+            raise
+
+
+def _holder(lock_file: int) -> str:
+    """Return the process that the lock file names. Another broker's lock file may have been deleted: ours is empty."""
+    with suppress(IsADirectoryError):
+        process = os.pread(lock_file, 32, 0).decode("ascii", "replace").strip()
+        return f"process {process}" if process else "another process"
+    return "another process"
+
+
+def _close(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)

@@ -11,7 +11,7 @@ index file is a proof: the log is whole up to the batch of its last entry. Nothi
 import struct
 import sys
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import Final
 
@@ -38,6 +38,11 @@ class OffsetIndex:
         """A position at or before the batch that holds the offset."""
         i = bisect_right(self.offsets, relative_offset)
         return self.positions[i - 1] if i else 0
+
+    def offset_at(self, position: int) -> int | None:
+        """Return the relative offset that the entry of `position` names; None without such an entry."""
+        i = bisect_left(self.positions, position)
+        return self.offsets[i] if i < len(self.positions) and self.positions[i] == position else None
 
     def boundary(self, position: int) -> int:
         """The last known start of a batch at or before `position`."""

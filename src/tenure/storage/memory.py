@@ -3,6 +3,8 @@
 import os
 from collections.abc import Callable
 
+from tenure.protocol.message import Piece
+
 
 class MemoryFile:
     __slots__ = ("content",)
@@ -18,7 +20,11 @@ class MemoryFile:
         self.content += data
 
     def pread(self, size: int, position: int) -> bytes:
-        return bytes(self.content[position : position + size])
+        with memoryview(self.content) as content:
+            return bytes(content[position : position + size])
+
+    def part(self, size: int, position: int) -> Piece:
+        return self.pread(size, position)
 
     def is_cached(self, size: int, position: int) -> bool:  # noqa: ARG002
         return True

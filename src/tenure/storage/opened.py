@@ -9,36 +9,45 @@ from typing import NamedTuple
 from tenure.protocol.transaction_markers import marker_of
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
+from tenure.storage.damage import Damage
 from tenure.storage.errors import PartitionUnusable
 from tenure.storage.files import Files
 from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
-from tenure.storage.recovery import Cut, open_segments
+from tenure.storage.recovery import BeforeShrinking, Cut, Evidence, open_segments
 from tenure.storage.segment import Segment
 
 
 class Opened(NamedTuple):
     segments: list[Segment]
     cut: Cut | None
+    damages: list[Damage]
     producers: Producers
     epochs: LeaderEpochs
 
 
 def open_log(
-    files: Files, path: str, index_interval_bytes: int, *, was_clean: bool, trust_indexes: bool = True
+    files: Files,
+    path: str,
+    index_interval_bytes: int,
+    evidence: Evidence,
+    before_shrinking: BeforeShrinking = lambda _, __: None,
 ) -> Opened:
-    """Raises OSError and CorruptBatch."""
+    """Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`."""
     stored_epochs = partition_files.load_epochs(files, path)
-    segments, cut = open_segments(
+    recovered = open_segments(
         files,
         path,
         index_interval_bytes,
-        was_clean=was_clean,
-        epoch_starts={entry.start_offset for entry in stored_epochs.entries} if stored_epochs else (),
-        trust_indexes=trust_indexes,
+        evidence._replace(
+            epoch_starts={entry.start_offset for entry in stored_epochs.entries} if stored_epochs else (),
+            closed_at_offset=partition_files.newest_snapshot_offset(files, path) if evidence.was_clean else 0,
+        ),
+        before_shrinking,
     )
+    segments = recovered.segments
     log_end_offset = segments[-1].next_offset
-    aborted_from = log_end_offset if was_clean else _unproven_from(files, segments, trust_indexes)
+    aborted_from = log_end_offset if recovered.unproven_from is None else recovered.unproven_from
     producers, producers_until = partition_files.load_producers(files, path, aborted_from)
     epochs = stored_epochs or LeaderEpochs()
     for segment in segments:
@@ -58,13 +67,7 @@ def open_log(
         epochs.begin(0, log_end_offset)
         with suppress(OSError):  # a full disk: the next start begins it again
             partition_files.save_epochs(files, path, epochs, sync=False)
-    return Opened(segments, cut, producers, epochs)
-
-
-def _unproven_from(files: Files, segments: list[Segment], trust_indexes: bool) -> int:
-    """Where the first segment begins whose aborted transactions may not have reached the disk (see `transactions`)."""
-    unproven = [segment for segment in segments[:-1] if not (trust_indexes and files.exists(f"{segment.stem}.index"))]
-    return unproven[0].base_offset if unproven else segments[-1].base_offset
+    return Opened(segments, recovered.cut, recovered.damages, producers, epochs)
 
 
 def _replay(

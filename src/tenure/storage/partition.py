@@ -9,15 +9,17 @@ One thread appends (the broker's loop). `sync` and `read` may run on others at t
 """
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import NamedTuple
 
+from tenure.limits import DAMAGED_KEYS_BYTES_MAX
 from tenure.protocol.records import Batch, CorruptBatch, TimestampType, read_batches
 from tenure.protocol.transaction_markers import encode_marker, marker_of
 from tenure.protocol.types import Marker, TopicId
 from tenure.storage import lifetimes, partition_files
+from tenure.storage.damage import Damage
 from tenure.storage.data_directory import DataDirectory, condemned_name, remove_directory
 from tenure.storage.errors import (
     AppendFailed,
@@ -27,9 +29,13 @@ from tenure.storage.errors import (
     PartitionClosed,
     PartitionFailed,
 )
+from tenure.storage.inventory import Tail
+from tenure.storage.inventory_check import extent_of
 from tenure.storage.opened import cut_back, open_log, same_topic
 from tenure.storage.placement import place, stamp
+from tenure.storage.quarantine import set_aside
 from tenure.storage.readable_log import ReadableLog
+from tenure.storage.recovery import Cut, Evidence
 from tenure.storage.segment import Segment
 from tenure.storage.segments import Segments
 from tenure.storage.settings import Durability, LogSettings
@@ -54,6 +60,7 @@ class Partition(ReadableLog):
         settings: LogSettings,
         durability: Durability,
         topic_id: TopicId | None,
+        may_quarantine: bool = True,
     ) -> None:
         self.name = name
         self.settings = settings
@@ -61,7 +68,10 @@ class Partition(ReadableLog):
         self._durability = durability
         self._must_sync = durability is Durability.FSYNC
         self._directory = directory
+        self.on_losses: Callable[[Cut | None, list[Damage]], None] = lambda _cut, _damages: None
+        """Told by `restore`, on its thread, what was lost, before anyone can read behind it."""
         self._files = files = directory.files
+        self._inventory = directory.inventory
         self._path = f"{directory.path}/{name}"
         is_new = not files.exists(self._path)
         if is_new:
@@ -73,21 +83,44 @@ class Partition(ReadableLog):
         """Held for a whole sync: nobody closes a file under it."""
         self._cleaning_lock = Lock()
         """Held while the log is compacted: nobody takes a segment away from it."""
-        self._read(was_clean=directory.was_clean and not is_new)
+        self._quarantine_begun: list[Damage] = []
+        """Of an attempt that the disk ended. The next one may find it done, and still has to tell of it."""
+        self._read(
+            Evidence(
+                was_clean=directory.was_clean and not is_new,
+                may_be_unsynced=not directory.is_same_boot,
+                may_quarantine=may_quarantine,
+            )
+        )
 
-    def _read(self, *, was_clean: bool, trust_indexes: bool = True) -> None:
+    def _read(self, evidence: Evidence) -> None:
         interval_bytes = self.settings.index_interval_bytes
-        opened = open_log(self._files, self._path, interval_bytes, was_clean=was_clean, trust_indexes=trust_indexes)
-        self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=was_clean)
+        opened = open_log(self._files, self._path, interval_bytes, evidence, self._before_shrinking)
+        damages = list(dict.fromkeys([*self._quarantine_begun, *opened.damages]))
+        self._quarantine_begun.clear()
+        self.on_losses(opened.cut, damages)
+        are_sealed = evidence.was_clean
+        self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=are_sealed)
         self.cut = opened.cut
-        """What recovery had to give up, to be told to the operator; None when nothing."""
+        """The torn tail that recovery truncated, to be told to the operator; None when there was none."""
+        self.damages = damages
+        """What recovery quarantined, to be told to the operator."""
+        self.copies = set_aside(self._files, self._path)
+        """All damaged ranges that were ever set aside, as long as the operator leaves their copies."""
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
         self._deleted_below = min(partition_files.load_start_offset(self._files, self._path), self.log_end_offset)
         self.durable_offset = self.log_end_offset
+        sizes = {segment.base_offset: segment.size for segment in self.segments.all}
+        self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
         self._safe_place = self.segments.active.base_offset, self.segments.active.size
         """Where `durable_offset` lies: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
+
+    def _before_shrinking(self, base_offset: int, damages: Sequence[Damage]) -> None:
+        """A crash may come before the inventory has the new size of a segment that recovery makes smaller."""
+        self._quarantine_begun += damages
+        self._inventory.remove_segments(self.name, (), changed=base_offset)
 
     @classmethod
     def open(
@@ -98,14 +131,15 @@ class Partition(ReadableLog):
         *,
         durability: Durability,
         topic_id: TopicId | None = None,
+        may_quarantine: bool = True,
     ) -> "Partition":
         """Opens `<topic>-<partition>`, created when missing, and recovers it when the last stop was not clean.
 
         Raises `DirectoryUnusable` when the disk is full or its files cannot be read, and `PartitionUnusable` when they
-        are another topic's.
+        are another topic's. Without `may_quarantine` damage raises `LogDamaged` and stays as it is.
         """
         try:
-            partition = cls(directory, name, settings, durability, topic_id)
+            partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
         except (OSError, CorruptBatch) as error:
             why = getattr(error, "strerror", None) or error
             raise DirectoryUnusable(
@@ -130,6 +164,7 @@ class Partition(ReadableLog):
                 self._roll(start_offset)
                 self.log_end_offset = start_offset
             if self._epochs.begin(epoch, self.log_end_offset):
+                self._inventory.set_tail(self.name, self._tail)
                 partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
         except OSError as error:
             raise self._append_failed(error) from error
@@ -138,14 +173,17 @@ class Partition(ReadableLog):
         self.durable_offset = self.log_end_offset
         return self.leader_epoch
 
-    def append(self, data: bytes, *, now_ms: int, is_own: bool = False) -> Appended:
+    def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
         """Appends one or more whole batches, as one. Raises `AppendRefused`, `CorruptBatch` and kin, `AppendFailed`.
 
-        `is_own`: one batch that this process has just encoded, in which there is nothing to check.
+        `is_own`: one batch that this process has just encoded, in which there is nothing to check. `checked`: the
+        batches, if `check_in_steps` has returned them.
         """
         self._refuse_if_unusable()
         if is_own:
             batches = _own_batches(data)
+        elif checked is not None:
+            batches = checked
         else:
             data, batches = checked_batches(data, self.settings, now_ms)
         if batches[0].has_producer and not is_own:
@@ -207,6 +245,11 @@ class Partition(ReadableLog):
     def _roll(self, base_offset: int) -> None:
         self._save_producers()
         self.segments.roll(base_offset)
+        self._inventory.set_segment(self.name, base_offset, None)
+
+    @property
+    def _tail(self) -> Tail:
+        return Tail(self.log_end_offset, self.leader_epoch)
 
     def _save_producers(self) -> None:
         """A disk too full for a snapshot costs more reading at the next start, nothing else."""
@@ -256,7 +299,12 @@ class Partition(ReadableLog):
             self.durable_offset = max(self.durable_offset, end)
             self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
             for segment in unsafe.unsealed:
+                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
                 self.segments.seal(segment)
+            if unsafe.names:
+                self._inventory.set_segment(
+                    self.name, unsafe.active.base_offset, extent_of(unsafe.active, unsafe.active_bytes)
+                )
             return self.durable_offset
 
     @property
@@ -268,8 +316,8 @@ class Partition(ReadableLog):
         """Cuts a failed log back to what is known to be safe, and goes on from there in a new leader epoch.
 
         What goes was never acknowledged in this mode, nor shown to anybody. `is_damaged`: the log holds bytes that
-        nobody wrote, even where an index had proved it whole; it is cut before them, which `cut` tells. Blocks; runs on
-        any thread; raises `PartitionFailed` when the disk is still not to be used, to be tried again. Returns
+        nobody wrote, even where an index had proved it whole; they are quarantined, which `damages` tells. Blocks; runs
+        on any thread; raises `PartitionFailed` when the disk is still not to be used, to be tried again. Returns
         `durable_offset`.
         """
         self._failure = self._failure or OSError(0, "its bytes are not those that were written")
@@ -288,12 +336,33 @@ class Partition(ReadableLog):
         active = self.segments.active
         base_offset, size = self._safe_place if self._must_sync else (active.base_offset, active.size)
         if not is_damaged:
+            later = [segment.base_offset for segment in self.segments.all if segment.base_offset > base_offset]
+            self._inventory.remove_segments(self.name, later)
             cut_back(self._files, self._path, base_offset, size, self.settings.index_interval_bytes)
-        self._read(was_clean=False, trust_indexes=not is_damaged)
+        replaced = self.segments
+        self._read(Evidence(was_clean=False, distrusted=self._damaged_segments() if is_damaged else ()))
+        # The compiled build frees the value of an attribute before it has the next one. Freeing segments closes files,
+        # and other threads, which run meanwhile, would find them freed. So they have to live until here.
+        assert replaced is not self.segments
         if self._epochs.begin(self.leader_epoch + 1, self.log_end_offset):
             partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
         for segment in self.segments.all:
             segment.sync()
+
+    def damaged_bytes(self, damage: Damage) -> bytes:
+        """Return the beginning of the copy of quarantined bytes."""
+        copy = self._files.open(damage.copy_path)
+        try:
+            return copy.pread(DAMAGED_KEYS_BYTES_MAX, 0)
+        finally:
+            copy.close()
+
+    def _damaged_segments(self) -> set[int]:
+        """Return the base offsets of those in which a read has met damage; all, if none has."""
+        segments = self.segments.all
+        return {segment.base_offset for segment in segments if segment.is_damaged} or {
+            segment.base_offset for segment in segments
+        }
 
     # --- the end of things
 
@@ -308,6 +377,7 @@ class Partition(ReadableLog):
         if before_offset > self.log_start_offset:
             must_sync = self._durability is not Durability.MEMORY
             try:
+                self._inventory.set_start_offset(self.name, before_offset)
                 partition_files.save_start_offset(self._files, self._path, before_offset, sync=must_sync)
             except OSError as error:
                 raise self._append_failed(error) from error
@@ -347,6 +417,7 @@ class Partition(ReadableLog):
     def _remove_oldest(self) -> None:
         """Synced one by one: a crash must not bring back an older segment than one that stays away."""
         with self._sync_lock:
+            self._inventory.remove_segments(self.name, [self.segments.all[0].base_offset])
             self.segments.remove_oldest()
             if self._durability is not Durability.MEMORY:
                 self._files.sync_directory(self._path)
@@ -361,11 +432,18 @@ class Partition(ReadableLog):
         """Puts a compacted segment in the place of others. Raises OSError; the log is whole all the same, unless it
         `has_failed` then.
         """
+        first, *others = [segment.base_offset for segment in old]
+        self._inventory.remove_segments(self.name, others, changed=first)
         try:
             self.segments.replace(old, new)
         except SwapUnfinished as error:
             self._failure = error
             raise
+        except OSError:
+            for segment in old:
+                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
+            raise
+        self._inventory.set_segment(self.name, first, extent_of(new))
 
     @property
     def may_be_cleaned(self) -> bool:
@@ -378,6 +456,8 @@ class Partition(ReadableLog):
         try:
             if self._durability is not Durability.MEMORY:
                 self.sync()
+                extents = {segment.base_offset: extent_of(segment) for segment in self.segments.all}
+                self._inventory.closed(self.name, self._deleted_below, self._tail, extents)
                 self._save_producers()
                 with suppress(OSError):  # as when a segment is sealed
                     self.segments.active.write_indexes()
@@ -389,6 +469,7 @@ class Partition(ReadableLog):
         half-way leaves rubbish, not a partition.
         """
         self._close_files()
+        self._inventory.remove_partitions([self.name])
         condemned = f"{self._directory.path}/{condemned_name(self.name)}"
         self._files.rename(self._path, condemned)
         remove_directory(self._files, condemned)

@@ -72,6 +72,11 @@ def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[P
     return Producers(), 0
 
 
+def newest_snapshot_offset(files: Files, directory: str) -> int:
+    """Return the highest offset that a snapshot names, which is where the log ended then; 0 without a snapshot."""
+    return max(_snapshot_offsets(files, directory), default=0)
+
+
 def save_producers(files: Files, directory: str, producers: Producers, offset: int) -> None:
     files.write(_snapshot(directory, offset), producers.encode(), sync=False)
     for old in _snapshot_offsets(files, directory)[:-SNAPSHOTS_KEPT]:

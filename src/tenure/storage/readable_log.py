@@ -1,10 +1,12 @@
 """A partition as its readers see it: whole batches, below what is safe. Any thread may read."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from tenure.storage.errors import OffsetOutOfRange, ReadFailed
+from tenure.storage.errors import DamagedBatch, OffsetOutOfRange, ReadFailed
 from tenure.storage.leader_epochs import EpochEnd, LeaderEpochs
 from tenure.storage.producers import Producers
+from tenure.storage.segment import Slice
 from tenure.storage.segments import Segments
 from tenure.storage.transactions import Aborted
 
@@ -28,6 +30,9 @@ class ReadableLog:
     producers: Producers
     _deleted_below: int
     """Records below were deleted by name, though their segment may still be there."""
+
+    on_damage: Callable[[], None] = staticmethod(lambda: None)
+    """Called on any thread when a read has met damage, which `Partition.restore` quarantines."""
 
     # --- where the log begins and ends
 
@@ -68,33 +73,59 @@ class ReadableLog:
 
     # --- reading
 
-    def read(self, offset: int, max_bytes: int, below: int | None = None) -> bytes:
-        """Whole batches from the one that holds `offset` on, at least one; b"" at the end of what is safe, or `below`
-        of that."""
+    def read(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> bytes:
+        """Return what `slice` returns, read into memory."""
+        try:
+            return bytes(self.slice(offset, max_bytes, below, at_least_one=at_least_one).records)
+        except OSError as error:
+            raise self._read_failed(error) from error
+
+    def slice(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> Slice:
+        """Return whole batches from the one that holds `offset` on.
+
+        Return none at the end of what is safe, at `below`, and, unless `at_least_one`, where the first batch is larger
+        than `max_bytes`. Raises `OffsetOutOfRange`, `ReadFailed`, and `DamagedBatch` where the disk has changed bytes.
+        """
         below = self.durable_offset if below is None else min(below, self.durable_offset)
         if not self.log_start_offset <= offset <= self.log_end_offset:
             raise OffsetOutOfRange(offset, self.log_start_offset, self.log_end_offset)
         if offset >= below:
-            return b""
+            return Slice(b"", offset)
         try:
             for segment in self.segments.holding(offset):
-                data = segment.read(offset, max_bytes, below)
-                if data:
-                    return data
+                found = segment.slice(offset, max_bytes, below, at_least_one)
+                if found is not None:
+                    return found
+        except DamagedBatch:
+            self.on_damage()
+            raise
         except OSError as error:
-            raise ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}") from error
-        return b""
+            raise self._read_failed(error) from error
+        return Slice(b"", offset)
+
+    def _read_failed(self, error: OSError) -> ReadFailed:
+        return ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}")
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Whether the same `read` would find everything in memory, as far as anybody can tell beforehand."""
+        """Whether the same `slice` would find everything in memory, as far as anybody can tell beforehand."""
         return self.segments.holding(offset)[0].is_cached(offset, max_bytes)
 
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
         """The first record that is not older; None when all are."""
+        try:
+            return self._first_at_or_after(timestamp_ms)
+        except OSError as error:  # the disk's, or the log was closed meanwhile: this runs on a thread
+            raise self._read_failed(error) from error
+
+    def _first_at_or_after(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
         start_offset = self.log_start_offset
         for segment in self.segments.holding(start_offset):
             if segment.max_timestamp_ms >= timestamp_ms:
-                found = segment.first_at_or_after(timestamp_ms, start_offset)
+                try:
+                    found = segment.first_at_or_after(timestamp_ms, start_offset)
+                except DamagedBatch:
+                    self.on_damage()
+                    raise
                 if found is not None:
                     return OffsetAndTimestamp(*found) if found[0] < self.durable_offset else None
         return None
@@ -102,5 +133,8 @@ class ReadableLog:
     def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
         start_offset = self.log_start_offset
         first, *others = self.segments.holding(start_offset)
-        newest_ms = max([first.max_timestamp_ms_from(start_offset), *[other.max_timestamp_ms for other in others]])
+        try:
+            newest_ms = max([first.max_timestamp_ms_from(start_offset), *[other.max_timestamp_ms for other in others]])
+        except OSError as error:
+            raise self._read_failed(error) from error
         return self.offset_for_timestamp(newest_ms) if newest_ms >= 0 else None

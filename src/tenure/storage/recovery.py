@@ -1,23 +1,34 @@
-"""What of a partition's files can be believed after a crash: the longest prefix of whole batches, and no more.
+"""Recovery of a partition's segments at a start.
 
-A batch counts when its header makes sense, its checksum holds and its offsets go on from the batch before. Everything
-behind the first one that does not count is cut off and reported, later segments included: a log is a prefix of what was
-appended or it is nothing. Scanning begins at the last batch that an index proves (see `index`), so a long log costs as
-little as a short one.
+A torn tail (damage in the last segment without a valid batch behind it) is what a crash leaves of the last append. It
+is truncated, as Kafka does. All other damage is quarantined (see `quarantine`): the bytes are copied aside, and the
+offsets behind them keep their place.
+
+After a power failure a segment that is not sealed may lack its end, while later segments have bytes. What is in those
+was never safe, so the log is cut there, and the later segments are set aside.
+
+The search begins at the last batch that an index proves (see `index`), so a long log costs as little as a short one.
 """
 
-from collections.abc import Container
-from contextlib import suppress
-from typing import NamedTuple
+from collections.abc import Callable, Container, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
-from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
 from tenure.storage import swap
+from tenure.storage.damage import Damage, find_damage
+from tenure.storage.errors import LogDamaged
 from tenure.storage.files import Files
-from tenure.storage.segment import INDEXES, RELATIVE_OFFSET_MAX, Segment
+from tenure.storage.quarantine import quarantine, set_aside
+from tenure.storage.segment import INDEXES, Segment
+
+REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; nothing was changed yet"
+"""What an operator does about damage that refuses a start."""
+
+
+BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
 
 
 class Cut(NamedTuple):
-    """What recovery gave up."""
+    """The end that recovery took from a log."""
 
     path: str
     offset: int
@@ -29,60 +40,169 @@ class Cut(NamedTuple):
         return f"{self.path} was cut back to offset {self.offset}, {self.lost_bytes} bytes are lost: {self.reason}"
 
 
+class Evidence(NamedTuple):
+    """Facts from outside of the segments that say what a crash can have done to them."""
+
+    was_clean: bool
+    """The log was closed: all bytes were safe, so no tail is torn."""
+    may_be_unsynced: bool = False
+    """The machine may have stopped, which takes bytes that were not synced."""
+    distrusted: Container[int] = ()
+    """Base offsets of segments in which damage was met, so every byte of them is read, whatever their index proves."""
+    may_quarantine: bool = True
+    """False: damage raises `LogDamaged`, and the files stay as they are."""
+    epoch_starts: Container[int] = ()
+    """Where leader epochs began: a log may leave out offsets there."""
+    closed_at_offset: int = 0
+    """Where the log ended when it was closed, as far as that is known."""
+
+
+class Recovered(NamedTuple):
+    segments: list[Segment]
+    """In order, the last one ready to be appended to; at least one."""
+    cut: Cut | None
+    damages: list[Damage]
+    """What was quarantined by this recovery."""
+    unproven_from: int | None
+    """Aborted transactions of segments from this offset on may not have reached the disk; None: all have."""
+
+
 def open_segments(
     files: Files,
     directory: str,
     index_interval_bytes: int,
-    *,
-    was_clean: bool,
-    epoch_starts: Container[int] = (),
-    trust_indexes: bool = True,
-) -> tuple[list[Segment], Cut | None]:
-    """All segments in order, the last one ready to be appended to; at least one.
+    evidence: Evidence,
+    before_shrinking: BeforeShrinking = lambda _, __: None,
+) -> Recovered:
+    """Open all segments of a partition. Raises OSError and `LogDamaged`.
 
-    `epoch_starts`: where leader epochs began, which is where a log may leave offsets out. Without `trust_indexes`
-    every byte is looked at: for a log in which damage was met where an index had proved it whole.
+    `before_shrinking` is told the base offset of a segment before its file gets smaller or goes, and what of it is
+    quarantined.
     """
     swap.finish(files, directory, index_interval_bytes)
     bases = _base_offsets(files, directory)
     segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
-    cut = _believe(files, segments, was_clean=was_clean, epoch_starts=epoch_starts, trust_indexes=trust_indexes)
-    segments[-1].unseal()
-    return segments, cut
+    sealed = [files.exists(f"{segment.stem}.index") for segment in segments]  # written once all of it was synced
+    unproven_from = _unproven_from(segments, sealed, evidence)
+    found = _Search(files, directory, segments, sealed, evidence)
+    if found.damages and not evidence.may_quarantine:
+        raise LogDamaged(f"{found.damages[0]}: {REPAIR}")
+    cut = found.cut(before_shrinking)
+    for i, segment in enumerate(found.segments):
+        damages = [damage for damage in found.damages if damage.path == f"{segment.stem}.log"]
+        if damages:
+            before_shrinking(segment.base_offset, damages)
+            found.segments[i] = quarantine(files, directory, segment, damages, index_interval_bytes)
+            if unproven_from is not None and segment.base_offset >= unproven_from:
+                found.segments[i].unseal()  # its aborted transactions are not complete yet
+    if found.segments[-1].next_offset < found.end_offset:
+        found.segments.append(Segment(files, directory, found.end_offset, index_interval_bytes))
+    found.segments[-1].unseal()
+    return Recovered(found.segments, cut, found.damages, unproven_from)
 
 
-def _believe(
-    files: Files, segments: list[Segment], *, was_clean: bool, epoch_starts: Container[int], trust_indexes: bool
-) -> Cut | None:
-    """Scans what may be damaged; takes what cannot be believed off the disk, and off the list."""
-    suspects = segments[-1:] if was_clean else segments
-    for i, segment in enumerate(segments):
-        if segment not in suspects:
-            segment.next_offset = segments[i + 1].base_offset
-            continue
-        was_sealed = files.exists(f"{segment.stem}.index")  # written once all of the segment was synced
-        end, reason = _scan(segment, trust_index=trust_indexes)
-        if reason is None and i + 1 < len(segments):
-            begins = segments[i + 1].base_offset
-            reason = _why_not_next(segment, begins, may_leave_out=was_sealed or begins in epoch_starts)
-        if reason is not None:
-            later = segments[i + 1 :]
-            del segments[i + 1 :]
-            return _cut(segment, later, end, reason)
-    return None
+class _Search:
+    """Goes through the segments and decides what becomes of their damage. Changes nothing on the disk."""
+
+    def __init__(
+        self, files: Files, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
+    ) -> None:
+        self._files = files
+        self._directory = directory
+        self._evidence = evidence
+        self.segments = segments
+        """Without those that are cut off."""
+        self.damages: list[Damage] = []
+        self.end_offset = 0
+        """Where the log goes on. Behind the last segment's end when offsets before it are missing."""
+        self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in set_aside(files, directory)}
+        self._cut_off: list[Segment] = []
+        self._torn: Damage | None = None
+        for i, segment in enumerate(segments):
+            if i + 1 == len(segments):
+                self._search_last(segment)
+            elif evidence.was_clean:
+                segment.next_offset = segments[i + 1].base_offset
+            elif self._ends_before_its_time(segment, segments[i + 1].base_offset, is_sealed=sealed[i]):
+                self._cut_off = segments[i + 1 :]
+                del segments[i + 1 :]
+                break
+
+    def _ends_before_its_time(self, segment: Segment, limit: int, *, is_sealed: bool) -> bool:
+        """Return whether a power failure took the end of a segment that is not the last one."""
+        damages, tail = self._damage_of(segment, limit)
+        self.damages += damages
+        first_offset = segment.next_offset
+        is_gap = first_offset < limit and not self._is_known_gap(first_offset, limit)
+        if is_gap and self._evidence.may_be_unsynced and not is_sealed:
+            self._torn = tail or _missing(segment, first_offset, f"the next segment begins at {limit}")
+            return True
+        if tail is not None:
+            self.damages.append(tail._replace(next_offset=limit))
+        elif is_gap:
+            why = f"the next segment begins at {limit}, and {first_offset} comes next"
+            self.damages.append(_missing(segment, limit, why))
+        return False
+
+    def _search_last(self, segment: Segment) -> None:
+        damages, tail = self._damage_of(segment, None)
+        self.damages += damages
+        first_offset, closed_at_offset = segment.next_offset, self._evidence.closed_at_offset
+        self.end_offset = max(first_offset, closed_at_offset)
+        if tail is not None and tail.may_be_torn and not self._evidence.was_clean:
+            self._torn = tail
+        elif tail is not None:
+            self.damages.append(tail._replace(next_offset=self.end_offset))
+        elif first_offset < closed_at_offset:
+            why = f"the log was closed at {closed_at_offset}, and {first_offset} comes next"
+            self.damages.append(_missing(segment, closed_at_offset, why))
+
+    def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
+        """Return the damage that has valid batches behind it, and the damage at the segment's end."""
+        trust_index = segment.base_offset not in self._evidence.distrusted
+        damages = find_damage(segment, limit, trust_index=trust_index)
+        tail = damages.pop() if damages and damages[-1].end == segment.size else None
+        return damages, tail
+
+    def _is_known_gap(self, first_offset: int, limit: int) -> bool:
+        return limit in self._evidence.epoch_starts or (first_offset, limit) in self._known_gaps
+
+    def cut(self, before_shrinking: BeforeShrinking) -> Cut | None:
+        """Truncate the torn tail."""
+        torn = self._torn
+        if torn is None:
+            return None
+        last = self.segments[-1]
+        lost_bytes = last.size - torn.position + sum(each.size for each in self._cut_off)
+        for each in (last, *self._cut_off):
+            before_shrinking(each.base_offset, ())
+        for each in reversed(self._cut_off):
+            if each.size:
+                unsafe = Damage(f"{each.stem}.log", 0, each.size, each.base_offset, each.base_offset, torn.reason)
+                self._files.rename(unsafe.path, unsafe.copy_path)
+                each.close()
+            else:
+                each.remove()
+        last.cut(torn.position)
+        self.end_offset = last.next_offset
+        return Cut(torn.path, last.next_offset, lost_bytes, torn.reason)
 
 
-def _why_not_next(segment: Segment, begins: int, *, may_leave_out: bool) -> str | None:
-    """A crash may keep the name of a later segment and forget the end of this one, between two batches."""
-    if begins < segment.next_offset:
-        return f"the next segment begins before the end of this one, which is {segment.next_offset}"
-    if begins > segment.next_offset and not may_leave_out:
-        return f"the next segment begins at {begins}, and {segment.next_offset} comes next"
-    return None
+def _missing(segment: Segment, next_offset: int, why: str) -> Damage:
+    """Return the damage of a segment that ends too early, between two batches."""
+    return Damage(f"{segment.stem}.log", segment.size, 0, segment.next_offset, next_offset, why)
+
+
+def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence: Evidence) -> int | None:
+    """Return where the first segment begins whose aborted transactions may not be on the disk (see `transactions`)."""
+    if evidence.was_clean:
+        return None
+    proven = sealed[:-1]
+    return segments[proven.index(False) if False in proven else -1].base_offset
 
 
 def _base_offsets(files: Files, directory: str) -> list[int]:
-    """Of the logs that are there; indexes whose log is gone are removed."""
+    """Return those of the logs that are there; remove indexes whose log is gone."""
     names = files.listdir(directory)
     bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]
     for name in names:
@@ -90,54 +210,3 @@ def _base_offsets(files: Files, directory: str) -> list[int]:
         if dot + suffix in INDEXES and stem.isdigit() and int(stem) not in bases:
             files.remove(f"{directory}/{name}")
     return bases
-
-
-def _scan(segment: Segment, *, trust_index: bool) -> tuple[int, str | None]:
-    """Walks what no index proves; returns where the whole batches end, and why there: None for a good end."""
-    if not trust_index or not _index_holds(segment):
-        segment.forget_indexes()
-    end = segment.proven_position
-    with suppress(CorruptBatch):
-        for position, header in segment.headers(end):
-            reason = _why_not(segment, position, header)
-            if reason is not None:
-                return end, reason
-            segment.took(header, position)
-            end = position + header.size
-    return end, "the file ends in the middle of a batch" if end < segment.size else None
-
-
-def _index_holds(segment: Segment) -> bool:
-    """The batch at the last index entry is whole, and the one that the entry means."""
-    position = segment.proven_position
-    if position == 0:
-        return True
-    with suppress(CorruptBatch):
-        for _, header in segment.headers(position, HEADER.size):
-            return _why_not(segment, position, header) is None and header.last_offset == segment.proven_offset
-    return False
-
-
-def _why_not(segment: Segment, position: int, header: Batch) -> str | None:
-    if header.magic != MAGIC:
-        return f"record format {header.magic} at byte {position}"
-    if position + header.size > segment.size:
-        return f"the batch at byte {position} is cut off"
-    if not segment.next_offset <= header.base_offset <= header.last_offset <= segment.base_offset + RELATIVE_OFFSET_MAX:
-        return (
-            f"the batch at byte {position} has offsets {header.base_offset} to {header.last_offset}, "
-            f"{segment.next_offset} comes next"
-        )
-    try:
-        verify_crc(segment.whole(position, header))
-    except CorruptBatch:
-        return f"the batch at byte {position} fails its checksum"
-    return None
-
-
-def _cut(segment: Segment, later: list[Segment], end: int, reason: str) -> Cut:
-    lost_bytes = segment.size - end + sum(each.size for each in later)
-    for each in reversed(later):
-        each.remove()
-    segment.cut(end)
-    return Cut(f"{segment.stem}.log", segment.next_offset, lost_bytes, reason)

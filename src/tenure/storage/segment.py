@@ -5,13 +5,18 @@ synced, with their indexes on disk. Batches are opaque: only headers are looked 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
-from typing import Final
+from operator import itemgetter
+from typing import Final, NamedTuple
 
-from tenure.protocol.records import HEADER, Batch, CorruptBatch, decode_records
+from tenure.protocol.message import Piece
+from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
+from tenure.storage.errors import DamagedBatch
 from tenure.storage.files import File, Files
 from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex
 from tenure.storage.transactions import Aborted, ImplausibleTransactions, decode_aborted, encode_aborted
+from tenure.storage.verified_ranges import VerifiedRanges
 
 SCAN_BYTES: Final = 1 << 20
 """Read at once while headers are walked: large enough that the calls do not count, small enough for 50 partitions."""
@@ -20,6 +25,15 @@ RELATIVE_OFFSET_MAX: Final = 2**31 - 1
 """Indexes store offsets relative to the segment's base in 32 bits."""
 
 _NO_TIMESTAMP_MS: Final = -1
+
+
+class Slice(NamedTuple):
+    """Whole batches of a log, as `Segment.slice` and `ReadableLog.slice` return them."""
+
+    records: Piece
+    """Large ones are left in their file."""
+    end_offset: int
+    """Behind the last record; up to the next batch, if compaction has left a gap there."""
 
 
 INDEXES: Final = (".txnindex", ".index", ".timeindex")
@@ -49,6 +63,12 @@ class Segment:
         self._unindexed_bytes = 0
         self._max_timestamp_offset = base_offset
         self._max_timestamp_ms = _NO_TIMESTAMP_MS
+        self._verified = VerifiedRanges()
+        """Appended by this process, scanned by recovery, or checked by a read. Everything else a read checks first."""
+        self._is_index_proven = True
+        """The index was made from batches, by this process. One from a file is checked entry by entry, when used."""
+        self.is_damaged = False
+        """A read has met bytes that are no valid batch."""
         self._hint = (base_offset, 0)
         """Where the last read ended, (offset, position): a consumer goes on from there."""
 
@@ -62,6 +82,7 @@ class Segment:
             return OffsetIndex(), TimeIndex()
         if offsets.positions and offsets.positions[-1] >= self.size:
             return OffsetIndex(), TimeIndex()
+        self._is_index_proven = False
         return offsets, times
 
     @cached_property
@@ -87,7 +108,7 @@ class Segment:
     @cached_property
     def first_timestamp_ms(self) -> int | None:
         """Of the first batch: a segment's age is counted from there. None while it is empty."""
-        return next((batch.max_timestamp_ms for _, batch in self.headers(0)), None)
+        return next((batch.max_timestamp_ms for _, batch in self.headers(0, HEADER.size)), None)
 
     # --- writing
 
@@ -135,6 +156,7 @@ class Segment:
             self._unindexed_bytes = 0
         self._unindexed_bytes += batch.size
         self.next_offset = last_offset + 1
+        self._verified.add(position, position + batch.size, self.next_offset)
 
     def sync(self) -> None:
         self._file.sync()
@@ -192,15 +214,49 @@ class Segment:
 
     # --- reading
 
-    def read(self, offset: int, max_bytes: int, below: int) -> bytes:
-        """Whole batches from the one that holds `offset` (or follows it), at least one, all below offset `below`."""
+    def slice(self, offset: int, max_bytes: int, below: int, at_least_one: bool = True) -> Slice | None:
+        """Return whole batches from the one that holds `offset` (or follows it), all below offset `below`.
+
+        Return None where this segment has no such batch, so that the next segment may have it. Raises `DamagedBatch`.
+        """
+        size = self._verified_until(offset, max_bytes)
         position = self.position_of(offset)
-        end = self._whole_until(position, max_bytes) if below >= self.next_offset else 0
+        if position == self.size:
+            return None
+        end, end_offset = self._end_of_slice(position, max_bytes, below, size)
         if end > position:
-            self._hint = (self._base_offset_at(end), end)
-            return self._file.pread(end - position, position)
-        chunk = self._file.pread(min(max(max_bytes, HEADER.size), self.size - position), position)
-        return self._whole_batches(chunk, position, below)
+            self._hint = (end_offset, end)
+            return Slice(self._file.part(end - position, position), end_offset)
+        if at_least_one and end_offset < below:
+            return self._one_batch(position)
+        return Slice(b"", offset)
+
+    def _end_of_slice(self, position: int, max_bytes: int, below: int, size: int) -> tuple[int, int]:
+        """Return the position behind the last batch of a slice, and the offset of the next batch.
+
+        `size` is where the batches end that were checked.
+        """
+        last = min(size, position + max_bytes)
+        if below >= self.next_offset and last == self.size:
+            return self.size, self.next_offset
+        offsets = self._indexes[0]
+        known = min(offsets.boundary(last - 1), offsets.floor(below - self.base_offset))
+        end, end_offset = known if known > position and self._is_indexed(known) else position, below
+        try:
+            for at, batch in self.headers(end, self._index_interval_bytes, size):
+                if batch.base_offset >= below or at + batch.size > last:
+                    return at, batch.base_offset
+                end, end_offset = at + batch.size, batch.last_offset + 1
+        except CorruptBatch:  # the end was cut off meanwhile, because a sync had failed
+            if end == position:
+                raise
+        return end, self.next_offset if end == self.size else end_offset
+
+    def _one_batch(self, position: int) -> Slice:
+        header = Batch(self._file.pread(HEADER.size, position), 0)
+        if header.size > self.size - position:  # changed after it was checked
+            raise self._no_batch_at(position)
+        return Slice(self._file.part(header.size, position), header.last_offset + 1)
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
         """Whether `read` would find all it needs in memory; the batch of an offset is looked for from its index entry
@@ -214,66 +270,148 @@ class Segment:
             max_bytes += self._index_interval_bytes
         return self._file.is_cached(min(max_bytes, self.size - position), position)
 
-    def _base_offset_at(self, position: int) -> int:
-        if position == self.size:
-            return self.next_offset
-        return int.from_bytes(self._file.pread(8, position), "big")
-
-    def _whole_until(self, position: int, max_bytes: int) -> int:
-        """A known end of a batch within `max_bytes` behind `position`; so much can be handed out unseen."""
-        if self.size - position <= max_bytes:
-            return self.size
-        return self._indexes[0].boundary(position + max_bytes)
-
-    def _whole_batches(self, chunk: bytes, position: int, below: int) -> bytes:
-        """`chunk`, read at `position`, up to its last batch that is whole and lies below offset `below`."""
-        end = 0
-        while end + HEADER.size <= len(chunk):
-            batch = Batch(chunk, end)
-            if batch.base_offset >= below:
-                break
-            if batch.size < HEADER.size or end + batch.size > len(chunk):
-                if end == 0:
-                    return self._larger_than_asked(batch, position)
-                break
-            end += batch.size
-            self._hint = (batch.last_offset + 1, position + end)
-        return chunk[:end]
-
-    def _larger_than_asked(self, batch: Batch, position: int) -> bytes:
-        if not HEADER.size <= batch.size <= self.size - position:
-            raise self._no_batch_at(position)
-        return self._file.pread(batch.size, position)
-
     def position_of(self, offset: int) -> int:
         """Where the first batch begins that ends at or behind `offset`; the segment's end when there is none."""
         hint_offset, hint_position = self._hint
         if offset == hint_offset:
             return hint_position
-        for position, batch in self.headers(
-            self._indexes[0].floor(offset - self.base_offset), self._index_interval_bytes
-        ):
+        for position, batch in self.headers(self._floor(offset), self._index_interval_bytes):
             if batch.last_offset >= offset:
                 return position
         return self.size
 
-    def headers(self, position: int, read_bytes: int = SCAN_BYTES) -> Iterator[tuple[int, Batch]]:
-        """Each batch from `position` on, with its position in the file. Of its bytes only the header may be there.
+    def _floor(self, offset: int) -> int:
+        """Return the position of a batch at or before the one that holds `offset`."""
+        position = self._indexes[0].floor(offset - self.base_offset)
+        if position and not self._is_indexed(position):
+            self._rebuild_indexes()
+            position = self._indexes[0].floor(offset - self.base_offset)
+        return position
+
+    def _is_indexed(self, position: int) -> bool:
+        """Return whether the index names the batch that is there: no checksum protects an index."""
+        if self._is_index_proven:
+            return True
+        header = self.header_at(position)
+        return header is not None and header.last_offset - self.base_offset == self._indexes[0].offset_at(position)
+
+    def _rebuild_indexes(self) -> None:
+        offsets, times = OffsetIndex(), TimeIndex()
+        unindexed_bytes, newest = 0, (_NO_TIMESTAMP_MS, 0)
+        with suppress(CorruptBatch):
+            for position, batch in self._valid_headers(0):
+                relative_offset = batch.last_offset - self.base_offset
+                newest = max(newest, (batch.max_timestamp_ms, relative_offset), key=itemgetter(0))
+                if unindexed_bytes > self._index_interval_bytes:
+                    offsets.append(relative_offset, position)
+                    times.maybe_append(*newest)
+                    unindexed_bytes = 0
+                unindexed_bytes += batch.size
+        times.maybe_append(*newest)
+        self.__dict__["_indexes"] = offsets, times
+        self._is_index_proven = True
+
+    # --- checking
+
+    def _verified_until(self, offset: int, max_bytes: int) -> int:
+        """Check what a read at `offset` needs and was not checked yet; return where valid batches end behind it.
+
+        Raises `DamagedBatch` where the batch that holds `offset`, or one before it, is damaged.
+        """
+        if self._verified.end_of(0) >= self.size:
+            return self.size
+        hint_offset, hint_position = self._hint
+        end = self._verified.end_of(hint_position if offset == hint_offset else self._floor(offset))
+        while end < self.size:
+            try:
+                position = self.position_of(offset)
+            except CorruptBatch:
+                position = end
+            if position < end and position + max_bytes <= end:
+                break
+            verified = self._verify(end, max(position, end) + max_bytes)
+            if verified == end:
+                if position >= end:
+                    raise self._damaged_at(end)
+                break
+            end = verified
+        return end
+
+    def _verify(self, position: int, until: int) -> int:
+        """Check batches from `position` to `until`, at least one; return where the valid ones end."""
+        next_offset = self._verified.next_offset_at(position) if position else self.base_offset
+        end = position
+        with suppress(CorruptBatch):
+            for at, header in self.headers(position, min(until - position, SCAN_BYTES)):
+                if end > position and at >= until:
+                    break
+                if not self._is_valid(at, header, next_offset):
+                    break
+                end, next_offset = at + header.size, header.last_offset + 1
+        if next_offset is not None and end > position:
+            self._verified.add(position, end, next_offset)
+        return end
+
+    def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
+        """Return whether a batch is whole and its offsets fit between those of its neighbours."""
+        if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
+            return False
+        if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):
+            return False
+        if header.base_offset != next_offset:  # no checksum covers it
+            following = self.header_at(position + header.size)
+            if following is not None and following.magic == MAGIC and following.base_offset <= header.last_offset:
+                return False
+        verify_crc(self.whole(position, header))
+        return True
+
+    def _valid_headers(self, position: int) -> Iterator[tuple[int, Batch]]:
+        """Like `headers`, but of checked batches only. Raises `DamagedBatch`."""
+        end = self._verified.end_of(position)
+        for at, header in self.headers(position):
+            if at >= end:
+                end = self._verified.end_of(self._verify(at, at + SCAN_BYTES))
+                if end == at:
+                    raise self._damaged_at(at)
+            yield at, header
+
+    def _damaged_at(self, position: int) -> DamagedBatch:
+        self.is_damaged = True
+        return DamagedBatch(f"{self.stem}.log is damaged at byte {position}: no valid batch begins there")
+
+    # --- walking
+
+    def headers(
+        self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
+    ) -> Iterator[tuple[int, Batch]]:
+        """Each batch from `position` to `end`, with its place in the file. Of its bytes only the header may be there.
 
         Raises CorruptBatch behind the last one whose length can be believed: what follows cannot be found.
         """
-        while position + HEADER.size <= self.size:
+        end = self.size if end is None else end
+        while position + HEADER.size <= end:
             chunk = self._file.pread(max(read_bytes, HEADER.size), position)
+            if len(chunk) < HEADER.size:
+                raise self._no_batch_at(position)
             at = 0
-            while at + HEADER.size <= len(chunk) and position + at < self.size:
+            while at + HEADER.size <= len(chunk) and position + at < end:
                 batch = Batch(chunk, at)
                 if batch.size < HEADER.size:
                     raise self._no_batch_at(position + at)
                 yield position + at, batch
                 at += batch.size
-            if position + at > self.size:
+            if position + at > end:
                 raise self._no_batch_at(position)
             position += at
+
+    def bytes_at(self, position: int, size: int) -> bytes:
+        """Return what lies there; less than `size` at the end of the file."""
+        return self._file.pread(size, position)
+
+    def header_at(self, position: int) -> Batch | None:
+        """Return what a batch at `position` would have as its header; None where the file ends before."""
+        data = self._file.pread(HEADER.size, position)
+        return Batch(data, 0) if len(data) == HEADER.size else None
 
     def _no_batch_at(self, position: int) -> CorruptBatch:
         return CorruptBatch(
@@ -303,12 +441,13 @@ class Segment:
 
     def forget_indexes(self) -> None:
         self.__dict__["_indexes"] = (OffsetIndex(), TimeIndex())
+        self._is_index_proven = True
         self._unindexed_bytes = 0
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
         """(offset, timestamp) of the first record from `from_offset` on that is not older than `timestamp_ms`."""
-        offsets, times = self._indexes
-        for position, header in self.headers(offsets.floor(times.floor(timestamp_ms))):
+        times = self._indexes[1]
+        for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:
                 continue
             for record in decode_records(self.whole(position, header)):

@@ -4,10 +4,20 @@ A checksum says that a batch came as it was sent, not that its sender knew how: 
 are packed too, and the newest of their times is the batch's.
 """
 
-from typing import Final
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import Any, Final, TypeAlias
 
-from tenure.limits import RECORD_ERRORS_TOLD_MAX
-from tenure.protocol.record_runs import walk
+from tenure.limits import (
+    BATCH_CHECKED_AT_ONCE_BYTES,
+    BATCH_RECORDS_MAX,
+    BATCH_UNPACKED_BYTES_MAX,
+    RECORD_ERRORS_TOLD_MAX,
+    UNPACKED_AT_ONCE_BYTES,
+)
+from tenure.protocol.compression import Codec
+from tenure.protocol.message import Data
+from tenure.protocol.record_runs import walk, walk_in_steps
 from tenure.protocol.record_walk import Walked
 from tenure.protocol.records import (
     HEADER,
@@ -17,15 +27,18 @@ from tenure.protocol.records import (
     NO_PRODUCER_ID,
     NO_TIMESTAMP_MS,
     Batch,
+    BatchTooLarge,
     CorruptBatch,
     MalformedRecord,
     TimestampType,
+    TooManyHeaders,
     UnsupportedMagic,
     record_places,
     unpacked_records,
     verify_crc,
 )
 from tenure.storage.errors import (
+    AppendRefused,
     InvalidRecord,
     InvalidTimestamp,
     RecordBatchTooLarge,
@@ -44,6 +57,14 @@ AT_THE_START: Final = bytes(8)
 """The base offset of a batch that is nowhere yet."""
 LENGTH_MIN: Final = 14
 """Of the least that any format of Kafka's has, a message v0: what says less is no batch."""
+ATTRIBUTES_LOW_AT: Final = 22
+CODEC_BITS: Final = 0x07
+RECORDS_PER_STEP: Final = 1_024
+"""Records that are looked at one by one before others are served: a millisecond."""
+
+
+OnThread: TypeAlias = Callable[[Callable[[], Any]], Generator[Any, None, Any]]
+"""Does some work on a thread and returns its result. What it yields is waited for."""
 
 
 def only_batch(records: bytes) -> bytes:
@@ -81,7 +102,46 @@ def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[by
     batches = _whole_batches(data)
     if len(batches) > 1 and any(batch.has_producer for batch in batches):
         raise InvalidRecord(f"an idempotent producer sends one batch at a time, not {len(batches)}")
-    checked = [_checked(batch, settings, now_ms) for batch in batches]
+    return _as_stored(data, batches, [_checked(batch, settings, now_ms) for batch in batches], settings)
+
+
+def is_large(records: Data) -> bool:
+    """Return whether a check takes long, or may do so: nobody knows what a packed batch unpacks into."""
+    if len(records) > BATCH_CHECKED_AT_ONCE_BYTES:
+        return True
+    return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != Codec.NONE
+
+
+def check_in_steps(
+    data: bytes, settings: LogSettings, now_ms: int, on_thread: OnThread
+) -> Generator[Any, None, tuple[bytes, list[Batch]]]:
+    """Check one batch of any size as `checked_batches` does. Yield every few milliseconds."""
+    batches = _whole_batches(data)
+    (batch,) = batches
+    _check_header(batch, settings)
+    records, start, end = data, HEADER.size, batch.size
+    if batch.codec:
+        unpacked = _unpacked_at_once(batch)
+        records = unpacked if unpacked is not None else (yield from on_thread(partial(_unpacked, batch)))
+        start, end = 0, len(records)
+    try:
+        walked = yield from walk_in_steps(records, start, end, batch.count)
+    except (MalformedRecord, TooManyHeaders) as error:
+        raise _invalid(batch, error) from None
+    times = _times_taken(settings, now_ms)
+    if _is_suspect(batch, walked, settings, times):
+        yield from _check_each(batch, records[start:end], settings, times)
+    stored = partial(_stored, batch, walked, settings)
+    if settings.compression in (None, batch.codec):
+        checked = stored()
+    else:
+        checked = yield from on_thread(stored)
+    return _as_stored(data, batches, [checked], settings)
+
+
+def _as_stored(
+    data: bytes, batches: list[Batch], checked: list[Batch], settings: LogSettings
+) -> tuple[bytes, list[Batch]]:
     if checked != batches:
         data = b"".join(one.raw for one in checked)
         batches = _whole_batches(data)
@@ -113,9 +173,15 @@ def _whole_batches(data: bytes) -> list[Batch]:
 def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
     """The batch itself, or what is to be stored in its place."""
     _check_header(batch, settings)
-    if batch.attributes:
-        _check_attributes(batch, settings)
-    newest_ms = _check_records(batch, settings, now_ms)
+    walked, times = _walked(batch), _times_taken(settings, now_ms)
+    if _is_suspect(batch, walked, settings, times):
+        for _ in _check_each(batch, unpacked_records(batch), settings, times):
+            pass
+    return _stored(batch, walked, settings)
+
+
+def _stored(batch: Batch, walked: Walked, settings: LogSettings) -> Batch:
+    newest_ms = _newest_ms(batch, walked, settings)
     codec = batch.codec if settings.compression is None else settings.compression
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
     if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
@@ -141,6 +207,10 @@ def _check_header(batch: Batch, settings: LogSettings) -> None:
         )
     if batch.has_producer and batch.base_sequence < 0:
         raise InvalidRecord(f"{batch} has producer id {batch.producer_id} but no sequence")
+    if batch.count > BATCH_RECORDS_MAX:
+        raise RecordTooLarge(f"{batch} has {batch.count} records, {BATCH_RECORDS_MAX} are allowed")
+    if batch.attributes:
+        _check_attributes(batch, settings)
 
 
 def _check_attributes(batch: Batch, settings: LogSettings) -> None:
@@ -160,33 +230,58 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
         )
 
 
-def _check_records(batch: Batch, settings: LogSettings, now_ms: int) -> int:
-    """Returns the newest time of them all, or the header's where the broker's own will take its place."""
-    walked = _walked(batch)
+def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
+    """Whether its records have to be looked at one by one, to say which are wrong."""
     oldest_ms = batch.base_timestamp_ms + walked.oldest_delta_ms
     newest_ms = batch.base_timestamp_ms + walked.newest_delta_ms
     if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
         oldest_ms = newest_ms = batch.max_timestamp_ms
-    times = _times_taken(settings, now_ms)
-    if (settings.compacts and walked.has_keyless) or oldest_ms not in times or newest_ms not in times:
-        _check_each(batch, settings, times)
+    return (settings.compacts and walked.has_keyless) or oldest_ms not in times or newest_ms not in times
+
+
+def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
+    """Returns the newest time of them all, or the header's where the broker's own will take its place."""
     if (batch.codec or settings.compression) and not walked.counts_up:
         raise UnreadableBatch(f"{batch} is packed, or would be, and its offset deltas do not count up from 0")
-    return batch.max_timestamp_ms if _is_stamped(settings) else max(newest_ms, NO_TIMESTAMP_MS)
+    if _is_stamped(settings):
+        return batch.max_timestamp_ms
+    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
+    newest_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + walked.newest_delta_ms
+    return max(newest_ms, NO_TIMESTAMP_MS)
 
 
 def _walked(batch: Batch) -> Walked:
     data, start, end = bytes(batch.buffer), batch.position + HEADER.size, batch.position + batch.size
-    try:
-        if batch.codec:
-            data = unpacked_records(batch)
-            start, end = 0, len(data)
-    except CorruptBatch as unreadable:
-        raise UnreadableBatch(str(unreadable)) from None
+    if batch.codec:
+        data = _unpacked(batch)
+        start, end = 0, len(data)
     try:
         return walk(data, start, end, batch.count)
-    except MalformedRecord as malformed:  # the checksum holds: it was written so
-        raise InvalidRecord(f"{batch} is not what its header says: {malformed}") from None
+    except MalformedRecord as error:
+        raise _invalid(batch, error) from None
+
+
+def _unpacked(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
+    try:
+        return unpacked_records(batch, max_bytes)
+    except BatchTooLarge as too_large:
+        raise RecordTooLarge(str(too_large)) from None
+    except CorruptBatch as error:
+        raise UnreadableBatch(str(error)) from None
+
+
+def _unpacked_at_once(batch: Batch) -> bytes | None:
+    """None: that would take long."""
+    try:
+        return _unpacked(batch, UNPACKED_AT_ONCE_BYTES)
+    except RecordTooLarge:
+        return None
+
+
+def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRefused:
+    if isinstance(error, TooManyHeaders):
+        return RecordTooLarge(f"{batch} is too large: {error}")
+    return InvalidRecord(f"{batch} is not what its header says: {error}")  # the checksum holds: it was written so
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> range:
@@ -197,17 +292,19 @@ def _times_taken(settings: LogSettings, now_ms: int) -> range:
     return range(now_ms - settings.message_timestamp_before_max_ms, latest_ms + 1)
 
 
-def _check_each(batch: Batch, settings: LogSettings, times: range) -> None:
-    """One by one, to say which are wrong."""
+def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: range) -> Iterator[None]:
+    """Look at them one by one, in steps, to say which are wrong."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
-    for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, unpacked_records(batch))):
+    for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, records)):
         timestamp_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + delta_ms
         if settings.compacts and key is None:
             keyless.append(RecordError(index, "it has no key"))
         elif timestamp_ms != NO_TIMESTAMP_MS and timestamp_ms not in times:
             out_of_time.append(RecordError(index, f"its timestamp is {timestamp_ms}"))
+        if index % RECORDS_PER_STEP == 0:
+            yield
     errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_TOLD_MAX]
     if out_of_time:
         raise InvalidTimestamp(

@@ -1,0 +1,289 @@
+"""Inventory of a data directory: the partitions and segments that the next start has to find.
+
+Without it a missing directory looks like a new partition, a missing first segment like retention, and an emptied file
+like a new one. The file `inventory` lies beside Kafka's checkpoint files. Each line begins with its CRC-32:
+
+    8f1b3a52 version 0
+    1c60e7d4 partition flights-0 xcSaLDzXQ2a3oDMMZhCWQA 0 4711 2    topic id, log start, log end (or ?), leader epoch
+    50a9e1f7 segment flights-0 0 16384 2774862331                   base offset, bytes (or ?), CRC-32 of its head
+    77bd02c9 removed flights-0 0                                    a segment; without base offset: the partition
+
+A start, a clean stop and a long tail of appended lines write the file anew; other changes append a line to it. The
+order of the writes prevents false alarms:
+
+- A line that adds something follows the change. After a crash the line may be missing; the check then knows less.
+- A line that removes something precedes the change, and is synced first. After a crash the object may still be there.
+- Bytes are a lower bound, written after a sync. `?` is a file whose name may not be synced: it binds only as long as
+  the machine has not restarted.
+"""
+
+from binascii import crc32
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from threading import Lock
+from typing import Final, NamedTuple
+
+from tenure.limits import INVENTORY_APPENDED_BYTES_MAX
+from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
+from tenure.storage.files import File, Files
+
+NAME: Final = "inventory"
+
+_VERSION: Final = "version 0"
+_UNKNOWN: Final = "?"
+
+
+class DamagedInventory(ValueError):
+    """The file has lines that were not written, in front of lines that were."""
+
+
+class Tail(NamedTuple):
+    """Where a log ends."""
+
+    end_offset: int | None
+    """Exact after a clean stop, else a lower bound; None if nothing is known."""
+    leader_epoch: int
+
+
+class Extent(NamedTuple):
+    """What is synced of a segment."""
+
+    size: int
+    """In bytes; the segment may have more."""
+    head: int | None = None
+    """CRC-32 of the first batch's header, which tells the segment from others; None for an empty segment."""
+
+
+class Entry:
+    """What the inventory says of one partition."""
+
+    __slots__ = ("segments", "start_offset", "tail", "topic_id")
+
+    def __init__(self, topic_id: TopicId | None, start_offset: int, tail: Tail) -> None:
+        self.topic_id = topic_id
+        self.start_offset = start_offset
+        """Records below may have been deleted by name."""
+        self.tail = tail
+        self.segments: dict[int, Extent | None] = {}
+        """By base offset; None where nothing of the segment is known to be synced."""
+
+
+class Inventory:
+    """Any thread may use it."""
+
+    def __init__(self, files: Files, directory: str, entries: dict[str, Entry], *, is_saved: bool) -> None:
+        """`is_saved`: the file holds these entries and nothing else."""
+        self._files = files
+        self._directory = directory
+        self._path = f"{directory}/{NAME}"
+        self._entries = entries
+        self._lock = Lock()
+        self._file: File | None = None
+        """None: the next change writes the whole file."""
+        self._saved_bytes = 0
+        if is_saved:
+            self._open()
+        else:
+            with suppress(OSError):
+                self._save()
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        return self._entries
+
+    def add_partition(self, name: str, entry: Entry) -> None:
+        """Record a partition whose directory is there, in place of an earlier one of this name."""
+        with self._lock:
+            before = [f"removed {name}"] if name in self._entries else []
+            self._entries[name] = entry
+            self._try_to_append([*before, _partition_line(name, entry), *_segment_lines(name, entry)])
+
+    def remove_partitions(self, names: Iterable[str]) -> None:
+        """Record, before it happens, that partitions are deleted or renamed. Raises OSError."""
+        with self._lock:
+            lines = [f"removed {name}" for name in names if self._entries.pop(name, None) is not None]
+            self._append_safely(lines)
+
+    def set_segment(self, name: str, base_offset: int, extent: Extent | None) -> None:
+        """Record a segment; `extent` says what of it is synced, its name included. A deleted partition gets none."""
+        with self._lock:
+            entry = self._entries.get(name)
+            if entry is not None and (base_offset not in entry.segments or entry.segments[base_offset] != extent):
+                entry.segments[base_offset] = extent
+                self._try_to_append([_segment_line(name, base_offset, extent)])
+
+    def remove_segments(self, name: str, base_offsets: Iterable[int], *, changed: int | None = None) -> None:
+        """Record, before it happens, that segments are removed, and that `changed` is replaced. Raises OSError."""
+        with self._lock:
+            entry = self._entries.get(name)
+            if entry is None:
+                return
+            lines = [f"removed {name} {base}" for base in base_offsets if entry.segments.pop(base, ()) != ()]
+            if changed is not None and entry.segments.get(changed) is not None:
+                entry.segments[changed] = None
+                lines.append(_segment_line(name, changed, None))
+            self._append_safely(lines)
+
+    def set_start_offset(self, name: str, start_offset: int) -> None:
+        """Record, before it happens, that records below are deleted by name. Raises OSError."""
+        with self._lock:
+            entry = self._entries.get(name)
+            if entry is not None and entry.start_offset < start_offset:
+                entry.start_offset = start_offset
+                self._append_safely([_partition_line(name, entry)])
+
+    def set_tail(self, name: str, tail: Tail) -> None:
+        """Record that the log reaches at least so far, in this leader epoch."""
+        with self._lock:
+            entry = self._entries.get(name)
+            if entry is not None:
+                entry.tail = tail
+                self._try_to_append([_partition_line(name, entry)])
+
+    def opened(self, name: str, topic_id: TopicId | None, start_offset: int, sizes: Mapping[int, int]) -> None:
+        """Take over what recovery made of a log: `sizes` are the bytes of its segments by base offset."""
+        entry = self._entries.get(name)
+        if entry is None or (topic_id is not None and entry.topic_id != topic_id):
+            entry = Entry(topic_id, start_offset, Tail(None, 0))
+            entry.segments = dict.fromkeys(sizes)
+            self.add_partition(name, entry)
+            return
+        for base_offset, size in sizes.items():
+            known = entry.segments.get(base_offset)
+            if known is None or known.size > size:
+                self.set_segment(name, base_offset, None)
+        self.remove_segments(name, entry.segments.keys() - sizes.keys())
+
+    def closed(self, name: str, start_offset: int, tail: Tail, extents: Mapping[int, Extent]) -> None:
+        """Take over a log that was synced and closed; `save` follows when all were."""
+        with self._lock:
+            entry = self._entries.get(name)
+            if entry is not None:
+                entry.start_offset, entry.tail, entry.segments = start_offset, tail, dict(extents)
+
+    def save(self) -> None:
+        """Write the file anew. Raises OSError."""
+        with self._lock:
+            self._save()
+
+    def close(self) -> None:
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def _save(self) -> None:
+        lines = [_VERSION]
+        for name, entry in self._entries.items():
+            lines += [_partition_line(name, entry), *_segment_lines(name, entry)]
+        self._file = None
+        self._files.write(self._path, _encoded(lines), sync=True)
+        self._open()
+
+    def _open(self) -> None:
+        self._file = self._files.open(self._path)
+        self._saved_bytes = self._file.size
+
+    def _try_to_append(self, lines: list[str]) -> None:
+        """Without the lines the next start checks less."""
+        with suppress(OSError):
+            self._append(lines, sync=False)
+
+    def _append_safely(self, lines: list[str]) -> None:
+        if lines:
+            self._append(lines, sync=True)
+
+    def _append(self, lines: list[str], *, sync: bool) -> None:
+        """On a full disk the file goes, because retention must make room all the same; the next change writes it."""
+        file, data = self._file, _encoded(lines)
+        try:
+            if file is None or file.size - self._saved_bytes > max(self._saved_bytes, INVENTORY_APPENDED_BYTES_MAX):
+                self._save()
+            else:
+                file.append(data)
+                if sync:
+                    file.sync()
+        except OSError:
+            self._file = None
+            if self._files.exists(self._path):
+                self._files.remove(self._path)
+            if sync:
+                self._files.sync_directory(self._directory)
+
+
+def decode(data: bytes) -> tuple[dict[str, Entry], bool]:
+    """Return the entries, and whether the file is whole: a crash may tear its end. Raises `DamagedInventory`."""
+    entries: dict[str, Entry] = {}
+    lines = data.split(b"\n")
+    texts = [_checked(line) for line in lines[:-1]]
+    count = texts.index(None) if None in texts else len(texts)
+    if any(text is not None for text in texts[count:]) or texts[:1] != [_VERSION]:
+        raise DamagedInventory(f"line {count + 1} is damaged")
+    for text in texts[1:count]:
+        _read_line(entries, *str(text).split(" "))
+    return entries, count == len(texts) and lines[-1] == b""
+
+
+def drop_unsynced(entries: dict[str, Entry]) -> bool:
+    """Remove what a power failure may have taken, and return whether there was something."""
+    has_changed = False
+    for name, entry in list(entries.items()):
+        for base_offset in [base for base, extent in entry.segments.items() if extent is None]:
+            del entry.segments[base_offset]
+            has_changed = True
+        if not entry.segments:
+            del entries[name]
+            has_changed = True
+    return has_changed
+
+
+def _read_line(entries: dict[str, Entry], kind: str, name: str, *values: str) -> None:
+    if kind == "partition":  # repeated for new offsets: the segments stay
+        topic_id, start_offset, end_offset, leader_epoch = values
+        before = entries.get(name)
+        entries[name] = entry = Entry(
+            None if topic_id == _UNKNOWN else topic_id_from_text(topic_id),
+            int(start_offset),
+            Tail(_number(end_offset), int(leader_epoch)),
+        )
+        if before is not None:
+            entry.segments = before.segments
+    elif kind == "segment":
+        base_offset, size, *head = map(_number, values)
+        entries[name].segments[base_offset or 0] = None if size is None else Extent(size, *head)
+    elif values:
+        entries[name].segments.pop(int(values[0]), None)
+    else:
+        entries.pop(name, None)
+
+
+def _partition_line(name: str, entry: Entry) -> str:
+    topic_id = _UNKNOWN if entry.topic_id is None else topic_id_text(entry.topic_id)
+    return f"partition {name} {topic_id} {entry.start_offset} {_text(entry.tail.end_offset)} {entry.tail.leader_epoch}"
+
+
+def _segment_lines(name: str, entry: Entry) -> list[str]:
+    return [_segment_line(name, base_offset, extent) for base_offset, extent in entry.segments.items()]
+
+
+def _segment_line(name: str, base_offset: int, extent: Extent | None) -> str:
+    values = (None,) if extent is None else extent
+    return f"segment {name} {base_offset} {' '.join(map(_text, values))}"
+
+
+def _text(number: int | None) -> str:
+    return _UNKNOWN if number is None else str(number)
+
+
+def _number(text: str) -> int | None:
+    return None if text == _UNKNOWN else int(text)
+
+
+def _encoded(lines: list[str]) -> bytes:
+    return b"".join([b"%08x %s\n" % (crc32(line.encode()), line.encode()) for line in lines])
+
+
+def _checked(line: bytes) -> str | None:
+    """Return the text of a line, None if its checksum fails."""
+    digest, _, text = line.partition(b" ")
+    return text.decode() if digest == b"%08x" % crc32(text) else None

@@ -1,0 +1,21 @@
+"""A few of the damaged data directories; `python -m tests.storage.damaged` makes as many as one likes."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.storage.damaged import Acknowledged, make_directories, run_case
+
+CASES = 40
+
+
+@pytest.fixture(scope="module")
+def directories(tmp_path_factory: pytest.TempPathFactory) -> tuple[Acknowledged, Acknowledged]:
+    return make_directories(tmp_path_factory.mktemp("damaged"))
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_damaged_directory__all_that_was_acknowledged_is_served_or_named(
+    directories: tuple[Acknowledged, Acknowledged], tmp_path: Path, seed: int
+) -> None:
+    run_case(seed, directories[seed % 2], tmp_path / "case")

@@ -1,0 +1,208 @@
+"""Every batch is checked when it is first read after a start, also where recovery had no reason to look at it."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tenure.protocol.records import Batch, read_batches, verify_crc
+from tenure.storage.damage import Damage
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import DamagedBatch, PartitionFailed
+from tenure.storage.inventory import NAME as INVENTORY
+from tenure.storage.memory import MemoryFile, MemoryFiles
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability
+from tenure.storage.verified_ranges import VerifiedRanges
+from tests.forgetful import ForgetfulFiles
+from tests.protocol.batches import NOW_MS, rows
+from tests.storage.logs import BATCH_BYTES, after_kill, fill, offsets_of, on, opened, records_of
+from tests.storage.test_quarantine import DIRECTORY, content, is_touched, left_behind, missing, stored, wound
+
+RESTORES_MAX = 3
+"""Damage of one place is found at once; more would be an endless loop."""
+
+
+class Reader:
+    """Reads as the broker does: damage is quarantined, then the same offset is read again."""
+
+    def __init__(self, partition: Partition) -> None:
+        self.partition = partition
+        self.damages: list[Damage] = list(partition.damages)
+        self._restores = 0
+
+    def read(self, offset: int, max_bytes: int = 400) -> bytes:
+        while True:
+            try:
+                return self.partition.read(offset, max_bytes)
+            except DamagedBatch:
+                self._restores += 1
+                assert self._restores <= RESTORES_MAX
+                self.partition.restore(is_damaged=True)
+                self.damages += self.partition.damages
+
+    def read_all(self) -> list[int]:
+        offset, found = 0, list[int]()
+        while data := self.read(offset):
+            for batch in read_batches(data):
+                verify_crc(batch)
+                found += range(batch.base_offset, batch.last_offset + 1)
+            offset = found[-1] + 1
+        return found
+
+
+@pytest.mark.parametrize("clean", [False, True])
+@settings(max_examples=150)
+@given(data=st.data())
+def test_read__bytes_changed_anywhere__the_damage_is_met_and_all_other_records_are_served(
+    clean: bool, data: st.DataObject
+) -> None:
+    disk = left_behind(clean=clean, sealed=True)
+    before = stored(disk)
+    wounded = wound(disk, data)
+    last = before[-1]
+    assume(not (wounded.name == last.name and wounded.begin < last.begin + 8 and wounded.end > last.begin))
+    ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")  # which refuses a start where synced bytes are missing
+    reader = Reader(opened(on(disk)))
+    answers = {}
+    for offset in data.draw(st.lists(st.integers(0, 59), max_size=8), label="reads"):
+        if offset < reader.partition.log_end_offset:
+            answers[offset] = reader.read(offset, data.draw(st.sampled_from([1, 150, 400, 5_000])))
+    offsets = reader.read_all()
+    assert records_of(reader.partition) == [rows(60)[offset] for offset in offsets]
+    assert {offset for batch in before if not is_touched(batch, wounded) for offset in batch.offsets} <= set(offsets)
+    lost, named = set(range(60)) - set(offsets), missing(reader.damages)
+    assert lost - named == (set(range(reader.partition.log_end_offset, 60)) if wounded.name == last.name else set())
+    assert not named & set(offsets)
+    for offset, answer in answers.items():
+        following = [o for o in offsets if o >= offset]
+        if following:
+            first = Batch(answer, 0)
+            assert first.base_offset <= following[0] <= first.last_offset
+    again = Reader(opened(on(after_kill(disk))))
+    assert (again.read_all(), missing(again.damages), again.partition.cut) == (offsets, set(), None)
+
+
+@pytest.mark.parametrize("clean", [False, True])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_read__index_changed_anywhere__no_record_is_left_out(clean: bool, data: st.DataObject) -> None:
+    disk = left_behind(clean=clean, sealed=True)
+    names = [name for name in ForgetfulFiles(disk).listdir(DIRECTORY) if name.endswith(".index")]
+    changed = content(disk, data.draw(st.sampled_from(names)))
+    assume(changed)
+    changed[data.draw(st.integers(0, len(changed) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    reader = Reader(opened(on(disk)))
+    for offset in data.draw(st.lists(st.integers(0, 59), min_size=1, max_size=20), label="reads"):
+        answer = reader.read(offset, data.draw(st.sampled_from([1, 150, 400, 5_000])))
+        batches = list(read_batches(answer))
+        assert batches[0].base_offset <= offset <= batches[0].last_offset
+        assert sum(batch.size for batch in batches) == len(answer)
+    assert reader.read_all() == list(range(60))
+    assert reader.damages == []
+
+
+def test_read__damage_behind_the_first_batches__those_are_answered_first() -> None:
+    disk = left_behind(clean=True)
+    first, second, third, *_ = stored(disk)
+    content(disk, third.name)[third.begin + 70] ^= 1
+    partition = opened(on(disk))
+    assert len(partition.read(0, 10_000)) == second.end
+    told: list[None] = []
+    partition.on_damage = lambda: told.append(None)
+    with pytest.raises(DamagedBatch, match=f"{third.name} is damaged at byte {third.begin}"):
+        partition.read(third.offsets[0], 10_000)
+    assert len(told) == 1
+    assert first.offsets[0] == 0
+
+
+def test_offset_for_timestamp__in_a_damaged_batch__the_damage_is_met() -> None:
+    disk = left_behind(clean=True)
+    victim = stored(disk)[2]
+    content(disk, victim.name)[victim.begin + 70] ^= 1
+    partition = opened(on(disk))
+    told: list[None] = []
+    partition.on_damage = lambda: told.append(None)
+    with pytest.raises(DamagedBatch):
+        partition.offset_for_timestamp(NOW_MS + victim.offsets[0])
+    assert len(told) == 1
+    partition.restore(is_damaged=True)
+    behind = victim.offsets[-1] + 1
+    assert partition.offset_for_timestamp(NOW_MS + victim.offsets[0]) == (behind, NOW_MS + behind)
+
+
+def test_restore__after_damage_was_met__intact_segments_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = MemoryFiles()
+    directory = DataDirectory.open("/memory", files=files)
+    partition = opened(directory, Durability.OS)
+    fill(partition, 400)
+    partition.close()
+    partition = opened(directory, Durability.OS)
+    files.open(f"/memory/flights-0/{0:020}.log").content[2 * BATCH_BYTES + 70] ^= 1
+    with pytest.raises(DamagedBatch):
+        partition.read(2, 100)
+    read_bytes = 0
+    pread = MemoryFile.pread
+
+    def counted(self: MemoryFile, size: int, position: int) -> bytes:
+        nonlocal read_bytes
+        data = pread(self, size, position)
+        read_bytes += len(data)
+        return data
+
+    monkeypatch.setattr(MemoryFile, "pread", counted)
+    partition.restore(is_damaged=True)
+    assert read_bytes < partition.size_bytes
+    assert offsets_of(partition) == [0, 1, *range(3, 400)]
+
+
+def test_restore__fails_after_damage_was_set_aside__the_loss_is_told_once() -> None:
+    """The next attempt finds nothing to set aside any more."""
+    for syncs in range(40):
+        disk = left_behind(clean=True)
+        victim = stored(disk)[2]
+        content(disk, victim.name)[victim.begin + 70] ^= 1
+        partition = opened(on(disk))
+        told: list[Damage] = []
+        partition.on_losses = lambda _, damages, told=told: told.extend(damages)  # type: ignore[misc]
+        with pytest.raises(DamagedBatch):
+            partition.read(victim.offsets[0], 400)
+        disk.syncs_until_failure = syncs
+        with suppress(PartitionFailed):
+            partition.restore(is_damaged=True)
+        disk.syncs_until_failure = None
+        partition.restore(is_damaged=True)
+        assert [(damage.first_offset, damage.next_offset) for damage in told] == [
+            (victim.offsets[0], victim.offsets[-1] + 1)
+        ]
+
+
+def test_read__second_time__nothing_is_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    partition = opened(on(left_behind(clean=True)))
+    whole = records_of(partition)
+
+    def fail(batch: Batch) -> None:
+        raise AssertionError(batch)
+
+    monkeypatch.setattr("tenure.storage.segment.verify_crc", fail)
+    assert records_of(partition) == whole
+    fill(partition, 3)
+    partition.sync()
+    assert offsets_of(partition) == list(range(63))
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8)), max_size=12))
+def test_verified_ranges__as_a_set_of_positions(added: list[tuple[int, int]]) -> None:
+    ranges, model = VerifiedRanges(), set[int]()
+    for begin, size in added:
+        ranges.add(begin, begin + size, begin + size)
+        model |= set(range(begin, begin + size))
+    for position in range(45):
+        end = position
+        while end in model:
+            end += 1
+        assert ranges.end_of(position) == end
+    for position in range(45):
+        is_end = position - 1 in model and position not in model
+        assert ranges.next_offset_at(position) == (position if is_end else None)

@@ -1,0 +1,389 @@
+"""A start names what is missing since the last process, and nothing else."""
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.types import TopicId, topic_id_text
+from tenure.storage.compaction import compact
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import AppendFailed, PartitionFailed
+from tenure.storage.inventory import NAME as INVENTORY
+from tenure.storage.inventory import DamagedInventory, decode
+from tenure.storage.inventory_check import DataMissing
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tests.forgetful import ForgetfulDisk, ForgetfulFile, ForgetfulFiles
+from tests.protocol.batches import NOW_MS
+from tests.storage.logs import NAME, SMALL, fill, offsets_of, on
+
+BOOT_ID = "/proc/sys/kernel/random/boot_id"
+TOPIC_ID = TopicId(b"\1" * 16)
+COMPACTED = LogSettings(segment_bytes=500, index_interval_bytes=150, compacts=True, deletes=False)
+FIRST = f"/data/{NAME}/{0:020d}.log"
+
+
+def disk_of_a_machine() -> ForgetfulDisk:
+    """A disk on which a start sees whether the machine has stopped since the last one."""
+    disk = ForgetfulDisk()
+    files = ForgetfulFiles(disk)
+    for path in ("/proc", "/proc/sys", "/proc/sys/kernel", "/proc/sys/kernel/random", "/data"):
+        files.mkdir(path)
+        files.sync_directory(path.rpartition("/")[0])
+    files.write(BOOT_ID, b"first life", sync=True)
+    return disk
+
+
+def after_power_failure(disk: ForgetfulDisk, kept: Callable[[int], int], *, names_survive: bool) -> ForgetfulDisk:
+    found = disk.crash(kept, names_survive=names_survive)
+    ForgetfulFiles(found).write(BOOT_ID, b"next life", sync=True)
+    return found
+
+
+def opened(directory: DataDirectory, name: str = NAME, settings: LogSettings = SMALL) -> Partition:
+    return Partition.open(directory, name, settings, durability=Durability.FSYNC, topic_id=TOPIC_ID)
+
+
+def stopped_cleanly(records: int = 60) -> ForgetfulDisk:
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    partition = opened(directory)
+    fill(partition, records)
+    partition.close()
+    directory.close()
+    return disk
+
+
+def killed(records: int = 60) -> ForgetfulDisk:
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    directory.recovered()
+    fill(opened(directory), records)
+    return disk
+
+
+def findings(disk: ForgetfulDisk) -> list[str]:
+    with pytest.raises(DataMissing) as raised:
+        on(disk)
+    return [str(finding) for finding in raised.value.findings]
+
+
+def bases(disk: ForgetfulDisk) -> list[int]:
+    names = ForgetfulFiles(disk).listdir(f"/data/{NAME}")
+    return [int(name[:20]) for name in names if name.endswith(".log")]
+
+
+# --- what is missing is named -----------------------------------------------------------------------------------------
+
+
+def test_start__directory_missing_after_a_clean_stop__refused_with_its_offsets_every_time() -> None:
+    disk = stopped_cleanly()
+    del disk.directory("/data").entries[NAME]
+    expected = [f"{NAME} is missing (topic id {topic_id_text(TOPIC_ID)}): offsets 0 to 59 are lost"]
+    assert findings(disk) == expected
+    assert findings(disk) == expected  # a refused start leaves the directory as it was
+    with pytest.raises(
+        DataMissing, match=r"data directory /data is incomplete.*: restore what is missing from a backup"
+    ):
+        on(disk)
+
+
+def test_start__directory_missing_after_kill_9__refused() -> None:
+    disk = killed()
+    del disk.directory("/data").entries[NAME]
+    assert findings(disk) == [f"{NAME} is missing (topic id {topic_id_text(TOPIC_ID)}): offsets from 0 on are lost"]
+
+
+@pytest.mark.parametrize("stopped", [stopped_cleanly, killed])
+@pytest.mark.parametrize("which", [0, 2])
+def test_start__segment_deleted__refused_with_its_offsets(stopped: Callable[[], ForgetfulDisk], which: int) -> None:
+    disk = stopped()
+    base, following = bases(disk)[which : which + 2]
+    ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
+    (finding,) = findings(disk)
+    assert finding.startswith(f"{NAME}/{base:020d}.log is missing")
+    assert finding.endswith(f"offsets {base} to {following - 1} are lost")
+
+
+def test_start__last_segment_deleted_after_a_clean_stop__refused_with_its_offsets() -> None:
+    disk = stopped_cleanly()
+    base = bases(disk)[-1]
+    ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
+    assert findings(disk)[0].endswith(f"offsets {base} to 59 are lost")
+
+
+def test_start__log_emptied_after_a_clean_stop__refused() -> None:
+    disk = stopped_cleanly(5)
+    size = len(disk.file(FIRST).content)
+    disk.file(FIRST).content.clear()
+    (finding,) = findings(disk)
+    assert f"is empty, it had {size} bytes" in finding
+    assert finding.endswith("offsets 0 to 4 are lost")
+
+
+def test_start__log_shortened_after_a_clean_stop__refused_with_the_offsets_behind_the_last_whole_batch() -> None:
+    disk = stopped_cleanly(5)
+    content = disk.file(FIRST).content
+    size = len(content)
+    del content[3 * size // 5 + 10 :]
+    (finding,) = findings(disk)
+    assert f"has {3 * size // 5 + 10} of {size} bytes" in finding
+    assert finding.endswith("offsets 3 to 4 are lost")
+
+
+def test_start__segments_of_two_partitions_swapped__both_are_named() -> None:
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    for name, count in (("a-0", 30), ("b-0", 40)):
+        partition = opened(directory, name)
+        partition.append(encode_batch([Record(0, NOW_MS, None, name.encode())]), now_ms=NOW_MS)
+        fill(partition, count)
+        partition.close()
+    directory.close()
+    one, other = (disk.file(f"/data/{name}/{0:020d}.log") for name in ("a-0", "b-0"))
+    one.content, other.content = other.content, one.content
+    found = findings(disk)
+    assert [finding.split(" ")[0] for finding in found] == [f"a-0/{0:020d}.log", f"b-0/{0:020d}.log"]
+    assert "is another segment than the one that was written" in found[0]
+
+
+def test_start__first_batch_damaged__left_to_recovery() -> None:
+    disk = stopped_cleanly()
+    disk.file(FIRST).content[20] ^= 1
+    on(disk).close()
+
+
+def test_start__start_offset_raised_by_a_flipped_bit__refused() -> None:
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    partition = opened(directory)
+    fill(partition, 60)
+    partition.sync()
+    partition.delete_records(50)
+    partition.close()
+    directory.close()
+    disk.file(f"/data/{NAME}/log-start-offset").content[:] = b"58\n"
+    (finding,) = findings(disk)
+    assert "says 58, but records were deleted below 50 only" in finding
+    assert finding.endswith("offsets 50 to 57 are lost")
+
+
+def test_start__several_objects_missing__each_is_named() -> None:
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    for name in ("a-0", "a-1", "b-0"):
+        partition = opened(directory, name)
+        fill(partition, 3)
+        partition.close()
+    directory.close()
+    del disk.directory("/data").entries["a-0"]
+    disk.file(f"/data/b-0/{0:020d}.log").content.clear()
+    assert [finding.split(" ")[0] for finding in findings(disk)] == ["a-0", f"b-0/{0:020d}.log"]
+
+
+def test_start__partition_that_this_life_did_not_open__still_watched() -> None:
+    disk = stopped_cleanly()
+    on(disk).close()
+    del disk.directory("/data").entries[NAME]
+    assert findings(disk)[0].endswith("offsets 0 to 59 are lost")
+
+
+# --- nothing else is --------------------------------------------------------------------------------------------------
+
+
+def test_start__no_inventory_yet__goes_on_and_has_one_then() -> None:
+    disk = stopped_cleanly()
+    ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
+    directory = on(disk)
+    assert directory.was_clean
+    directory.close()
+    disk.file(FIRST).content.clear()
+    assert len(findings(disk)) == 1
+
+
+def test_start__earlier_release_ran_in_between__what_it_deleted_is_not_missed() -> None:
+    disk = stopped_cleanly()
+    del disk.directory("/data").entries[NAME]
+    disk.file("/data/.kafka_cleanshutdown").content[:] = b'{"version":0,"brokerEpoch":-1}'  # of that release
+    on(disk).close()
+    on(disk).close()
+
+
+def test_start__inventory_damaged__said_and_made_anew() -> None:
+    disk = stopped_cleanly()
+    disk.file(f"/data/{INVENTORY}").content[30] ^= 1
+    directory = on(disk)
+    assert directory.inventory_damage == f"/data/{INVENTORY} could not be used (line 2 is damaged) and is made anew"
+    assert offsets_of(opened(directory)) == list(range(60))
+    directory.close()
+    assert on(disk).inventory_damage is None
+
+
+def test_decode__last_line_torn__the_others_count() -> None:
+    data = bytes(stopped_cleanly(5).file(f"/data/{INVENTORY}").content)
+    entries, is_whole = decode(data[:-3])
+    assert not is_whole
+    assert (list(entries), entries[NAME].segments) == ([NAME], {})
+    with pytest.raises(DamagedInventory, match="line 1 is damaged"):
+        decode(b"\0" * 40 + b"\n" + data)
+
+
+def test_retention__disk_takes_no_inventory__makes_room_all_the_same_and_the_next_start_goes_on() -> None:
+    disk = disk_of_a_machine()
+    partition = opened(on(disk), settings=SMALL._replace(retention_bytes=1_000))
+    fill(partition, 60)
+    partition.sync()
+    disk.room_bytes = 0
+    with pytest.raises(AppendFailed):
+        fill(partition, 60)
+    with suppress(AppendFailed):  # of the small files beside the segments
+        partition.enforce_retention(NOW_MS)
+    assert partition.log_start_offset > 0
+    disk.room_bytes = None
+    assert opened(on(disk)).log_start_offset == partition.log_start_offset
+
+
+class Killed(BaseException):
+    pass
+
+
+class Countdown:
+    """Kills the process before one of its changes to the disk, and in the middle of it if it is an append."""
+
+    def __init__(self, changes: int) -> None:
+        self.left = changes
+
+    def change(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+
+
+class KillableFile(ForgetfulFile):
+    def __init__(self, file: ForgetfulFile, countdown: Countdown) -> None:
+        super().__init__(file._disk, file._inode)
+        self._countdown = countdown
+
+    def append(self, data: bytes | bytearray) -> None:
+        try:
+            self._countdown.change()
+        except Killed:
+            if self._countdown.left == -1:
+                super().append(data[: len(data) // 2])
+            raise
+        super().append(data)
+
+    def truncate(self, size: int) -> None:
+        self._countdown.change()
+        super().truncate(size)
+
+    def sync(self) -> None:
+        self._countdown.change()
+        super().sync()
+
+
+class KillableFiles(ForgetfulFiles):
+    def __init__(self, disk: ForgetfulDisk, countdown: Countdown) -> None:
+        super().__init__(disk)
+        self._countdown = countdown
+
+    def open(self, path: str) -> KillableFile:
+        self._countdown.change()
+        return KillableFile(super().open(path), self._countdown)
+
+    def write(self, path: str, data: bytes, *, sync: bool) -> None:
+        self._countdown.change()
+        super().write(path, data, sync=sync)
+
+    def rename(self, old: str, new: str) -> None:
+        self._countdown.change()
+        super().rename(old, new)
+
+    def remove(self, path: str) -> None:
+        self._countdown.change()
+        super().remove(path)
+
+    def mkdir(self, path: str) -> None:
+        self._countdown.change()
+        super().mkdir(path)
+
+    def rmdir(self, path: str) -> None:
+        self._countdown.change()
+        super().rmdir(path)
+
+    def sync_directory(self, path: str) -> None:
+        self._countdown.change()
+        super().sync_directory(path)
+
+
+def live(files: ForgetfulFiles) -> None:
+    """Two lives of a broker: partitions come, grow, lose old segments, are compacted, and go."""
+    directory = DataDirectory.open("/data", files=files)
+    directory.recovered()
+    kept = opened(directory)
+    fill(kept, 26)
+    kept.sync()
+    kept.delete_records(12)
+    kept.settings = SMALL._replace(retention_bytes=600)
+    kept.enforce_retention(NOW_MS)
+    for_keys = opened(directory, "keys-0", COMPACTED)
+    for n in range(30):
+        record = Record(0, NOW_MS, b"k%d" % (n % 3), b"v%d" % n)
+        for_keys.append(encode_batch([record]), now_ms=NOW_MS)
+    for_keys.sync()
+    compact(for_keys, 0, NOW_MS, room_bytes=1 << 20, breathe=lambda _: None)
+    for_keys.close()
+    kept.close()
+    directory.close()
+
+    directory = DataDirectory.open("/data", files=files)
+    opened(directory, "keys-0", COMPACTED).delete()
+    directory.sync()
+    fill(opened(directory, "keys-0", COMPACTED), 2)
+    set_aside = opened(directory, "stray-0")
+    fill(set_aside, 1)
+    set_aside.close()
+    directory.set_aside("stray-0")
+    kept = opened(directory)
+    fill(kept, 3)
+    kept.begin_leader_epoch(start_offset=40)
+    fill(kept, 25)
+    files.disk.fails_to_sync = True
+    with pytest.raises(PartitionFailed):
+        kept.sync()
+    files.disk.fails_to_sync = False
+    assert kept.restore() == 40
+    kept.close()
+
+
+def test_kill_9_and_power_failure__before_every_change_to_the_disk__no_false_alarm() -> None:
+    drawn = random.Random(14)
+    changes = 0
+    while True:
+        disk = disk_of_a_machine()
+        try:
+            live(KillableFiles(disk, Countdown(changes)))
+        except Killed:
+            changes += 1
+        else:
+            break
+        for names_survive, kept in ((False, 0.0), (True, 0.0), (True, 1.0), (True, drawn.random())):
+            later = after_power_failure(disk, lambda tail, kept=kept: int(tail * kept), names_survive=names_survive)
+            start_and_stop(later)
+        disk.fails_to_sync = False
+        start_and_stop(disk)
+    assert changes > 250
+
+
+def start_and_stop(disk: ForgetfulDisk) -> None:
+    """Two starts, of which the second is clean."""
+    for _ in range(2):
+        directory = on(disk)
+        partitions = [opened(directory, name) for name in directory.partition_directories()]
+        directory.recovered()
+        for partition in partitions:
+            partition.close()
+        directory.close()
