@@ -10,8 +10,31 @@ from typing import Final
 REQUEST_BYTES_MAX: Final = 104_857_600
 """Kafka's `socket.request.max.bytes`: a larger frame closes its connection (rule 1.1.1)."""
 
+LARGE_FRAME_BYTES: Final = 524_288
+"""From here on a frame is received into one buffer and not copied again; smaller ones are joined faster from pieces."""
+
+ANSWER_BYTES_MAX: Final = REQUEST_BYTES_MAX
+"""An answer without records. Kafka's clients take what a broker takes; a larger answer is a mistake or an attack."""
+
+REQUEST_ELEMENTS_MAX: Final = 100_000
+"""Elements of all arrays of one request, nested ones included: the partitions of ten topics of the largest kind. They
+are decoded in about 50 ms, during which no other client is served; 2 MiB of the smallest ones would take ten times
+that."""
+
+TEXT_BYTES_MAX: Final = 32_767
+"""A string of a request, as in Kafka: the classic encoding has 16 bits for its length."""
+
 BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
 """A compressed batch may unpack into what would have fitted into one request uncompressed; more is a bomb."""
+
+BATCH_RECORDS_MAX: Final = 1_000_000
+"""librdkafka's largest `batch.num.messages`: no client makes a larger batch."""
+
+BATCH_HEADERS_MAX: Final = 1_000_000
+"""Headers of all records of a batch: ten for each of 100,000 records. Walking them takes a fifth of a second."""
+
+RECORD_HEADERS_MAX: Final = 10_000
+"""Headers of one record, which are walked in one go: a few milliseconds, and far more than any client writes."""
 
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 """Arrow's views point into a buffer with 32-bit offsets."""
@@ -49,6 +72,10 @@ OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
 
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's: a client that vanishes while its first join is parked is dropped after this long (rule 2.5.1)."""
+
+MEMBER_ID_PREFIX_CHARACTERS_MAX: Final = 8_000
+"""Of a client or instance id at the start of a member id: with four bytes each and the UUID behind them, they stay
+below TEXT_BYTES_MAX."""
 
 INSTANCE_ID_CHARACTERS_MAX: Final = 249
 """Kafka's limit for `group.instance.id`, as for topics."""
@@ -117,12 +144,26 @@ LOAD_HELD_BYTES_MAX: Final = 268_435_456
 
 # --- storage ----------------------------------------------------------------------------------------------------------
 
+BATCH_CHECKED_AT_ONCE_BYTES: Final = 32_768
+"""A batch without compression up to this size is checked in one go, in some milliseconds; larger ones in steps."""
+
+UNPACKED_AT_ONCE_BYTES: Final = 1_048_576
+"""A batch that unpacks into more is unpacked on a thread: more takes milliseconds."""
+
 RECORD_ERRORS_TOLD_MAX: Final = 1_000
 """Of one batch, by their number: a client gives the whole batch up after the first."""
 
 READ_AHEAD_BYTES: Final = 131_072
 """Between two bytes of a file that are asked for to learn whether it is in memory: Linux reads ahead so much at once,
 and lets it go together."""
+
+PRODUCER_IDS_SKIPPED: Final = 1 << 40
+"""When a part of the log of topics is lost, which may have allotted some: far more than a broker hands out in its life,
+and far less than there are."""
+
+INVENTORY_APPENDED_BYTES_MAX: Final = 1_048_576
+"""Lines appended to the inventory before it is written anew, unless it is larger itself. A start reads 15,000 lines in
+about 20 ms."""
 
 # --- broker -----------------------------------------------------------------------------------------------------------
 
@@ -138,24 +179,71 @@ LARGE_ANSWER_BYTES: Final = 33_554_432
 ACCEPT_AGAIN_S: Final = 1.0
 """When the system has no descriptor left for a connection: some will have closed by then."""
 
+SCHEDULE_BUDGET_S: Final = 0.005
+"""Work on requests before sockets are read again. A heartbeat waits no longer than that and one piece of work."""
+
+PIECE_S: Final = 0.001
+"""Work on one request in a row, before another connection has its turn: a hundred small items, such as partitions."""
+
+ANSWERED_AT_ONCE_MAX: Final = 100
+"""Entries of an answer that is encoded in one go, in some hundred microseconds; a larger one is encoded in steps."""
+
+SHORT_REQUEST_BYTES_MAX: Final = 4_096
+"""A heartbeat or commit up to this size is worked on as soon as it is read: at most a few hundred partitions."""
+
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames that wait behind a connection's request before it is no longer read: far above what clients have in flight."""
 
 CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
 """Bytes of such frames: one read of small requests and a bit, or one large one."""
 
-CONNECTION_WRITE_BYTES_MAX: Final = 8_388_608
-"""Unsent bytes of a connection beyond which nothing more of it is worked on: it reads too slowly."""
+CONNECTION_WRITE_BYTES_MAX: Final = 1_048_576
+"""Unsent bytes of a connection beyond which its next request waits: it reads too slowly."""
+
+RESPONSES_JOINED_BYTES_MAX: Final = 65_536
+"""Answers to pipelined requests leave in one write, but no later than at this size."""
 
 REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
 """Of anything but Produce: twice what Kafka lets a group write at once. Decoded, small structs take thirty times
 their bytes and a microsecond each, while nobody else is served."""
 
+CLIENT_MEMORY_BYTES: Final = 67_108_864
+"""Default of `queued.max.request.bytes`: requests and answers in memory. One request more may exceed it, as in Kafka,
+and the largest has 100 MB: together they stay below 256 MB."""
+
+CLIENT_MEMORY_FREE_BYTES: Final = 65_536
+"""Per connection: below this a connection goes on although the memory for clients is used up."""
+
+UNACCOUNTED_REQUEST_BYTES_MAX: Final = CLIENT_MEMORY_FREE_BYTES // 4
+"""A single request up to this size is not counted: decoded, it stays below what each connection may hold."""
+
+CLIENT_MEMORY_CHECK_S: Final = 1.0
+"""Between two looks for clients that hold memory without using it, while memory is short."""
+
+CLIENT_MEMORY_STALLED_CHECKS_MAX: Final = 3
+"""Looks in a row at which a connection has neither sent nor read a byte. Then it is closed, while memory is short."""
+
+CLIENT_MEMORY_PROGRESS_BYTES: Final = 1_024
+"""Between two such looks, less than this is no progress: the slowest of honest clients sends more."""
+
+DECODED_REQUEST_FACTOR: Final = 4
+"""Memory of a decoded request without records, by that of its frame: a partition has 25 bytes, and 100 decoded."""
+
+SUSPENSION_MIN_S: Final = 1.0
+"""A pause of the event loop from which on the process counts as suspended: ten times what a heartbeat may wait."""
+
+SUSPENSION_CHECK_S: Final = 0.25
+"""Between two looks at the clock for that: four wake-ups per second of an idle broker."""
+
+OFFSETS_PER_COMMIT_MAX: Final = 20_000
+"""A commit is one batch, and Kafka's coordinators take 1 MB at most, which holds fewer. Nobody else is served while it
+is made: some hundred milliseconds."""
+
+OFFSETS_PER_ASK_MAX: Final = 1_000
+"""Of an OffsetFetch that a shard answers at once, in some milliseconds."""
+
 ASKS_PER_REQUEST_MAX: Final = 20_000
 """Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
-
-ASKS_PER_TURN_MAX: Final = 500
-"""Of them, asked in one turn of the loop: some milliseconds."""
 
 RESOURCES_DESCRIBED_MAX: Final = 2_000
 """Whose configs one request may ask for: each takes a millisecond with synonyms and documentation, while nobody else is
@@ -176,6 +264,13 @@ TOPIC_NAME_CHARACTERS_MAX: Final = 249
 SHARD_LOAD_BYTES: Final = 4_194_304
 """Of a coordinator's log read at once while it is loaded: what is done once per chunk then costs little, and what
 cannot be interrupted, on a thread beside the loop, takes some ten milliseconds."""
+
+DAMAGED_KEYS_NAMED_MAX: Final = 20
+"""Groups or transactional ids that one log line names when a coordinator's log was damaged."""
+
+DAMAGED_KEYS_BYTES_MAX: Final = 1_048_576
+"""Of damaged bytes searched for such names, on the loop: a batch of a coordinator is smaller, and a search of so much
+takes some ten milliseconds."""
 
 LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 """A coordinator's log up to this size is loaded at once, in some ten milliseconds; a larger one on a thread."""
@@ -239,10 +334,16 @@ LOOP_LAG_CHECKS_KEPT: Final = 60
 """A minute: what collectors that come twice a minute cannot miss."""
 
 DISK_PROBE_INTERVAL_S: Final = 2.0
-"""Whether the disk takes writes is tried no more often, and no longer."""
+"""Least time between two test writes to the data directory, and timeout of one: a healthy disk takes milliseconds."""
+
+COORDINATOR_PROBE_TIMEOUT_S: Final = 5.0
+"""Time for a shard to answer a probe: many times the longest turn of the event loop, and below any session timeout."""
+
+LOG_PROBE_TIMEOUT_S: Final = 5.0
+"""Time for what is appended to a log to become durable: many times the slowest sync of a healthy disk."""
 
 FAILURES_NAMED_MAX: Final = 3
-"""Of many shards or logs with the same trouble, so many are named."""
+"""Shards or logs that a reason of `/readyz` names; it counts the others."""
 
 JOURNAL_SEGMENTS: Final = 4
 """Of the journal's topic: old ones go whole, so it holds a quarter more than `tenure.journal.retention.bytes` at most.
@@ -257,16 +358,39 @@ CLIENT_REASON_CHARACTERS_MAX: Final = 255
 CONFIGS_PER_REQUEST_MAX: Final = 20_000
 """Configs that one request may alter: each is a record in the metadata log."""
 
+# --- logging ----------------------------------------------------------------------------------------------------------
+
+LOG_LINE_CHARACTERS_MAX: Final = 4_000
+"""Longest log line. Names of clients are part of lines, and a name may have 32 kB."""
+
+LOG_CHARACTERS_PER_KIND: Final = 262_144
+"""Characters that lines of one kind may write at once: some 2,000 lines, enough when 1,000 groups rebalance."""
+
+LOG_CHARACTERS_PER_KIND_AND_S: Final = 1_000
+"""Characters per second that lines of one kind may write in the long run: some 8 lines, and 86 MB in a day."""
+
+LOG_KINDS_MAX: Final = 1_000
+"""Kinds of lines with a budget of their own: more than there are messages in the source."""
+
+LOG_SUPPRESSED_REPORT_S: Final = 10.0
+"""Interval between two reports of suppressed lines: soon enough for a person who watches the log."""
+
 # --- monitoring -------------------------------------------------------------------------------------------------------
 
 MONITORING_CONNECTIONS_MAX: Final = 32
-"""Of collectors and probes at once: a handful is usual."""
+"""Connections of collectors and probes at once: a handful is usual."""
+
+MONITORING_HEAD_S: Final = 2.0
+"""Time for the head of a request to arrive: collectors and probes send it at once."""
 
 MONITORING_CONNECTION_S: Final = 10.0
-"""Kubernetes and Prometheus give up by then."""
+"""Time for an answer, and as long again for the client to read it: Kubernetes and Prometheus give up by then."""
 
-MONITORING_REQUEST_BYTES_MAX: Final = 8_192
-"""What web servers usually take as a request's head."""
+MONITORING_HEAD_BYTES_MAX: Final = 8_192
+"""Largest head of a request: the default of most web servers."""
+
+MONITORING_DISCARDED_BYTES_MAX: Final = 1_048_576
+"""Bytes behind the head that are read and ignored: a body, or further requests, of a client that does not wait."""
 
 # --- client -----------------------------------------------------------------------------------------------------------
 
@@ -365,6 +489,9 @@ CLAIM_DOUBTS_MAX: Final = 20
 ADMIN_PATIENCE_MS: Final = 2_000
 """Somebody sits before the terminal: an elected leader or a coordinator appears in this time, a wrong address never."""
 
+CONSUME_POLL_RECORDS: Final = 5_000
+"""Records of `tenure consume` between two commits, at most: that many may be printed again after a crash."""
+
 CONSUME_FETCH_BYTES: Final = 1_048_576
 """Of one partition, for the command line: rows are decoded one by one there, and a person waits for the first."""
 
@@ -401,6 +528,9 @@ STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 
 STATE_CACHE_IN_USE_S: Final = 3600.0
 """A copy that was opened in this time is in use. However large all of them are, each is needed for every batch."""
+
+CHECKED_COPIES_MAX: Final = 65_536
+"""Copies that a process remembers as checked, about 200 bytes each. Beyond that it forgets all and checks again."""
 
 STATE_CACHE_FREE_SHARE: Final = 0.1
 """Of its disk that copies leave free, in use or not: others live on that disk, too."""

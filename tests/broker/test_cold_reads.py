@@ -153,9 +153,9 @@ def test_list_offsets__by_time__looked_for_on_a_thread_while_others_are_served(t
             disk.may_end.set()
             asking.join(PATIENCE_S)
             assert found == [(0, 1_001, 1)]
+            assert all(name.startswith(READER) for name in disk.read_by)
 
     with_broker(tmp_path, disk, client)
-    assert all(name.startswith(READER) for name in disk.read_by)
 
 
 def test_fetch__broker_stops_meanwhile__answered_without_the_thread(tmp_path: Path) -> None:

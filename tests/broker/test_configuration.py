@@ -1,5 +1,6 @@
 """Where settings come from, and which are refused."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_environment__our_own_keys__have_our_prefix_once() -> None:
 @pytest.mark.parametrize(
     ("flag", "why"),
     [
-        ("num.partitions", "names no value: write --set num.partitions=VALUE"),
+        ("num.partitions", "has no value: write --set num.partitions=VALUE"),
         ("num.partitions=0", "is not a whole number of at least 1"),
         ("auto.create.topics.enable=perhaps", "is not true or false"),
         ("tenure.data.durability=ram", "is not memory or os or fsync"),
@@ -69,7 +70,7 @@ def test_flag__that_cannot_be__refused_with_a_remedy(flag: str, why: str) -> Non
 @pytest.mark.parametrize("content", [b"num.partitions = ", b"\xff\xfe", b"[a\n"])
 def test_file__no_toml__refused_by_name(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    with pytest.raises(StartError, match="is no TOML"):
+    with pytest.raises(StartError, match="is not TOML"):
         load_settings(file=file)
 
 
@@ -82,6 +83,69 @@ def test_kafkas_key__without_effect__one_warning_each(file: Path) -> None:
     file.write_text("num.io.threads = 8\nlog.cleaner.threads = 2\n")
     _, warnings = load_settings(file=file)
     assert [warning.split(" ")[0] for warning in warnings] == ["num.io.threads", "log.cleaner.threads"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "security"),
+    [
+        ("ssl.keystore.location=/etc/broker.jks", "TLS"),
+        ("ssl.client.auth=required", "TLS"),
+        ("sasl.enabled.mechanisms=PLAIN", "authentication"),
+        ("sasl.jaas.config=PlainLoginModule required;", "authentication"),
+        ("listener.name.external.scram-sha-512.sasl.jaas.config=x", "security of a single listener"),
+        ("security.inter.broker.protocol=SASL_SSL", "TLS or authentication"),
+        ("delegation.token.secret.key=x", "authentication"),
+        ("principal.builder.class=com.example.Principals", "authentication"),
+        ("authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer", "authorization"),
+        ("super.users=User:admin", "authorization"),
+        ("allow.everyone.if.no.acl.found=false", "authorization"),
+    ],
+)
+def test_security_key__refused_with_what_it_asks_for(flag: str, security: str) -> None:
+    key = flag.partition("=")[0]
+    with pytest.raises(StartError) as refused:
+        load_settings(flags=[flag])
+    assert str(refused.value) == (
+        f"{key} (--set {key}) asks for {security}, which Tenure does not have: "
+        "remove it, and let only trusted machines reach the broker"
+    )
+
+
+def test_security_key__in_a_file_or_the_environment__refused_with_its_origin(file: Path) -> None:
+    file.write_text("sasl.enabled.mechanisms = ['SCRAM-SHA-256']\n")
+    with pytest.raises(StartError, match=re.escape(f"sasl.enabled.mechanisms ({file}) asks for")):
+        load_settings(file=file)
+    with pytest.raises(StartError, match="TENURE_SUPER_USERS"):
+        load_settings(environment={"TENURE_SUPER_USERS": "User:admin"})
+
+
+@pytest.mark.parametrize(
+    "flag", ["ssl.client.auth=none", "authorizer.class.name=", "security.inter.broker.protocol=PLAINTEXT"]
+)
+def test_security_key__that_switches_security_off__one_warning(flag: str) -> None:
+    _, warnings = load_settings(flags=[flag])
+    assert [warning.partition(" ")[0] for warning in warnings] == [flag.partition("=")[0]]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["listeners=SSL://127.0.0.1:9093"],
+        ["listeners=PLAINTEXT://127.0.0.1:9092,SASL_SSL://127.0.0.1:9093"],
+        ["advertised.listeners=SASL_PLAINTEXT://broker:9092"],
+        ["listeners=INSIDE://127.0.0.1:9092", "listener.security.protocol.map=INSIDE:SASL_SSL"],
+        ["listener.security.protocol.map=PLAINTEXT:SSL"],
+    ],
+)
+def test_listener__with_tls_or_sasl__refused(flags: list[str]) -> None:
+    with pytest.raises(StartError, match="has neither TLS nor SASL: write PLAINTEXT://HOST:PORT"):
+        load_settings(flags=flags)
+
+
+def test_protocol_map__of_kafkas_own_configuration__one_warning() -> None:
+    of_kafka = "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL"
+    _, warnings = load_settings(flags=[f"listener.security.protocol.map={of_kafka}"])
+    assert len(warnings) == 1
 
 
 def test_every_default__written_out__is_read_back() -> None:

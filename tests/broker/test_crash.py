@@ -2,8 +2,10 @@
 
 import resource
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -148,6 +150,7 @@ def test_power_failure__log_lost_all_that_it_held__who_has_read_it_is_told(durab
         Topic(wire, "t").produce(batch("a", "b"))
     durable.kill()
     (tmp_path / "broker" / "t-0" / f"{0:020d}.log").write_bytes(b"")
+    (tmp_path / "broker" / "inventory").unlink()  # it knows that these records were synced, and refuses the start
     (tmp_path / "broker" / ".boot").write_text("another life of the machine")
     durable.restart()
     with Wire(durable) as wire:
@@ -215,7 +218,9 @@ def test_unclean_stop__partition_with_another_topics_id__it_is_named_and_the_oth
         file.write_text(before[:-10] + ("B" if before[-10] == "C" else "C") + before[-9:])
     durable.restart("tenure.metrics.listener=127.0.0.1:0")
     reasons = readiness(durable)[1].splitlines()
-    assert [reason.partition(", for")[0] for reason in reasons] == ["2 logs are not served"]
+    assert [reason.partition(" (")[0] for reason in reasons] == [
+        "logs that are not served because their files are unusable: 2"
+    ]
     for directory in ("t-1", "__consumer_offsets-1"):
         assert durable.log.count(f"partition {directory} is not served, the others are: ") == 1
     with Wire(durable) as wire:
@@ -320,6 +325,92 @@ def test_log_of_topics__cannot_be_read__the_broker_does_not_start(durable: Servi
 
 def read_end(log: bytes) -> int:
     return max(found.last_offset for found in read_batches(log)) + 1
+
+
+@pytest.mark.parametrize("how", ["stop", "kill -9"])
+def test_log_of_topics__damaged__the_start_is_refused_and_nothing_is_changed(
+    durable: Serving, tmp_path: Path, how: str
+) -> None:
+    with Wire(durable) as wire:
+        for name in ("first", "second"):
+            Topic(wire, name).produce(batch("a"))
+    if how == "stop":
+        durable.terminate()
+    durable.kill()
+    (log,) = (tmp_path / "broker" / "__cluster_metadata-0").glob("*.log")
+    content = bytearray(log.read_bytes())
+    victim = list(read_batches(bytes(content)))[1]
+    content[victim.position + 70] ^= 1
+    log.write_bytes(content)
+    before = sorted((tmp_path / "broker").rglob("*.log*"))
+    for _ in range(2):
+        refused = f"{log} is damaged at byte {victim.position}: .*tenure storage repair"
+        with pytest.raises(AssertionError, match=refused):
+            durable.start()
+    assert log.read_bytes() == content
+    assert sorted((tmp_path / "broker").rglob("*.log*")) == before
+
+
+def test_unclean_stop__a_batch_in_the_middle_damaged__later_records_are_read_and_the_loss_is_told_once(
+    durable: Serving, tmp_path: Path
+) -> None:
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        for value in "abc":
+            topic.produce(batch(value))
+    durable.kill()
+    log = tmp_path / "broker" / "t-0" / f"{0:020}.log"
+    content = bytearray(log.read_bytes())
+    _, victim, _ = read_batches(bytes(content))
+    content[victim.position + 65] ^= 1
+    log.write_bytes(content)
+    durable.restart()
+    said = f"t-0: {log} is damaged at byte {victim.position}: "
+    assert durable.log.count(said) == 1
+    assert "offset 1 is missing; the damaged bytes are in" in durable.log
+    for _ in range(2):
+        with Wire(durable) as wire:
+            topic = Topic(wire, "t")
+            assert values(whole_log(topic)) == [(0, "a"), (2, "c")]
+            assert values(topic.fetch(1).records) == [(2, "c")]
+        durable.kill()
+        durable.restart()
+    assert durable.log.count(said) == 1
+
+
+def until_no_storage_error(ask: Callable[[], Any]) -> Any:
+    """As every client does: KAFKA_STORAGE_ERROR is retried."""
+    deadline_s = time.monotonic() + PATIENCE_S
+    while (answer := ask()).error_code == ErrorCode.KAFKA_STORAGE_ERROR and time.monotonic() < deadline_s:
+        pass
+    return answer
+
+
+def test_fetch__meets_damage_after_a_clean_stop__storage_error_then_the_records_behind_it(
+    durable: Serving, tmp_path: Path
+) -> None:
+    """An index proves all but the last batch, so the start has no reason to look at the others."""
+    sent = [name * 5_000 for name in "abcd"]
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        for value in sent:
+            topic.produce(batch(value))
+    durable.terminate()
+    log = tmp_path / "broker" / "t-0" / f"{0:020}.log"
+    content = bytearray(log.read_bytes())
+    _, victim, *_ = read_batches(bytes(content))
+    content[victim.position + 65] ^= 1
+    log.write_bytes(content)
+    durable.start()
+    with Wire(durable) as wire:
+        topic = Topic(wire, "t")
+        assert values(topic.fetch(0).records) == [(0, sent[0])]
+        assert "is damaged" not in durable.log
+        assert topic.fetch(1).error_code == ErrorCode.KAFKA_STORAGE_ERROR
+        behind = until_no_storage_error(lambda: topic.fetch(1))
+        assert values(behind.records) == [(2, sent[2]), (3, sent[3])]
+        assert until_no_storage_error(lambda: topic.produce(batch("e"))).base_offset == 4
+    assert durable.log.count("offset 1 is missing; the damaged bytes are in") == 1
 
 
 def test_torn_group_log__after_a_crash__commits_before_it_are_there(durable: Serving, tmp_path: Path) -> None:

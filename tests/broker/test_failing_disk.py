@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tenure.broker.clock import LoopClock
 from tenure.broker.served_log import ServedLog
 from tenure.broker.served_shard import ServedShard
@@ -99,6 +101,33 @@ def test_sync__fails_under_a_commit__refused_then_loading_then_as_before_in_a_ne
         again = Coordinator(disk.crash())
         assert await again.committed() == 4
         again.pool.close()
+
+    asyncio.run(run())
+
+
+class ExhaustedDisk(ForgetfulDisk):
+    """A disk in a process without memory: a write raises MemoryError."""
+
+    is_exhausted = False
+
+    def take_room(self, size: int) -> int:
+        if self.is_exhausted:
+            raise MemoryError
+        return super().take_room(size)
+
+
+def test_append__no_memory__refused_then_as_before() -> None:
+    async def run() -> None:
+        disk = ExhaustedDisk()
+        coordinator = Coordinator(disk)
+        assert await coordinator.commit(1) == Committed()
+        disk.is_exhausted = True
+        assert await coordinator.commit(2) == refused(ErrorCode.NOT_COORDINATOR)
+        disk.is_exhausted = False
+        await coordinator.until_active()
+        assert await coordinator.committed() == 1
+        assert await coordinator.commit(3) == Committed()
+        coordinator.pool.close()
 
     asyncio.run(run())
 
@@ -240,19 +269,46 @@ def commit_record(offset: int, group: str = "g") -> bytes:
     return encode_batch([Record(0, 0, key, value)])
 
 
-def test_load__damaged_in_the_middle__its_valid_prefix_and_what_was_cut(caplog: Any) -> None:
+def test_load__damaged_in_the_middle__what_is_intact_counts_and_the_loss_is_told(caplog: Any) -> None:
     async def run() -> None:
         disk = on_disk(commit_record(1), commit_record(2), commit_record(3))
         size = len(commit_record(1))
         disk.file(f"/data/{NAME}/{0:020}.log").content[size + 70] ^= 0xFF
         coordinator = Coordinator(disk)
         await coordinator.until_active()
-        assert await coordinator.committed() == 1
+        assert await coordinator.committed() == 3
         assert await coordinator.commit(4) == Committed()
         coordinator.pool.close()
 
     asyncio.run(run())
-    assert f"was cut back to offset 1, {2 * len(commit_record(1))} bytes are lost" in caplog.text
+    assert "the batch at byte 104 fails its checksum; 104 bytes, offset 1 is missing" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("damaged_at", "names"),
+    [
+        (-1, "group b (t-0), group c (t-0)"),  # in a value
+        (30, "group b (t-0), group c (t-0)"),  # in the batch's timestamp
+        (22, "keys that cannot be read any more"),  # in the number of the codec
+    ],
+)
+def test_load__batch_damaged__the_groups_whose_commits_are_missing_are_named(
+    caplog: Any, damaged_at: int, names: str
+) -> None:
+    async def run() -> None:
+        two = [
+            Record(0, 0, encode_key(OffsetCommitKey(g, "t", 0)), encode_value(OffsetCommitValue(1), 4)) for g in "bc"
+        ]
+        disk = on_disk(commit_record(1), encode_batch(two), commit_record(2))
+        disk.file(f"/data/{NAME}/{1:020}.log").content[damaged_at] ^= 7
+        coordinator = Coordinator(disk)
+        await coordinator.until_active()
+        assert await coordinator.committed() == 2
+        coordinator.pool.close()
+
+    asyncio.run(run())
+    told = f"groups: offsets 1 to 2 are missing, with records of {names}: an older state of these counts again"
+    assert caplog.text.count(told) == 1
 
 
 def test_load__record_that_cannot_be_read__down_with_its_offset_and_nothing_cut(caplog: Any) -> None:

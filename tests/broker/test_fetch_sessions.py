@@ -5,6 +5,7 @@ from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MA
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.types import PartitionId, TopicName
+from tests.steps import returned
 
 BY_NAME = 12
 OLD_MS = FETCH_SESSION_EVICTION_MS + 1
@@ -17,10 +18,14 @@ def asked(partitions: int, session_id: int = 0, epoch: int = 0, first: int = 0) 
     )
 
 
+def entered(sessions: FetchSessions, request: FetchRequest, now_ms: int) -> Exchange | ErrorCode:
+    return returned(sessions.entered(request, BY_NAME, now_ms))
+
+
 def begun(sessions: FetchSessions, partitions: int, now_ms: int = 0) -> int:
-    exchange = sessions.entered(asked(partitions), BY_NAME, now_ms)
+    exchange = entered(sessions, asked(partitions), now_ms)
     assert isinstance(exchange, Exchange)
-    return exchange.answer([], now_ms).session_id
+    return returned(exchange.answer([], now_ms)).session_id
 
 
 def test_begin__all_slots_taken_by_the_young__no_session() -> None:
@@ -34,20 +39,20 @@ def test_begin__all_slots_taken_by_the_young__no_session() -> None:
 def test_begin__one_unused_for_long__takes_its_place() -> None:
     sessions = FetchSessions(2)
     unused, used = begun(sessions, 1), begun(sessions, 1)
-    assert isinstance(sessions.entered(asked(0, used, 1), BY_NAME, OLD_MS), Exchange)
+    assert isinstance(entered(sessions, asked(0, used, 1), OLD_MS), Exchange)
     assert begun(sessions, 1, now_ms=OLD_MS)
-    assert sessions.entered(asked(0, unused, 1), BY_NAME, OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
-    assert isinstance(sessions.entered(asked(0, used, 2), BY_NAME, OLD_MS), Exchange)
+    assert entered(sessions, asked(0, unused, 1), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert isinstance(entered(sessions, asked(0, used, 2), OLD_MS), Exchange)
 
 
 def test_begin__all_old_and_in_use__a_larger_one_takes_the_place_of_the_smallest() -> None:
     sessions = FetchSessions(2)
     small, large = begun(sessions, 2), begun(sessions, 3)
     for session in (small, large):
-        assert isinstance(sessions.entered(asked(0, session, 1), BY_NAME, OLD_MS), Exchange)
+        assert isinstance(entered(sessions, asked(0, session, 1), OLD_MS), Exchange)
     assert not begun(sessions, 2, now_ms=OLD_MS)
     assert begun(sessions, 3, now_ms=OLD_MS)
-    assert sessions.entered(asked(0, small, 2), BY_NAME, OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert entered(sessions, asked(0, small, 2), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
 def test_begin__no_slots__no_session() -> None:
@@ -60,5 +65,5 @@ def test_follow__more_partitions_than_all_sessions_may_have__forgotten() -> None
     grows = begun(sessions, FETCH_SESSION_PARTITIONS_MAX)
     assert not begun(sessions, 1)
     more = asked(1, grows, 1, first=FETCH_SESSION_PARTITIONS_MAX)
-    assert sessions.entered(more, BY_NAME, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert entered(sessions, more, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
     assert begun(sessions, 1)

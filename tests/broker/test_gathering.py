@@ -3,32 +3,45 @@
 import asyncio
 from collections.abc import Callable
 
-from tenure.broker.route import Gathering
-from tenure.limits import ASKS_PER_TURN_MAX
+from tenure.broker.route import Gathering, OneByOne
 from tenure.protocol.messages import DescribeGroupsRequest
 from tests.broker.wire import Wire
 
-COUNT = 2 * ASKS_PER_TURN_MAX + 1
+COUNT = 1_001
 
 
-def test_gathering__more_asks_than_a_turn_may_have__others_are_served_between() -> None:
+def test_gathering__many_asks__one_in_each_step() -> None:
+    told: list[list[object]] = []
+    asked: list[int] = []
+
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        asked.append(index)
+        slot(-index)
+
+    for step, _ in enumerate(Gathering(COUNT, told.append).ask_each(ask)):
+        assert asked == list(range(step + 1))
+    assert told == [[-index for index in range(COUNT)]]
+
+
+def test_one_by_one__many_asks__each_begins_when_the_last_is_answered() -> None:
     async def run() -> None:
         loop = asyncio.get_running_loop()
         told: asyncio.Future[list[object]] = loop.create_future()
-        asked: list[int] = []
-        asked_when_others_were_served: list[int] = []
+        under_way = 0
 
         def ask(index: int, slot: Callable[[object], None]) -> None:
-            asked.append(index)
+            nonlocal under_way
+            under_way += 1
+            assert under_way == 1
+            loop.call_soon(answer, index, slot)
+
+        def answer(index: int, slot: Callable[[object], None]) -> None:
+            nonlocal under_way
+            under_way -= 1
             slot(-index)
 
-        Gathering(COUNT, told.set_result).ask_each(loop, ask)
-        while not told.done():
-            asked_when_others_were_served.append(len(asked))
-            await asyncio.sleep(0)
-        assert asked == list(range(COUNT))
-        assert told.result() == [-index for index in range(COUNT)]
-        assert asked_when_others_were_served[:2] == [ASKS_PER_TURN_MAX, 2 * ASKS_PER_TURN_MAX]
+        OneByOne(loop, COUNT, ask, told.set_result)
+        assert await told == [-index for index in range(COUNT)]
 
     asyncio.run(run())
 

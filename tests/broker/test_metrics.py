@@ -1,11 +1,8 @@
-"""What operators look at: the pages of a broker that runs, read as Prometheus and as a probe read them."""
+"""Pages of a running broker, read as Prometheus and as a probe read them."""
 
-import asyncio
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -13,15 +10,7 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from tenure.broker.broker import Broker
-from tenure.broker.keys import Settings
-from tenure.broker.listener import Address
-from tenure.broker.monitoring import health
 from tenure.broker.monitoring.catalogue import CATALOGUE
-from tenure.broker.monitoring.health import Readiness
-from tenure.broker.served_shard import ServedShard
-from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
-from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, MONITORING_REQUEST_BYTES_MAX
 from tenure.monitoring.exposition import Kind, exposition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -32,8 +21,7 @@ from tenure.protocol.messages import (
     JoinGroupRequestProtocol,
     OffsetCommitRequest,
 )
-from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicId, TopicName
-from tenure.storage.data_directory import DataDirectory
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.broker.test_groups import LONG_MS, committed, join, seated
 from tests.broker.test_records import Topic
 from tests.broker.test_topics import create
@@ -219,124 +207,22 @@ def test_catalogue__and_its_document__say_the_same() -> None:
     ]
 
 
-# --- the door ---------------------------------------------------------------------------------------------------------
+# --- health and readiness ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [
-        (b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-        (b"GET /healthz?verbose HTTP/1.0\r\n\r\n", 200),
-        (b"GET /secrets HTTP/1.1\r\n\r\n", 404),
-        (b"POST /metrics HTTP/1.1\r\n\r\n", 405),
-        (b"\x00\x00\x00\x10 no words of HTTP\r\n\r\n", 400),
-        (b"GET /" + b"x" * MONITORING_REQUEST_BYTES_MAX, 400),
-    ],
-)
-def test_door__whatever_is_sent__one_answer_and_goodbye(watched: Serving, sent: bytes, status: int) -> None:
-    host, port = address_of(watched).removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=30) as client:
-        client.sendall(sent)
-        answer = b"".join(iter(lambda: client.recv(65_536), b""))
-    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
-
-
-def test_door__address_that_others_reach__refused_without_insecure(tmp_path: Path) -> None:
+def test_start__metrics_listener_that_others_reach__refused_without_insecure(tmp_path: Path) -> None:
     with (
-        pytest.raises(AssertionError, match=r"0\.0\.0\.0 is no loopback address"),
+        pytest.raises(AssertionError, match=r"0\.0\.0\.0 is not a loopback address"),
         serving(tmp_path, options=("--metrics", "0.0.0.0:0")),
     ):
         pass
 
 
-def test_door__asked_for_in_the_configuration__open(tmp_path: Path) -> None:
+def test_start__metrics_listener_in_the_configuration__pages_are_served(tmp_path: Path) -> None:
     with serving(tmp_path, "tenure.metrics.listener=127.0.0.1:0", options=("--memory",)) as broker:
         assert readiness(broker) == (200, "ready\n")
-
-
-# --- health and readiness ---------------------------------------------------------------------------------------------
 
 
 def test_health_and_readiness__running_broker__both(watched: Serving) -> None:
     assert read(watched, "/healthz") == (200, "ok\n")
     assert readiness(watched) == (200, "ready\n")
-
-
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the disk is, it takes the probe's write in time."""
-    monkeypatch.setattr(health, "DISK_PROBE_INTERVAL_S", 100.0)
-
-
-@pytest.mark.usefixtures("patient")
-def test_readiness__shard_that_loads__said_until_it_is_loaded(tmp_path: Path) -> None:
-    """The loader's only thread is kept busy, so that a large log waits to be read for as long as the test likes."""
-    asyncio.run(_commit_much(tmp_path))
-    asyncio.run(_watch_loading(tmp_path))
-
-
-async def _commit_much(path: Path) -> None:
-    broker, directory = await _started(path)
-    shard = broker.groups.shard(0)
-    commits = LOADS_IN_THE_TURN_BYTES_MAX // 4_000 + 1
-    for number in range(commits):
-        offset = OffsetToCommit(TopicName("t"), TopicId(bytes(16)), PartitionId(number), 1, -1, "x" * 4_000)
-        await _answer(shard, CommitOffsets(GroupId("g"), MemberId(""), None, GenerationId(-1), [offset]))
-    await broker.answer_parked()
-    directory.close(clean=broker.close())
-
-
-async def _watch_loading(path: Path) -> None:
-    loop = asyncio.get_running_loop()
-    directory = DataDirectory.open(str(path / "data"))
-    broker = Broker(Settings(), directory, Address("127.0.0.1", 9), loop)
-    readiness = Readiness(directory, loop)
-    assert await readiness.reasons(broker) == [
-        "the broker is starting and does not listen yet",
-        "1 of 1 shards are loading: the metadata shard",
-    ]
-    released = Event()
-    busy = broker.logs.on_loader(released.wait)
-    await broker.start()
-    readiness.is_serving = True
-    shards = len(broker.shards)
-    assert await readiness.reasons(broker) == [f"1 of {shards} shards are loading: the groups of __consumer_offsets-0"]
-    released.set()
-    await busy
-    loaded = loop.create_future()
-    broker.groups.shard(0).when_loaded(lambda: loaded.set_result(None))
-    await loaded
-    assert await readiness.reasons(broker) == []
-    readiness.is_stopping = True
-    assert await readiness.reasons(broker) == ["the broker is stopping"]
-    await broker.answer_parked()
-    directory.close(clean=broker.close())
-
-
-async def _started(path: Path) -> tuple[Broker, DataDirectory]:
-    directory = DataDirectory.open(str(path / "data"))
-    broker = Broker(Settings(), directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
-    await broker.start()
-    return broker, directory
-
-
-async def _answer(shard: ServedShard, command: object) -> object:
-    answered: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-    shard.ask(command, answered.set_result)
-    return await answered
-
-
-@pytest.mark.usefixtures("patient")
-def test_readiness__disk_that_takes_no_writes__said_in_words(tmp_path: Path) -> None:
-    async def watched() -> None:
-        broker, directory = await _started(tmp_path)
-        readiness = Readiness(directory, asyncio.get_running_loop())
-        readiness.is_serving = True
-        (Path(directory.path) / ".probe").mkdir()  # whatever the reason: nothing can be written there
-        (reason,) = await readiness.reasons(broker)
-        assert reason.startswith(f"the data directory {directory.path} cannot be written to: ")
-        (Path(directory.path) / ".probe").rmdir()
-        await broker.answer_parked()
-        directory.close(clean=broker.close())
-
-    asyncio.run(watched())

@@ -208,6 +208,21 @@ def test_fetch__few_bytes__one_whole_batch(topic: Topic) -> None:
     assert [offset for offset, _ in values(topic.fetch(0, max_bytes=1).records)] == [0]
 
 
+@pytest.mark.parametrize("version", [4, 12, 13, 18])
+@pytest.mark.parametrize("session_epoch", [-1, 0], ids=["no session", "new session"])
+def test_fetch__one_partition_named_many_times__read_once_as_the_last_one_says(
+    topic: Topic, version: int, session_epoch: int
+) -> None:
+    topic.produce(batch("a"))
+    topic.produce(batch("b"))
+    offsets = [0] * 5_000 + [1]
+    parts = [FetchPartition(PartitionId(0), fetch_offset=offset, partition_max_bytes=FAR) for offset in offsets]
+    topics = [FetchTopic(topic.name, topic.topic_id, [part]) for part in parts]
+    session = {"session_epoch": session_epoch} if version >= 7 else {}
+    answer = topic.wire.ask(FetchRequest(topics=topics, **session), version)
+    assert [[values(part.records) for part in found.partitions] for found in answer.responses] == [[[(1, "b")]]]
+
+
 def test_fetch__session_of_somebody_else__not_found(topic: Topic) -> None:
     request = FetchRequest(session_id=5, session_epoch=1, topics=[])
     assert topic.wire.ask(request).error_code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND

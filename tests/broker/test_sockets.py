@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 
+from tenure.broker.schedule import Schedule
 from tenure.broker.sockets import Sockets, Transport
 from tenure.limits import CONNECTION_WRITE_BYTES_MAX
 
@@ -28,6 +29,8 @@ class Noted:
     def resume_writing(self) -> None:
         self.told.append("resume")
 
+    def unsent_changed(self) -> None: ...
+
     def connection_lost(self) -> None:
         self.told.append("lost")
 
@@ -37,7 +40,8 @@ def with_a_pair(act: Callable[[Noted, socket.socket], Awaitable[None]]) -> list[
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         theirs.setblocking(False)
-        sockets = Sockets(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        sockets = Sockets(loop, Schedule(loop))
         noted = Noted()
         Transport(sockets, ours, ("peer", 0), noted)
         with theirs:
@@ -70,7 +74,7 @@ def test_write__more_than_a_slow_peer_takes__paused_until_it_has_read_and_nothin
 
 
 def test_close__while_something_is_unsent__it_leaves_first() -> None:
-    sent = os.urandom(4 << 20)
+    sent = os.urandom(CONNECTION_WRITE_BYTES_MAX)
 
     async def act(noted: Noted, theirs: socket.socket) -> None:
         noted.transport.write([sent])

@@ -42,7 +42,9 @@ def test_start__port_taken__says_so(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         status, said = start(tmp_path / "data", "--listen", f"127.0.0.1:{port}")
     assert status == 1
-    assert said == f"tenure: port {port} of 127.0.0.1 is taken: stop who has it, or name another with --listen"
+    assert said == (
+        f"tenure: port {port} of 127.0.0.1 is in use: stop the process that uses it, or name another port with --listen"
+    )
 
 
 def test_start__data_directory_in_use__names_the_process(tmp_path: Path) -> None:
@@ -85,6 +87,34 @@ def test_start__listener_that_is_no_address__refused(listen: str) -> None:
     status, said = start("--memory", "--listen", listen)
     assert status == 1
     assert listen in said
+
+
+def test_start__configuration_asks_for_tls__refused_although_another_address_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "tenure.toml"
+    file.write_text("listeners = 'SASL_SSL://0.0.0.0:9093'\n")
+    status, said = start("--memory", "--listen", "127.0.0.1:0", "--config", file)
+    assert status == 1
+    assert "asks for SASL_SSL, but Tenure has neither TLS nor SASL" in said
+
+
+def test_start__name_that_begins_like_a_loopback_address__refused_unless_insecure() -> None:
+    status, said = start("--memory", "--listen", "127.0.0.1:0", "--metrics", "127.evil.com:9404")
+    assert status == 1
+    assert "127.evil.com is not a loopback address" in said
+
+
+def test_start__advertised_address_that_no_client_reaches__refused() -> None:
+    status, said = start(
+        "--memory", "--listen", "127.0.0.1:0", "--set", "advertised.listeners=PLAINTEXT://0.0.0.0:9092"
+    )
+    assert status == 1
+    assert "is not an address that clients can connect to" in said
+
+
+def test_start__line_feed_in_a_setting__refused_in_one_line() -> None:
+    status, said = start("--memory", "--set", "num.part\u2028itions\n12:00:00 INFO=3")
+    assert status == 1
+    assert "num.part\\u2028itions\\n12:00:00 INFO" in said
 
 
 def test_start__setting_that_nobody_knows__refused_with_the_nearest_one() -> None:

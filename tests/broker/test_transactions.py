@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tenure import testing
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -29,6 +31,7 @@ from tests.broker.test_records import Topic, batch
 from tests.broker.test_topics import create
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
+from tests.wire import Wire as RawWire
 
 NAME = "transfers"
 GROUP = GroupId("workers")
@@ -49,10 +52,22 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serving]:
         yield broker
 
 
+@contextmanager
+def in_this_process(path: Path, durability: str) -> Iterator[tuple[testing.Broker, RawWire]]:
+    """A broker on disk whose time a test can move, and a connection to it."""
+    with testing.Broker({"tenure.data.durability": durability}, directory=path) as broker:
+        host, _, port = broker.address.rpartition(":")
+        with RawWire(host, int(port)) as wire:
+            assert create(wire, "accounts", 2) == 0
+            find = FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])
+            assert wire.ask(find).coordinators[0].error_code == 0
+            yield broker, wire
+
+
 class Producer:
     """A transactional producer of few words, on a connection of its own."""
 
-    def __init__(self, wire: Wire, producer_id: int = -1, epoch: int = -1, timeout_ms: int = 60_000) -> None:
+    def __init__(self, wire: RawWire, producer_id: int = -1, epoch: int = -1, timeout_ms: int = 60_000) -> None:
         self.wire = wire
         self.topic = Topic(wire, "accounts")
         self.producer_id, self.epoch = ProducerId(producer_id), epoch
@@ -107,18 +122,18 @@ def until_settled(ask: Callable[[], Any], code_of: Callable[[Any], int] = lambda
     return answer
 
 
-def state_of(wire: Wire) -> str:
+def state_of(wire: RawWire) -> str:
     return str(wire.ask(DescribeTransactionsRequest([NAME])).transaction_states[0].transaction_state)
 
 
-def until_state(wire: Wire, wanted: str) -> None:
+def until_state(wire: RawWire, wanted: str) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while (state := state_of(wire)) != wanted:
         assert time.monotonic() < deadline, f"still {state}"
         time.sleep(0.01)
 
 
-def committed_records(wire: Wire, partition: int = 0) -> tuple[list[int], list[int]]:
+def committed_records(wire: RawWire, partition: int = 0) -> tuple[list[int], list[int]]:
     """Offsets that a reader of committed data is given, and where what it must skip begins."""
     request: FetchRequest = Topic(wire, "accounts").fetch_request(0, partition=partition)
     request.isolation_level = COMMITTED
@@ -178,17 +193,18 @@ def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Se
             assert stable_offset(wire) == (0, turn if commit else -1)
 
 
-def test_timeout__producer_that_never_comes_back__aborted_and_readers_go_on(broker: Serving) -> None:
-    with Wire(broker) as wire:
-        producer = Producer(wire, timeout_ms=300)
+@pytest.mark.parametrize("durability", ["fsync", "os"])
+def test_timeout__producer_that_never_comes_back__aborted_and_readers_go_on(tmp_path: Path, durability: str) -> None:
+    with in_this_process(tmp_path, durability) as (broker, wire):
+        broker.stop_time()
+        producer = Producer(wire, timeout_ms=60_000)
         assert producer.produce(0) == 0
-        assert (
-            wire.ask(Topic(wire, "accounts").produce_request(batch("plain")))
-            .responses[0]
-            .partition_responses[0]
-            .error_code
-            == 0
-        )
+        plain = wire.ask(Topic(wire, "accounts").produce_request(batch("plain"))).responses[0].partition_responses[0]
+        assert (plain.error_code, plain.base_offset) == (0, 1)
+        assert committed_records(wire) == ([], [])
+        broker.advance(59.999)
+        assert state_of(wire) == "Ongoing"
+        broker.advance(0.002)
         until_state(wire, "CompleteAbort")
         assert committed_records(wire) == ([0, 1], [0])
         assert producer.produce(1) in (ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.PRODUCER_FENCED)
@@ -282,8 +298,12 @@ def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path:
         assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR
 
 
-def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the_markers(broker: Serving) -> None:
-    with Wire(broker) as wire:
+@pytest.mark.parametrize("durability", ["fsync", "os"])
+def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the_markers(
+    tmp_path: Path, durability: str
+) -> None:
+    with in_this_process(tmp_path, durability) as (broker, wire):
+        broker._broker.transactions.endings.awaited_s = PATIENCE_S  # a busy disk takes longer than 0.1 s
         producer = Producer(wire)
         for number in range(10):
             assert producer.produce(0) == 0
@@ -293,3 +313,14 @@ def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the
             assert wire.receive().error_code == 0
             assert wire.receive().responses[0].partition_responses[0].error_code == 0, f"transaction {number}"
             assert producer.end(commit=True) == 0
+
+
+def test_produce__acks_0_by_a_producer_that_was_fenced__closed_without_a_traceback(broker: Serving) -> None:
+    with Wire(broker) as wire, Wire(broker) as zombie:
+        old = Producer(zombie)
+        Producer(wire)
+        request = ProduceRequest(NAME, 0, 1_000, old.batch_of(0).topic_data)
+        zombie.send_unanswered(request)
+        assert zombie.is_closed()
+    assert broker.log.count("a Produce with acks=0 failed: another producer with this transactional.id") == 1
+    assert "Traceback" not in broker.log

@@ -10,8 +10,8 @@ from tests.serving import Serving
 
 
 class Wire(wire.Wire):
-    def __init__(self, broker: Serving) -> None:
-        super().__init__(broker.host, broker.port)
+    def __init__(self, broker: Serving, client_id: str = "wire") -> None:
+        super().__init__(broker.host, broker.port, client_id)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def frame(self, request: Message) -> bytes:

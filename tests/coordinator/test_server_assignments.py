@@ -281,10 +281,10 @@ def test_own_assignor__asked_with_names_and_arrays__its_answer_is_the_target() -
     [
         (RuntimeError("out of paper"), "RuntimeError: out of paper"),
         (SystemExit(1), "SystemExit: 1"),
-        (lambda _: None, "WrongAnswer: it answered object"),
-        (lambda _: [0], "WrongAnswer: it answered int64 of shape (1,)"),
-        (lambda _: [0.0, 0.0, 0.0], "WrongAnswer: it answered float64"),
-        (lambda _: [0, 7, -2], "WrongAnswer: it named member -2 or 7 of 1"),
+        (lambda _: None, "WrongAnswer: it returned object"),
+        (lambda _: [0], "WrongAnswer: it returned int64 of shape (1,)"),
+        (lambda _: [0.0, 0.0, 0.0], "WrongAnswer: it returned float64"),
+        (lambda _: [0, 7, -2], "WrongAnswer: it returned member -2 or 7 of 1"),
     ],
 )
 def test_own_assignor__fails__minus_one_and_the_group_is_as_it_was(answer: Any, why: str) -> None:
@@ -309,7 +309,7 @@ def test_own_assignor__gives_to_a_stranger__minus_one() -> None:
     beat(small, "A", topics=())
     own.answer = lambda asked: np.zeros(asked.group.partition_count, np.int64)
     refused = beat(small, "B")
-    assert refused.message.endswith("it gave t to A, which does not subscribe to it; give it to subscribers only")
+    assert refused.message.endswith("it assigned t to A, which does not subscribe to it; assign to subscribers only")
     own.answer = lambda asked: np.full(asked.group.partition_count, NOBODY)
     assert beat(small, "B").assignment == {}
 

@@ -1,6 +1,7 @@
-"""Sockets and time: the only room where shards, storage and clients meet. `serve` is the one way in."""
+"""The broker: sockets, time, and the shards and logs that serve requests. `serve` runs it."""
 
+from tenure.broker.line_formatter import printable
 from tenure.broker.process import serve
 from tenure.broker.start_error import StartError
 
-__all__ = ["StartError", "serve"]
+__all__ = ["StartError", "printable", "serve"]

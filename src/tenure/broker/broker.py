@@ -40,8 +40,10 @@ from tenure.protocol.types import BrokerId, TopicName
 from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
+from tenure.storage.recovery import REPAIR
 
 if TYPE_CHECKING:
+    from tenure.broker.batch_checks import BatchChecks
     from tenure.broker.fetch_sessions import FetchSessions
     from tenure.broker.transactions import TransactionsServed
 
@@ -108,6 +110,13 @@ class Broker:
 
         return FetchSessions(self.settings[keys.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS])
 
+    @cached_property
+    def batch_checks(self) -> "BatchChecks":
+        """Made by the first large batch."""
+        from tenure.broker.batch_checks import BatchChecks
+
+        return BatchChecks(self.loop)
+
     @property
     def topics(self) -> Topics:
         return self.metadata.host.shard.topics
@@ -135,11 +144,11 @@ class Broker:
 
     async def start(self) -> None:
         """Loads every shard; requests can be answered afterwards. Raises StartError."""
-        self.metadata.may_cut = False  # every topic behind the damage would be gone, and its records with it
         self.metadata.load()
         await self._loaded([self.metadata])
         if self.metadata.host.state is HostState.DOWN:
-            raise StartError(f"the log of topics cannot be read: {self.metadata.host.failure}")
+            remedy = f": {REPAIR}" if self.metadata.is_damaged else ""
+            raise StartError(f"the log of topics cannot be read: {self.metadata.host.failure}{remedy}")
         offsets_topic = self.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic()
         self.logs.set_strays_aside(self.topics)
         configured = GroupsConfigured(lambda: self.configs, self._group_defaults, offsets_topic.partitions)
@@ -249,6 +258,8 @@ class Broker:
     def close(self) -> bool:
         """Makes everything durable. False: something could not be, and has to be recovered."""
         self.effects.close()
+        if "batch_checks" in self.__dict__:
+            self.batch_checks.close()
         return self.logs.close()
 
     # --- what follows from a change of topics, and from time ----------------------------------------------------------

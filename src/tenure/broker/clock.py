@@ -1,11 +1,15 @@
 """The broker's time: wall time for records, ticks for deadlines, and calls when a tick has come."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
 from tenure.coordinator.shard import Now
+from tenure.limits import SUSPENSION_CHECK_S, SUSPENSION_MIN_S
+
+log = logging.getLogger("tenure.broker")
 
 
 class Clock(Protocol):
@@ -16,15 +20,39 @@ class Clock(Protocol):
 
 
 class LoopClock:
-    """Real time. A tick is a millisecond of the event loop's own clock."""
+    """Real time. A tick is a millisecond of the event loop's clock, less the time for which the process was suspended.
 
-    __slots__ = ("_loop",)
+    A suspended process (SIGSTOP, a paused virtual machine) hears no heartbeats. So deadlines move by the length of the
+    suspension, once `watch_suspensions` was called. Timers that were due meanwhile ring early then, and are set anew.
+    """
+
+    __slots__ = ("_awake_s", "_loop", "_suspended_s")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop
+        self._suspended_s = 0.0
+        """In total."""
+        self._awake_s: float | None = None
+        """When the process was seen running last; None: suspensions are not watched."""
 
     def now(self) -> Now:
-        return Now(time.time_ns() // 1_000_000, int(self._loop.time() * 1000))
+        return Now(time.time_ns() // 1_000_000, int(self._awake_seconds() * 1000))
 
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
-        return self._loop.call_at((tick_ms + 1) / 1000, then)
+        return self._loop.call_at((tick_ms + 1) / 1000 + self._suspended_s, then)
+
+    def watch_suspensions(self) -> None:
+        """Look at the time every SUSPENSION_CHECK_S, for as long as the loop runs."""
+        self._awake_seconds()
+        self._awake_s = self._loop.time()
+        self._loop.call_later(SUSPENSION_CHECK_S, self.watch_suspensions)
+
+    def _awake_seconds(self) -> float:
+        """The loop's time, less all suspensions; one that has just ended included."""
+        now_s = self._loop.time()
+        if self._awake_s is not None and now_s - self._awake_s > SUSPENSION_MIN_S:
+            suspended_s = now_s - self._awake_s
+            self._suspended_s += suspended_s
+            self._awake_s = now_s
+            log.warning("this process was suspended for %.1f s: deadlines of members move by as much", suspended_s)
+        return now_s - self._suspended_s

@@ -71,11 +71,15 @@ class GroupsConfigured:
         return place
 
 
-def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
-    """`then(results)`, one per resource in their order, once the change is durable and everybody concerned knows."""
-    changes = len(alter.resources) + sum(len(resource.changes) for resource in alter.resources)
+def refuse_too_many_changes(counts: Sequence[int]) -> None:
+    """Raise RefusedByProtocol if these numbers of changes, by resource, are too many for one request."""
+    changes = len(counts) + sum(counts)
     if changes > CONFIGS_PER_REQUEST_MAX:
         raise RefusedByProtocol(f"it alters {changes} configs in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
+
+
+def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
+    """`then(results)`, one per resource in their order, once the change is durable and everybody concerned knows."""
 
     def altered(answer: Any) -> None:
         if isinstance(answer, Refused):

@@ -8,13 +8,13 @@ from importlib import import_module
 from typing import Any, Final
 
 from tenure.broker.broker import Broker
-from tenure.broker.connection import Connection
+from tenure.broker.connection import Connection, Steps
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
-from tenure.limits import REQUEST_WITHOUT_RECORDS_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.frames import decode_request_header, encode_response
+from tenure.protocol.message import Data
 
 
 class Dispatcher:
@@ -31,20 +31,19 @@ class Dispatcher:
     def spoken(self) -> list[tuple[int, Dialect]]:
         return [(route.kind.KEY, dialect) for dialect, route in self._spoken.values()]
 
-    def begin(self, connection: Connection, frame: bytes) -> None:
-        spoken = self._spoken.get(frame[:4]) or self._learn(connection, frame)
-        if spoken is not None:
-            dialect, route = spoken
-            if len(frame) > REQUEST_WITHOUT_RECORDS_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
-                raise RefusedByProtocol(
-                    f"its request of API {route.kind.KEY} has {len(frame)} bytes, "
-                    f"{REQUEST_WITHOUT_RECORDS_BYTES_MAX} are allowed for what carries no records"
-                )
-            correlation_id, client_id, message = dialect.read(frame)
-            route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+    def begin(self, connection: Connection, frame: Data) -> Steps | None:
+        """Decode a request and hand it to its handler; return the rest of its work, if its handler left any."""
+        spoken = self._spoken.get(bytes(frame[:4])) or self._learn(connection, frame)
+        if spoken is None:
+            return None
+        dialect, route = spoken
+        if type(frame) is memoryview and route.kind.KEY != ApiKey.PRODUCE:  # only records are read where they lie
+            frame = bytes(frame)
+        correlation_id, client_id, message = dialect.read(frame)
+        return route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
 
-    def _learn(self, connection: Connection, frame: bytes) -> tuple[Dialect, Route[Any]] | None:
-        """None: it is answered already."""
+    def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
+        """Look an API and its version up; None if the request is answered already."""
         header, _ = decode_request_header(frame)
         if header.api_key not in APIS:
             raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not speak")
@@ -58,7 +57,7 @@ class Dispatcher:
             self._answer_unknown_version(connection, header.correlation_id)
             return None
         route = import_module(f"tenure.broker.handlers.{api.key.name.lower()}").route
-        spoken = self._spoken[frame[:4]] = Dialect(route.kind, header.api_version), route
+        spoken = self._spoken[bytes(frame[:4])] = Dialect(route.kind, header.api_version), route
         return spoken
 
     @staticmethod

@@ -19,10 +19,12 @@ class _Waiting:
 
 
 class Endings:
-    __slots__ = ("_loop", "_waiting")
+    __slots__ = ("_loop", "_waiting", "awaited_s")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self.awaited_s = ENDING_AWAITED_S
+        """How long an end is waited for. Tests on slow disks wait longer."""
         self._waiting: dict[str, list[_Waiting]] = {}
         """By transactional id. Invariant: of every id whose markers are being written, and of no other."""
 
@@ -45,7 +47,7 @@ class Endings:
             then()
             return
         waiting = _Waiting(then)
-        waiting.timer = self._loop.call_later(ENDING_AWAITED_S, _too_long, waiting, others)
+        waiting.timer = self._loop.call_later(self.awaited_s, _too_long, waiting, others)
         others.append(waiting)
 
 

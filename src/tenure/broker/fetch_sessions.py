@@ -5,6 +5,7 @@ lost or repeated is noticed. Partitions that brought records go to the end: unde
 """
 
 import os
+from collections.abc import Generator, Iterator
 from typing import Final, TypeAlias
 
 from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
@@ -65,7 +66,7 @@ class Followed:
 class FetchSession:
     __slots__ = ("_topics", "by_id", "created_ms", "epoch", "followed", "id", "used_ms")
 
-    def __init__(self, now_ms: int, topics: list[FetchTopic], *, by_id: bool) -> None:
+    def __init__(self, now_ms: int, *, by_id: bool) -> None:
         self.id = NO_SESSION
         """Until its first request is answered."""
         self.created_ms: Final = now_ms
@@ -78,9 +79,11 @@ class FetchSession:
         """In the order in which they are read."""
         self._topics: list[FetchTopic] = []
         """The same as a request would name it; empty when that has to be made anew."""
-        self.follow(topics)
 
-    def follow(self, topics: list[FetchTopic]) -> None:
+    def follow(self, topics: list[FetchTopic]) -> Iterator[None]:
+        """Add partitions, in steps. Of a partition that is named twice the last entry counts, in the place of the
+        first, as in Kafka.
+        """
         if topics:
             self._topics = []
         for topic in topics:
@@ -91,41 +94,47 @@ class FetchSession:
                     self.followed[name, asked.partition] = Followed(topic, asked)
                 else:
                     known.asked = asked
+                yield
 
-    def forget(self, topics: list[ForgottenTopic]) -> None:
+    def forget(self, topics: list[ForgottenTopic]) -> Iterator[None]:
         if topics:
             self._topics = []
         for topic in topics:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
                 self.followed.pop((name, partition), None)
+                yield
 
     def begin_next(self, now_ms: int) -> None:
         """A request has come in its turn."""
         self.epoch = 1 if self.epoch == EPOCH_MAX else self.epoch + 1
         self.used_ms = now_ms
 
-    def topics(self) -> list[FetchTopic]:
-        """All that it reads, as a request would name it."""
+    def topics(self) -> Generator[None, None, list[FetchTopic]]:
+        """Return all that it reads, as a request would name it."""
         if not self._topics:
-            self._topics = self._named()
+            topics: list[FetchTopic] = []
+            last: TopicName | TopicId | None = None
+            for (name, _), followed in list(self.followed.items()):
+                if name != last:
+                    topics.append(FetchTopic(followed.topic, followed.topic_id, []))
+                    last = name
+                topics[-1].partitions.append(followed.asked)
+                yield
+            self._topics = topics
         return self._topics
 
-    def _named(self) -> list[FetchTopic]:
-        topics: list[FetchTopic] = []
-        last: TopicName | TopicId | None = None
-        for (name, _), followed in self.followed.items():
-            if name != last:
-                topics.append(FetchTopic(followed.topic, followed.topic_id, []))
-                last = name
-            topics[-1].partitions.append(followed.asked)
-        return topics
-
-    def news(self, found: list[FetchableTopicResponse]) -> list[FetchableTopicResponse]:
-        """What of all that was found its client does not know yet. Whoever brought records is read last next time."""
+    def news(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
+        """Return what of all that was found its client does not know yet. Partitions with records are read last next
+        time.
+        """
         news: list[FetchableTopicResponse] = []
         for topic in found:
-            partitions = [part for part in topic.partitions if self._is_news(topic, part)]
+            partitions: list[PartitionData] = []
+            for part in topic.partitions:
+                if self._is_news(topic, part):
+                    partitions.append(part)
+                yield
             if partitions:
                 news.append(FetchableTopicResponse(topic.topic, topic.topic_id, partitions))
         return news
@@ -140,12 +149,13 @@ class FetchSession:
             self.followed[place] = self.followed.pop(place)
         return followed.is_news(found)
 
-    def has_told(self, found: list[FetchableTopicResponse]) -> None:
+    def has_told(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
         """The answer that begins the session tells everything."""
         for topic in found:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
                 self.followed[name, partition.partition_index].is_news(partition)
+                yield
 
 
 class Exchange:
@@ -159,16 +169,17 @@ class Exchange:
         self._session: Final = session
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
-    def answer(self, found: list[FetchableTopicResponse], now_ms: int) -> FetchResponse:
-        """A request of the same session that came while this one waited has taken its turn."""
+    def answer(self, found: list[FetchableTopicResponse], now_ms: int) -> Generator[None, None, FetchResponse]:
+        """Make the answer, in steps. A later request of the same session may have taken this one's turn."""
         session = self._session
         if session is None:
             return FetchResponse(responses=found)
         if session.id == NO_SESSION:
-            return FetchResponse(session_id=self._sessions.begun(session, found, now_ms), responses=found)
+            yield from session.has_told(found)
+            return FetchResponse(session_id=self._sessions.begun(session, now_ms), responses=found)
         if session.epoch != self._next_epoch:
             return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH)
-        return FetchResponse(session_id=session.id, responses=session.news(found))
+        return FetchResponse(session_id=session.id, responses=(yield from session.news(found)))
 
 
 class FetchSessions:
@@ -183,42 +194,44 @@ class FetchSessions:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def entered(self, message: FetchRequest, version: int, now_ms: int) -> Exchange | ErrorCode:
-        """The exchange that the request is, in a session or without, or why it cannot be one."""
+    def entered(self, message: FetchRequest, version: int, now_ms: int) -> Generator[None, None, Exchange | ErrorCode]:
+        """Return the exchange that the request is, in a session or without, or why it cannot be one."""
         by_id = version >= BY_ID_SINCE
         session = self._by_id.get(message.session_id)
         if message.session_epoch in (FULL_EPOCH, FINAL_EPOCH):
             if session is not None:
                 self._remove(session)
             wants_one = message.session_epoch == FULL_EPOCH
-            new = FetchSession(now_ms, message.topics, by_id=by_id) if wants_one else None
-            return Exchange(self, message.topics, new)
+            new = FetchSession(now_ms, by_id=by_id)
+            yield from new.follow(message.topics)
+            return Exchange(self, (yield from new.topics()), new if wants_one else None)
         if session is None:
             return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
         if message.session_epoch != session.epoch:
             return ErrorCode.INVALID_FETCH_SESSION_EPOCH
         if session.by_id != by_id:
             return ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR
-        return self._continued(session, message, now_ms)
+        return (yield from self._continued(session, message, now_ms))
 
-    def _continued(self, session: FetchSession, message: FetchRequest, now_ms: int) -> Exchange | ErrorCode:
+    def _continued(
+        self, session: FetchSession, message: FetchRequest, now_ms: int
+    ) -> Generator[None, None, Exchange | ErrorCode]:
         """A session that reads nothing any more is over, and one that has grown too large is forgotten."""
         self._remove(session)
-        session.follow(message.topics)
-        session.forget(message.forgotten_topics_data)
+        yield from session.follow(message.topics)
+        yield from session.forget(message.forgotten_topics_data)
         if not session.followed:
             return Exchange(self, [], None)
         if self._partitions + len(session.followed) > FETCH_SESSION_PARTITIONS_MAX:
             return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
         session.begin_next(now_ms)
         self._put(session)
-        return Exchange(self, session.topics(), session)
+        return Exchange(self, (yield from session.topics()), session)
 
-    def begun(self, session: FetchSession, found: list[FetchableTopicResponse], now_ms: int) -> int:
+    def begun(self, session: FetchSession, now_ms: int) -> int:
         """The id of the session, which is kept from now on; NO_SESSION if there is no room for it."""
         if self._make_room(len(session.followed), now_ms):
             session.id = self._new_id()
-            session.has_told(found)
             self._put(session)
         return session.id
 

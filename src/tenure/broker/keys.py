@@ -1,8 +1,8 @@
-"""The configuration keys that this broker acts on: Kafka's own where Kafka has one, `tenure.` where it has none.
+"""Configuration keys of the broker: Kafka's own, and keys with `tenure.` where Kafka has none.
 
-Each key carries its type, so `settings[NUM_PARTITIONS]` is an `int` for the reader and for the type checker alike.
-Defaults are Kafka's 4.3 unless a comment says why not. What Kafka knows and we do not act on stands in
-`kafka_keys.tsv`, read only when somebody sets such a key.
+Each key has a type, so `settings[NUM_PARTITIONS]` is an `int` for the type checker. Defaults are those of Kafka 4.3
+unless a comment gives a reason. Times and sizes are in the unit that ends the key's name. `kafka_keys.tsv` lists all
+keys of Kafka; it is read only when the user sets one that is not here.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from tenure.coordinator.groups.configs import FENCING_POLICIES
 from tenure.coordinator.groups.settings import MIGRATION_POLICIES
-from tenure.limits import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, REQUEST_BYTES_MAX
+from tenure.limits import CLIENT_MEMORY_BYTES, EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, REQUEST_BYTES_MAX
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ INT64_MIN: Final = -(2**63)
 
 
 class Key(Generic[T]):
-    """One configuration key: its name, how its text is read, and the value it has when nobody says anything."""
+    """One configuration key: name, default, parser of its text, and help text (a noun phrase)."""
 
     __slots__ = ("default", "help", "name", "read", "wants")
 
@@ -28,13 +28,14 @@ class Key(Generic[T]):
         self.name = name
         self.default = default
         self.read = read
-        """Turns the written value into the real one; a ValueError means it is not what `wants` says."""
+        """Parse the written value. Raises ValueError or KeyError where it is not what `wants` says."""
         self.wants = wants
+        """Description of valid values, for errors."""
         self.help = help_text
 
 
 KEYS: Final[dict[str, Key[object]]] = {}
-"""All keys below by name, in the order in which they stand here."""
+"""All keys by name, in the order of this file."""
 
 
 def _known(key: Key[T]) -> Key[T]:
@@ -49,12 +50,12 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
             raise ValueError
         return value
 
-    bounds = f"of at least {low:_}" if high >= INT32_MAX else f"from {low:_} to {high:_}"
+    bounds = f"of at least {low}" if high >= INT32_MAX else f"from {low} to {high}"
     return _known(Key(name, default, read, f"a whole number {bounds}", help_text))
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> Key[int | None]:
-    """A number that Kafka leaves null: another key speaks for it then."""
+    """Return a key that is null by default: another key applies then."""
 
     def read(text: str) -> int | None:
         value = int(text)
@@ -101,234 +102,319 @@ def _text(name: str, default: str, wants: str, help_text: str) -> Key[str]:
     return _known(Key(name, default, read, wants, help_text))
 
 
-# --- who we are, where we listen ------------------------------------------------------------------------------------
+# --- identity and addresses -----------------------------------------------------------------------------------------
 
-NODE_ID: Final = _integer("node.id", 1, "The id of this broker in every answer.")  # Kafka has no default
+NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no default
 LISTENERS: Final = _text(
     "listeners",
-    "PLAINTEXT://127.0.0.1:9092",  # Kafka: all addresses; we bind no address but loopback unasked
+    "PLAINTEXT://127.0.0.1:9092",  # Kafka: all addresses; Tenure binds only loopback by default
     "PLAINTEXT://HOST:PORT",
-    "Where the broker listens; port 0 picks a free one. `--listen` says the same.",
+    "Address to listen at; port 0 picks a free port. Same as `--listen`.",
 )
 ADVERTISED_LISTENERS: Final = _text(
-    "advertised.listeners", "", "PLAINTEXT://HOST:PORT", "The address that clients are told; default: where we listen."
+    "advertised.listeners",
+    "",
+    "PLAINTEXT://HOST:PORT",
+    "Address advertised to clients (default: the address to listen at).",
 )
-LOG_DIRS: Final = _text("log.dirs", "tenure-data", "one directory", "The data directory. DATA_DIR says the same.")
+LOG_DIRS: Final = _text("log.dirs", "tenure-data", "one directory", "Data directory. Same as DATA_DIR.")
 SOCKET_LISTEN_BACKLOG_SIZE: Final = _integer(
-    "socket.listen.backlog.size", 1024, "Connections the system queues before we accept them.", low=1
+    "socket.listen.backlog.size", 1024, "Maximum connections that wait to be accepted.", low=1
 )  # Kafka: 50, too few for a thousand members that reconnect after one restart
 SOCKET_REQUEST_MAX_BYTES: Final = _integer(
-    "socket.request.max.bytes", REQUEST_BYTES_MAX, "A larger request closes its connection.", low=1
+    "socket.request.max.bytes",
+    REQUEST_BYTES_MAX,
+    "Maximum size of a request, in bytes; a larger one closes its connection.",
+    low=1,
 )
+QUEUED_MAX_REQUEST_BYTES: Final = _integer(
+    "queued.max.request.bytes",
+    CLIENT_MEMORY_BYTES,
+    "Memory for requests and answers of all clients, in bytes. Beyond, large requests wait.",
+    low=1,
+)  # Kafka: no limit, and requests only
 CONNECTIONS_MAX_IDLE_MS: Final = _integer(
-    "connections.max.idle.ms", 600_000, "A connection that is silent this long is closed.", low=1, high=INT64_MAX
+    "connections.max.idle.ms",
+    600_000,
+    "Time after which an idle connection is closed, in milliseconds.",
+    low=1,
+    high=INT64_MAX,
 )
 
 # --- topics and their logs ------------------------------------------------------------------------------------------
 
-NUM_PARTITIONS: Final = _integer("num.partitions", 1, "Partitions of a topic whose creator does not say.", low=1)
+NUM_PARTITIONS: Final = _integer("num.partitions", 1, "Default number of partitions of a new topic.", low=1)
 AUTO_CREATE_TOPICS_ENABLE: Final = _flag(
-    "auto.create.topics.enable", True, "Whether asking for an unknown topic creates it."
+    "auto.create.topics.enable", True, "Whether a request for an unknown topic creates it."
 )
 DELETE_TOPIC_ENABLE: Final = _flag("delete.topic.enable", True, "Whether topics can be deleted.")
-MESSAGE_MAX_BYTES: Final = _integer("message.max.bytes", 1_048_588, "The largest record batch that is accepted.")
-FETCH_MAX_BYTES: Final = _integer("fetch.max.bytes", 57_671_680, "The most that one fetch answers.", low=1024)
+MESSAGE_MAX_BYTES: Final = _integer("message.max.bytes", 1_048_588, "Maximum size of a record batch, in bytes.")
+FETCH_MAX_BYTES: Final = _integer(
+    "fetch.max.bytes", 57_671_680, "Maximum size of the answer to a fetch, in bytes.", low=1024
+)
 MAX_REQUEST_PARTITION_SIZE_LIMIT: Final = _integer(
-    "max.request.partition.size.limit", 2_000, "The most partitions that one DescribeTopicPartitions answers.", low=1
+    "max.request.partition.size.limit", 2_000, "Maximum partitions in one answer to DescribeTopicPartitions.", low=1
 )
 MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS: Final = _integer(
-    "max.incremental.fetch.session.cache.slots", 1_000, "The most incremental fetch sessions that are kept."
+    "max.incremental.fetch.session.cache.slots", 1_000, "Maximum number of incremental fetch sessions."
 )
 LOG_SEGMENT_BYTES: Final = _integer(
-    "log.segment.bytes", 1_073_741_824, "A segment file that would grow beyond is followed by a new one.", low=1_048_576
+    "log.segment.bytes", 1_073_741_824, "Maximum size of a segment file, in bytes.", low=1_048_576
 )
-LOG_ROLL_MS: Final = _optional("log.roll.ms", "The oldest record that a segment still written to may hold.", low=1)
-LOG_ROLL_HOURS: Final = _integer("log.roll.hours", 168, "As log.roll.ms, which has the say where both stand.", low=1)
-LOG_RETENTION_MS: Final = _optional("log.retention.ms", "How long records are kept; -1: for ever.", low=-1)
-LOG_RETENTION_MINUTES: Final = _optional("log.retention.minutes", "As log.retention.ms, in minutes.", low=-1)
-LOG_RETENTION_HOURS: Final = _integer("log.retention.hours", 168, "As log.retention.ms, in hours.", low=-1)
+LOG_ROLL_MS: Final = _optional("log.roll.ms", "Time after which a new segment begins, in milliseconds.", low=1)
+LOG_ROLL_HOURS: Final = _integer(
+    "log.roll.hours", 168, "Same as log.roll.ms, in hours; log.roll.ms has priority.", low=1
+)
+LOG_RETENTION_MS: Final = _optional(
+    "log.retention.ms", "Retention time of records, in milliseconds; -1: unlimited.", low=-1
+)
+LOG_RETENTION_MINUTES: Final = _optional(
+    "log.retention.minutes", "Same as log.retention.ms, in minutes; log.retention.ms has priority.", low=-1
+)
+LOG_RETENTION_HOURS: Final = _integer(
+    "log.retention.hours", 168, "Same as log.retention.ms, in hours; the other two have priority.", low=-1
+)
 LOG_RETENTION_BYTES: Final = _integer(
-    "log.retention.bytes", -1, "How much of a partition is kept; -1: all.", low=-1, high=INT64_MAX
+    "log.retention.bytes", -1, "Retained size of a partition, in bytes; -1: unlimited.", low=-1, high=INT64_MAX
 )
 LOG_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
-    "log.retention.check.interval.ms", 300_000, "How often old segments are looked for.", low=1, high=INT64_MAX
+    "log.retention.check.interval.ms",
+    300_000,
+    "Interval between two checks for expired segments, in milliseconds.",
+    low=1,
+    high=INT64_MAX,
 )
 LOG_INDEX_INTERVAL_BYTES: Final = _integer(
-    "log.index.interval.bytes", 4096, "Bytes of log between two entries of its offset index."
+    "log.index.interval.bytes", 4096, "Bytes of a log between two entries of its offset index."
 )
 TIMESTAMP_TYPES: Final = ("CreateTime", "LogAppendTime")
 LOG_MESSAGE_TIMESTAMP_TYPE: Final = _choice(
     "log.message.timestamp.type",
     "CreateTime",
     TIMESTAMP_TYPES,
-    "Whose clock stamps a record: its producer's, or the broker's.",
+    "Origin of the timestamps of records: the producer or the broker.",
 )
 LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS: Final = _integer(
-    "log.message.timestamp.before.max.ms", INT64_MAX, "How far a record may lie behind our clock.", high=INT64_MAX
+    "log.message.timestamp.before.max.ms",
+    INT64_MAX,
+    "Maximum time by which a record's timestamp may be behind the broker's clock, in milliseconds.",
+    high=INT64_MAX,
 )
 LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS: Final = _integer(
-    "log.message.timestamp.after.max.ms", 3_600_000, "How far a record may lie ahead of our clock.", high=INT64_MAX
+    "log.message.timestamp.after.max.ms",
+    3_600_000,
+    "Maximum time by which a record's timestamp may be ahead of the broker's clock, in milliseconds.",
+    high=INT64_MAX,
 )
 COMPRESSIONS: Final = ("producer", "uncompressed", "gzip", "snappy", "lz4", "zstd")
 COMPRESSION_TYPE: Final = _choice(
-    "compression.type", "producer", COMPRESSIONS, "What batches are packed by; producer: as they come."
+    "compression.type", "producer", COMPRESSIONS, "Compression of stored batches; producer: unchanged."
 )
 
-LOG_CLEANER_ENABLE: Final = _flag("log.cleaner.enable", True, "Whether logs whose topics say so are compacted.")
+LOG_CLEANER_ENABLE: Final = _flag(
+    "log.cleaner.enable", True, "Whether topics with cleanup.policy=compact are compacted."
+)
 LOG_CLEANER_BACKOFF_MS: Final = _integer(
-    "log.cleaner.backoff.ms", 15_000, "How often the cleaner looks for logs that have become dirty.", high=INT64_MAX
+    "log.cleaner.backoff.ms",
+    15_000,
+    "Interval between two searches for logs to compact, in milliseconds.",
+    high=INT64_MAX,
 )
 LOG_CLEANER_DEDUPE_BUFFER_SIZE: Final = _integer(
     "log.cleaner.dedupe.buffer.size",
     134_217_728,
-    "Memory for the keys of one compaction.",
+    "Maximum memory for the keys of one compaction, in bytes.",
     low=1_048_576,
     high=INT64_MAX,
 )
 LOG_CLEANER_MIN_CLEANABLE_RATIO: Final = _real(
-    "log.cleaner.min.cleanable.ratio", 0.5, "How much of a log must be dirty before it is compacted.", low=0, high=1
+    "log.cleaner.min.cleanable.ratio",
+    0.5,
+    "Minimum share of a log that is not compacted yet, before it is compacted.",
+    low=0,
+    high=1,
 )
 LOG_CLEANER_DELETE_RETENTION_MS: Final = _integer(
-    "log.cleaner.delete.retention.ms", 86_400_000, "How long a compacted log keeps tombstones.", high=INT64_MAX
+    "log.cleaner.delete.retention.ms",
+    86_400_000,
+    "Retention time of tombstones in a compacted log, in milliseconds.",
+    high=INT64_MAX,
 )
 LOG_CLEANER_MIN_COMPACTION_LAG_MS: Final = _integer(
-    "log.cleaner.min.compaction.lag.ms", 0, "Younger records are not compacted.", high=INT64_MAX
+    "log.cleaner.min.compaction.lag.ms",
+    0,
+    "Minimum age of records before they are compacted, in milliseconds.",
+    high=INT64_MAX,
 )
 LOG_CLEANER_MAX_COMPACTION_LAG_MS: Final = _integer(
-    "log.cleaner.max.compaction.lag.ms", INT64_MAX, "Older records are, however little is dirty.", low=1, high=INT64_MAX
+    "log.cleaner.max.compaction.lag.ms",
+    INT64_MAX,
+    "Maximum age of records that are not compacted, in milliseconds.",
+    low=1,
+    high=INT64_MAX,
 )
 
 # --- groups ---------------------------------------------------------------------------------------------------------
 
 GROUP_MIN_SESSION_TIMEOUT_MS: Final = _integer(
-    "group.min.session.timeout.ms", 6_000, "The shortest session timeout that a classic member may ask for."
+    "group.min.session.timeout.ms", 6_000, "Minimum session timeout of classic members, in milliseconds."
 )
 GROUP_MAX_SESSION_TIMEOUT_MS: Final = _integer(
-    "group.max.session.timeout.ms", 1_800_000, "The longest session timeout that a classic member may ask for."
+    "group.max.session.timeout.ms", 1_800_000, "Maximum session timeout of classic members, in milliseconds."
 )
 GROUP_INITIAL_REBALANCE_DELAY_MS: Final = _integer(
-    "group.initial.rebalance.delay.ms", 3_000, "How long the first rebalance of an empty group waits for more members."
+    "group.initial.rebalance.delay.ms",
+    3_000,
+    "Time that the first rebalance of an empty group waits for more members, in milliseconds.",
 )
-GROUP_MAX_SIZE: Final = _integer("group.max.size", INT32_MAX, "The most members of a classic group.", low=1)
+GROUP_MAX_SIZE: Final = _integer("group.max.size", INT32_MAX, "Maximum members of a classic group.", low=1)
 GROUP_CONSUMER_MAX_SIZE: Final = _integer(
-    "group.consumer.max.size", INT32_MAX, "The most members of a consumer group (KIP-848).", low=1
+    "group.consumer.max.size", INT32_MAX, "Maximum members of a consumer group (KIP-848).", low=1
 )
 GROUP_CONSUMER_SESSION_TIMEOUT_MS: Final = _integer(
-    "group.consumer.session.timeout.ms", 45_000, "How long a member of a consumer group may be silent.", low=1
+    "group.consumer.session.timeout.ms",
+    45_000,
+    "Session timeout of members of consumer groups, in milliseconds.",
+    low=1,
 )
 GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
-    "group.consumer.heartbeat.interval.ms", 5_000, "How often a member of a consumer group speaks.", low=1
+    "group.consumer.heartbeat.interval.ms",
+    5_000,
+    "Heartbeat interval of members of consumer groups, in milliseconds.",
+    low=1,
 )
 GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.consumer.min.heartbeat.interval.ms",
     5_000,
-    "How soon a member of a consumer group is told to speak again while the group rebalances, if that is sooner.",
+    "Minimum heartbeat interval of members while their consumer group rebalances, in milliseconds.",
     low=1,
 )
 GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
-    "group.consumer.assignment.interval.ms", 1_000, "The least time between two assignments of a consumer group."
+    "group.consumer.assignment.interval.ms",
+    1_000,
+    "Minimum time between two assignments of a consumer group, in milliseconds.",
 )
 GROUP_CONSUMER_ASSIGNORS: Final = _text(
     "group.consumer.assignors",
     "uniform,range",
     "names between commas",
-    "Assignors of consumer groups, the default first: uniform, range, or package.module:Name of your own.",
+    "Assignors of consumer groups, default first: uniform, range, or package.module:Name of your own.",
 )
 GROUP_CONSUMER_REGEX_REFRESH_INTERVAL_MS: Final = _integer(
     "group.consumer.regex.refresh.interval.ms",
     600_000,
-    "How often regular expressions of consumer groups are resolved again, whatever has changed.",
+    "Interval in which the regular expressions of consumer groups are resolved again, in milliseconds.",
     low=10_000,
 )
 GROUP_CONSUMER_MIGRATION_POLICY: Final = _choice(
     "group.consumer.migration.policy",
     "bidirectional",
     MIGRATION_POLICIES,
-    "Which way a group goes over to the other protocol while it has members: classic to consumer (upgrade), or back.",
+    "Migrations of groups with members: classic to consumer (upgrade), and back (downgrade).",
     any_case=True,
 )
 OFFSET_METADATA_MAX_BYTES: Final = _integer(
-    "offset.metadata.max.bytes", 4096, "The longest metadata string of a committed offset, in characters."
+    "offset.metadata.max.bytes", 4096, "Maximum length of the metadata of a committed offset, in characters."
 )
 GROUP_COMMIT_FENCING: Final = _choice(
     "group.commit.fencing",
     "assignment-epoch",
     FENCING_POLICIES,
-    "Which commits are refused, where a group says nothing else; classic groups check the generation under each.",
+    "Default fencing policy of commits. Classic groups always check the generation.",
 )
 GROUP_EXPECTED_TIMEOUT_MS: Final = _integer(
     "group.expected.timeout.ms",
     EXPECTED_TIMEOUT_MS_DEFAULT,
-    "How long a first assignment waits for expected instances, where a group says nothing else.",
+    "Default time that a first assignment waits for expected instances, in milliseconds.",
     high=EXPECTED_TIMEOUT_MS_MAX,
 )
 OFFSETS_TOPIC_NUM_PARTITIONS: Final = _integer(
-    "offsets.topic.num.partitions", 50, "Partitions of __consumer_offsets, when it is created.", low=1
+    "offsets.topic.num.partitions", 50, "Partitions of __consumer_offsets at its creation.", low=1
 )
 TRANSACTION_STATE_LOG_NUM_PARTITIONS: Final = _integer(
-    "transaction.state.log.num.partitions", 50, "Partitions of __transaction_state, when it is created.", low=1
+    "transaction.state.log.num.partitions", 50, "Partitions of __transaction_state at its creation.", low=1
 )
 TRANSACTION_STATE_LOG_SEGMENT_BYTES: Final = _integer(
-    "transaction.state.log.segment.bytes", 104_857_600, "Segment size of __transaction_state.", low=1
+    "transaction.state.log.segment.bytes",
+    104_857_600,
+    "Maximum size of a segment file of __transaction_state, in bytes.",
+    low=1,
 )
 TRANSACTION_MAX_TIMEOUT_MS: Final = _integer(
-    "transaction.max.timeout.ms", 900_000, "The longest time that a producer may give its transactions.", low=1
+    "transaction.max.timeout.ms", 900_000, "Maximum transaction timeout of producers, in milliseconds.", low=1
 )
 TRANSACTIONAL_ID_EXPIRATION_MS: Final = _integer(
-    "transactional.id.expiration.ms", 604_800_000, "How long a transactional id is kept that nobody uses.", low=1
+    "transactional.id.expiration.ms", 604_800_000, "Retention time of unused transactional ids, in milliseconds.", low=1
 )
 PRODUCER_ID_EXPIRATION_MS: Final = _integer(
-    "producer.id.expiration.ms", 86_400_000, "How long a partition remembers a producer that writes no more.", low=1
+    "producer.id.expiration.ms",
+    86_400_000,
+    "Retention time of the state of idle producers in a partition, in milliseconds.",
+    low=1,
 )
 PRODUCER_ID_EXPIRATION_CHECK_INTERVAL_MS: Final = _integer(
-    "producer.id.expiration.check.interval.ms", 600_000, "How often such producers are looked for.", low=1
+    "producer.id.expiration.check.interval.ms",
+    600_000,
+    "Interval between two searches for idle producers, in milliseconds.",
+    low=1,
 )
 TRANSACTION_PARTITION_VERIFICATION_ENABLE: Final = _flag(
     "transaction.partition.verification.enable",
     True,
-    "Whether what clients of before KIP-890 write in a transaction must belong to one; without, transactions can hang.",
+    "Whether writes of clients before KIP-890 are checked to belong to a transaction.",
 )
 TRANSACTION_REMOVE_EXPIRED_TRANSACTION_CLEANUP_INTERVAL_MS: Final = _integer(
     "transaction.remove.expired.transaction.cleanup.interval.ms",
     3_600_000,
-    "How often transactional ids are looked for that nobody uses.",
+    "Interval between two searches for unused transactional ids, in milliseconds.",
     low=1,
 )
 OFFSETS_TOPIC_SEGMENT_BYTES: Final = _integer(
-    "offsets.topic.segment.bytes", 104_857_600, "Segment size of __consumer_offsets.", low=1
+    "offsets.topic.segment.bytes", 104_857_600, "Maximum size of a segment file of __consumer_offsets, in bytes.", low=1
 )
 OFFSETS_RETENTION_MINUTES: Final = _integer(
-    "offsets.retention.minutes", 10_080, "How long offsets are kept that no member of their group needs.", low=1
+    "offsets.retention.minutes", 10_080, "Retention time of the offsets of inactive groups, in minutes.", low=1
 )
 OFFSETS_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
-    "offsets.retention.check.interval.ms", 600_000, "How often such offsets are looked for.", low=1, high=INT64_MAX
+    "offsets.retention.check.interval.ms",
+    600_000,
+    "Interval between two searches for expired offsets, in milliseconds.",
+    low=1,
+    high=INT64_MAX,
 )
-# --- ours -----------------------------------------------------------------------------------------------------------
+# --- Tenure -----------------------------------------------------------------------------------------------------------
 
 DURABILITIES: Final = ("memory", "os", "fsync")
 DATA_DURABILITY: Final = _choice(
-    "tenure.data.durability", "os", DURABILITIES, "When a record of a topic counts as written."
+    "tenure.data.durability",
+    "os",
+    DURABILITIES,
+    "Durability of topics: a record counts as written in memory, in the page cache or on disk.",
 )
 COORDINATOR_DURABILITY: Final = _choice(
-    "tenure.coordinator.durability", "fsync", DURABILITIES, "When a record of the coordinators' own logs does."
+    "tenure.coordinator.durability", "fsync", DURABILITIES, "Durability of the coordinators' logs, in the same way."
 )
 JOURNAL_ENABLE: Final = _flag(
-    "tenure.journal.enable", True, "Whether rebalances are told, with their causes, in the topic __tenure_journal."
+    "tenure.journal.enable", True, "Whether rebalances and their causes are recorded in the topic __tenure_journal."
 )
 JOURNAL_RETENTION_BYTES: Final = _integer(
-    "tenure.journal.retention.bytes", 16_777_216, "How much of the journal is kept, about.", low=1, high=INT64_MAX
+    "tenure.journal.retention.bytes", 16_777_216, "Approximate size of the journal, in bytes.", low=1, high=INT64_MAX
 )
 JOURNAL_RETENTION_MS: Final = _integer(
-    "tenure.journal.retention.ms", 604_800_000, "How long its entries are kept.", low=1, high=INT64_MAX
+    "tenure.journal.retention.ms",
+    604_800_000,
+    "Retention time of the journal's entries, in milliseconds.",
+    low=1,
+    high=INT64_MAX,
 )
 METRICS_LISTENER: Final = _text(
-    "tenure.metrics.listener", "", "HOST:PORT", "Where /metrics, /healthz, /readyz answer. `--metrics` says the same."
+    "tenure.metrics.listener", "", "HOST:PORT", "Address of /metrics, /healthz and /readyz. Same as `--metrics`."
 )
-SYNC_THREADS: Final = _integer("tenure.sync.threads", 4, "Threads that sync logs to disk.", low=1, high=64)
+SYNC_THREADS: Final = _integer("tenure.sync.threads", 4, "Number of threads that sync logs to disk.", low=1, high=64)
 
 
 class Settings:
-    """The values in force, by key. `origins` says where each value that is no default came from."""
+    """Values by key. `origins` tells where the user wrote each value that is not a default."""
 
     __slots__ = ("_values", "origins")
 
@@ -341,7 +427,7 @@ class Settings:
 
     @property
     def retention_ms(self) -> int:
-        """The finest unit that is set has the say, as in Kafka."""
+        """Return the retention time: as in Kafka, the finest unit that is set has priority."""
         if (milliseconds := self[LOG_RETENTION_MS]) is not None:
             return milliseconds
         if (minutes := self[LOG_RETENTION_MINUTES]) is not None:

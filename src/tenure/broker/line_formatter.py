@@ -1,15 +1,39 @@
-"""Log lines that stay lines: names come from clients, and may hold line feeds and what terminals take for commands."""
+"""Log lines that stay one line, whatever names of clients they contain.
+
+Names may contain line feeds, terminal commands, and characters that change the direction or the visible end of a line.
+Every character that is not printable is escaped.
+"""
 
 import logging
 from typing import Final
 
-CONTROL_CHARACTERS: Final = {code: repr(chr(code))[1:-1] for code in (*range(0x20), *range(0x7F, 0xA0))}
+from tenure.limits import LOG_LINE_CHARACTERS_MAX
+
+TRACEBACK_INDENT: Final = "    "
 
 
 class LineFormatter(logging.Formatter):
+    """Time, level and message. Lines of a traceback follow, indented: none of them looks like a log line."""
+
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """A traceback, which is appended later, keeps its lines."""
-        return super().formatMessage(record).translate(CONTROL_CHARACTERS)
+        return shortened(printable(super().formatMessage(record)))
+
+    def formatException(self, ei: object) -> str:  # noqa: N802 - logging's name
+        lines = super().formatException(ei).split("\n")  # type: ignore[arg-type]  # logging's own tuple
+        return "\n".join(TRACEBACK_INDENT + shortened(printable(line)) for line in lines)
+
+
+def printable(text: str) -> str:
+    """Return the text with every character that is not printable escaped as in a Python string."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shortened(line: str) -> str:
+    """Return at most LOG_LINE_CHARACTERS_MAX characters of the line, and how many are missing."""
+    missing = len(line) - LOG_LINE_CHARACTERS_MAX
+    return line if missing <= 0 else f"{line[:LOG_LINE_CHARACTERS_MAX]}... ({missing} more characters)"

@@ -8,12 +8,13 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from tenure.broker import keys
 from tenure.broker.cleaner import Cleaner
 from tenure.broker.keys import INT32_MAX, Settings
-from tenure.broker.served_log import ServedLog
+from tenure.broker.served_log import ServedLog, log_losses
 from tenure.broker.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
 from tenure.broker.topic_settings import log_settings
@@ -85,11 +86,18 @@ class Logs:
         return settings
 
     def of_metadata(self) -> ServedLog:
+        """Damage stops the start: with a part of the topics gone, their records would be taken for strays."""
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
-        return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True)
+        return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_quarantine=False)
 
     def _opened(
-        self, name: PartitionName, settings: LogSettings, topic_id: TopicId | None, *, internal: bool
+        self,
+        name: PartitionName,
+        settings: LogSettings,
+        topic_id: TopicId | None,
+        *,
+        internal: bool,
+        may_quarantine: bool = True,
     ) -> ServedLog:
         if name in self._unusable:
             raise PartitionUnusable(str(self._unusable[name]))
@@ -101,14 +109,14 @@ class Logs:
                 settings,
                 durability=Durability(durability),
                 topic_id=topic_id,
+                may_quarantine=may_quarantine,
             )
         except PartitionUnusable as error:
             log.error("partition %s-%d is not served, the others are: %s", *name, error)
             self._unusable[name] = error
             raise
-        if partition.cut is not None:
-            log.warning("%s: %s", partition.name, partition.cut)
-        served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool)
+        log_losses(partition.name, partition.cut, partition.damages)
+        served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool, may_quarantine=may_quarantine)
         return served
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
@@ -225,6 +233,10 @@ class Logs:
     # --- the end of things --------------------------------------------------------------------------------------------
 
     def delete(self, topic: "Topic") -> None:
+        with suppress(OSError):  # each partition tries again by itself
+            self._directory.inventory.remove_partitions(
+                partition_directory(topic.name, partition) for partition in range(topic.partitions)
+            )
         for partition in range(topic.partitions):
             name = (topic.name, partition)
             if name in self._open or name in self._found:

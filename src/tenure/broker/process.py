@@ -1,4 +1,4 @@
-"""`tenure serve`, from its settings to its exit status."""
+"""`tenure serve`: start, signals, stop and exit status."""
 
 import asyncio
 import errno
@@ -17,14 +17,17 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.broker import keys
 from tenure.broker.broker import Broker
+from tenure.broker.clock import LoopClock
 from tenure.broker.configuration import load_settings
 from tenure.broker.keys import Settings
 from tenure.broker.line_formatter import LineFormatter
-from tenure.broker.listener import Address, parse_listener, refuse_open_address
+from tenure.broker.listener import Address, parse_advertised_listener, parse_listener, refuse_open_address
+from tenure.broker.log_limiter import LogLimiter
 from tenure.broker.server import Server
 from tenure.broker.start_error import StartError
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, StorageError
+from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, LogDamaged, StorageError
+from tenure.storage.inventory_check import DataMissing
 
 if TYPE_CHECKING:
     from tenure.broker.monitoring.monitor import Monitor
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("tenure.broker")
 
 GC_ALLOCATIONS: Final = 20_000
-"""Between two collections of young objects: a few hundred requests, instead of Python's ten."""
+"""Allocations between two collections of young objects: a few hundred requests, where Python's default is ten."""
 
 
 def serve(
@@ -46,10 +49,8 @@ def serve(
     insecure: bool = False,
     metrics: str | None = None,
 ) -> int:
-    """Serves until SIGTERM or SIGINT; returns the exit status. Raises StartError with cause and remedy."""
-    on_stderr = logging.StreamHandler(sys.stderr)
-    on_stderr.setFormatter(LineFormatter())
-    logging.basicConfig(level=logging.INFO, handlers=[on_stderr])
+    """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError."""
+    log_limiter = _log_to_stderr()
     if memory:
         flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
     _allow_many_files()
@@ -62,11 +63,20 @@ def serve(
     watched_at = _monitoring_socket(metrics, settings, insecure=insecure)
     directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(_serve(settings, listener, listening, watched_at, directory))
+        return runner.run(_serve(settings, listener, listening, watched_at, directory, log_limiter))
+
+
+def _log_to_stderr() -> LogLimiter:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LineFormatter())
+    limiter = LogLimiter()
+    handler.addFilter(limiter)
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    return limiter
 
 
 def _allow_many_files() -> None:
-    """Every log and every connection is an open file: the 1,024 that most systems begin with do not last long."""
+    """Raise the limit of open files: each log and each connection is one, and most systems begin with 1,024."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -77,7 +87,7 @@ def _listener(settings: Settings) -> Address:
 
 
 def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
-    """Where metrics, health and readiness are read; None: nobody has asked for them."""
+    """Return the socket for metrics, health and readiness, None if the user did not ask for them."""
     text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
     if not text:
         return None
@@ -87,7 +97,7 @@ def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: boo
 
 
 def _bound_socket(address: Address, flag: str) -> socket.socket:
-    """Bound but not listening yet: whoever connects before we are ready is turned away, and tries again."""
+    """Return a socket that is bound but does not listen: clients that connect before the broker is ready try again."""
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
             address.host or None, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -101,7 +111,10 @@ def _bound_socket(address: Address, flag: str) -> socket.socket:
     except OSError as error:
         bound.close()
         if error.errno == errno.EADDRINUSE:
-            why = f"port {address.port} of {address.host} is taken: stop who has it, or name another with {flag}"
+            why = (
+                f"port {address.port} of {address.host} is in use: "
+                f"stop the process that uses it, or name another port with {flag}"
+            )
         else:
             why = f"cannot listen at {address}: {error.strerror}; name another address with {flag}"
         raise StartError(why) from None
@@ -110,13 +123,20 @@ def _bound_socket(address: Address, flag: str) -> socket.socket:
 
 def _open_directory(memory: bool, path: Path) -> DataDirectory:
     try:
-        return DataDirectory.in_memory() if memory else DataDirectory.open(str(path))
+        directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path))
+    except DataMissing as error:
+        for finding in error.findings:
+            log.error("%s", finding)
+        raise StartError(str(error)) from None
     except (DirectoryInUse, DirectoryUnusable) as error:
         raise StartError(str(error)) from None
+    if directory.inventory_damage is not None:
+        log.warning("%s", directory.inventory_damage)
+    return directory
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop where it is installed: 1 to 20 % faster."""
+    """Return uvloop's factory where it is installed, which is 1 to 20 % faster."""
     try:
         factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
     except ImportError:
@@ -130,12 +150,15 @@ async def _serve(
     listening: socket.socket,
     watched_at: socket.socket | None,
     directory: DataDirectory,
+    log_limiter: LogLimiter,
 ) -> int:
     loop = asyncio.get_running_loop()
     stopping = _stop_at_signals(loop)
     bound = Address(listener.host, listening.getsockname()[1])
     try:
-        broker = Broker(settings, directory, _advertised(settings, bound), loop)
+        clock = LoopClock(loop)
+        clock.watch_suspensions()
+        broker = _broker(settings, directory, _advertised(settings, bound), loop, clock)
         monitor = await _monitored(broker, directory, watched_at)
         await broker.start()
     except StorageError as error:
@@ -145,10 +168,12 @@ async def _serve(
     if monitor is not None:
         monitor.serving(server)
     _settle_memory()
+    log_limiter.start(loop)
     print(f"tenure: ready at {bound}", flush=True)
     _keep_freed_memory()
     await stopping.wait()
 
+    log_limiter.stop()
     log.info("stopping")
     if monitor is not None:
         monitor.stopping()
@@ -161,8 +186,19 @@ async def _serve(
     return 0 if clean else 1
 
 
+def _broker(
+    settings: Settings, directory: DataDirectory, address: Address, loop: asyncio.AbstractEventLoop, clock: LoopClock
+) -> Broker:
+    """Return the broker. If the log of topics is damaged, the directory stays as it was, cleanly stopped or not."""
+    try:
+        return Broker(settings, directory, address, loop, clock)
+    except LogDamaged:
+        directory.close(clean=directory.was_clean)
+        raise
+
+
 async def _monitored(broker: Broker, directory: DataDirectory, watched_at: socket.socket | None) -> "Monitor | None":
-    """Before anything is loaded, because it tells how far that is."""
+    """Open the monitoring socket, before logs are loaded: readiness reports the progress of that."""
     if watched_at is None:
         return None
     from tenure.broker.monitoring.monitor import Monitor
@@ -173,7 +209,7 @@ async def _monitored(broker: Broker, directory: DataDirectory, watched_at: socke
 
 
 def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
-    """Set by the first SIGTERM or SIGINT; the second one does not wait."""
+    """Return an event that the first SIGTERM or SIGINT sets; the second one ends the process at once."""
     stopping = asyncio.Event()
 
     def stop(number: int) -> None:
@@ -187,16 +223,16 @@ def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
 
 
 def _advertised(settings: Settings, bound: Address) -> Address:
-    """What clients are told. Nobody can connect to "every address", so that becomes the host's name."""
+    """Return the address for clients: the host's name where the broker listens at every address."""
     if text := settings[keys.ADVERTISED_LISTENERS]:
-        return parse_listener(text, of="advertised.listeners")
-    if bound.host in ("", "0.0.0.0", "::"):
+        return parse_advertised_listener(text, of="advertised.listeners")
+    if bound.is_wildcard:
         return Address(socket.gethostname(), bound.port)
     return bound
 
 
 def _settle_memory() -> None:
-    """What is loaded by now stays, and requests leave no cycles behind: the collector has little to do here."""
+    """Take loaded objects from the garbage collector: they stay, and requests create no reference cycles."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -204,7 +240,7 @@ def _settle_memory() -> None:
 
 
 def _keep_freed_memory() -> None:
-    """Once clients are served: a start has no need of it, and would wait for its import."""
+    """Configure the allocator, after the start: the start does not need it and would wait for its import."""
     from tenure.broker.allocator import keep_freed_memory
 
     keep_freed_memory()

@@ -1,11 +1,12 @@
 """What a handler file offers: the request that it reads, and how it is worked on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from tenure.broker.request import RefusedByProtocol
-from tenure.limits import ASKS_PER_REQUEST_MAX, ASKS_PER_TURN_MAX
+from tenure.limits import ASKS_PER_REQUEST_MAX
 from tenure.protocol.message import Message
 from tenure.protocol.types import GroupId
 
@@ -13,17 +14,27 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
     from tenure.broker.broker import Broker
+    from tenure.broker.connection import Steps
     from tenure.broker.request import Request
 
 M = TypeVar("M", bound=Message)
+T = TypeVar("T")
+
+
+ITEMS_AT_ONCE: Final = 16
+"""Small items, such as a partition, are done in some ten microseconds."""
 
 
 class Route(Generic[M]):
-    """`handle` ends the request now or later, by `request.answer`, exactly once."""
+    """A request and its handler, which ends it now or later by `request.answer`, exactly once.
+
+    A handler whose work grows with its request is a generator: it yields between items, so that others are served. The
+    state may change meanwhile: an item looks up what it needs. If the client leaves, the generator is dropped.
+    """
 
     __slots__ = ("handle", "kind")
 
-    def __init__(self, kind: type[M], handle: "Callable[[Broker, Request, M], None]") -> None:
+    def __init__(self, kind: type[M], handle: "Callable[[Broker, Request, M], Steps | None]") -> None:
         self.kind = kind
         self.handle = handle
 
@@ -46,6 +57,27 @@ def to_group(
     return Route(kind, handle)
 
 
+def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None, None, list[T]]:
+    """Return the items as a list. Yield after so many of them."""
+    rest = iter(items)
+    found = list(islice(rest, at_once))
+    size = len(found)
+    while size == at_once:
+        yield
+        more = list(islice(rest, at_once))
+        size = len(more)
+        found += more
+    return found
+
+
+def results_of(works: Iterable[Generator[None, None, T]]) -> Generator[None, None, list[T]]:
+    """Do one work after the other, in steps. Return what they return."""
+    found: list[T] = []
+    for work in works:
+        found.append((yield from work))  # noqa: PERF401 - a comprehension cannot yield
+    return found
+
+
 def refuse_too_many(groups: int) -> None:
     if groups > ASKS_PER_REQUEST_MAX:
         raise RefusedByProtocol(f"it asked for {groups} groups in one request, {ASKS_PER_REQUEST_MAX} are allowed")
@@ -57,22 +89,18 @@ class Gathering:
     __slots__ = ("_answers", "_missing", "_then")
 
     def __init__(self, count: int, then: "Callable[[list[object]], None]") -> None:
-        refuse_too_many(count)
         self._answers: list[object] = [None] * count
         self._missing = count
         self._then = then
         if not count:
             then([])
 
-    def ask_each(
-        self, loop: "AbstractEventLoop", ask: "Callable[[int, Callable[[object], None]], None]", first: int = 0
-    ) -> None:
-        """`ask(index, slot)` for each of them, so many in a turn of the loop: others are served between."""
-        end = min(first + ASKS_PER_TURN_MAX, len(self._answers))
-        for index in range(first, end):
+    def ask_each(self, ask: "Callable[[int, Callable[[object], None]], None]") -> Iterator[None]:
+        """`ask(index, slot)` for each of them. Yield in between."""
+        refuse_too_many(len(self._answers))
+        for index in range(len(self._answers)):
             ask(index, self.slot(index))
-        if end < len(self._answers):
-            loop.call_soon(self.ask_each, loop, ask, end)
+            yield
 
     def slot(self, index: int) -> "Callable[[object], None]":
         return partial(self._fill, index)
@@ -82,3 +110,42 @@ class Gathering:
         self._missing -= 1
         if not self._missing:
             self._then(self._answers)
+
+
+class OneByOne:
+    """Asks that follow one another: the next one begins once the last is answered, so that others are served between.
+
+    `then` gets all answers in their order.
+    """
+
+    __slots__ = ("_answers", "_ask", "_count", "_loop", "_then")
+
+    def __init__(
+        self,
+        loop: "AbstractEventLoop",
+        count: int,
+        ask: "Callable[[int, Callable[[object], None]], None]",
+        then: "Callable[[list[Any]], None]",
+    ) -> None:
+        """Begin with `ask(0, slot)`. An ask that does not call its slot ends the row."""
+        self._loop = loop
+        self._count = count
+        self._ask = ask
+        self._then = then
+        self._answers: list[Any] = []
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if len(self._answers) < self._count:
+            self._ask(len(self._answers), self._answered)
+        else:
+            self._then(self._answers)
+
+    def _answered(self, answer: object) -> None:
+        self._answers.append(answer)
+        self._loop.call_soon(self._go_on)
+
+
+def portions(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    """Cut a sequence: at least one portion, which may be empty."""
+    return [items[start : start + size] for start in range(0, len(items) or 1, size)]

@@ -10,17 +10,29 @@ what is known to be safe; until that has succeeded it takes no writes, and readi
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Protocol
 
 from tenure.limits import COORDINATOR_BATCH_BYTES, LOG_RESTORE_PAUSE_S
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import Batch
 from tenure.protocol.transaction_markers import MARKER_BYTES
 from tenure.protocol.types import Marker
+from tenure.storage.damage import Damage
 from tenure.storage.errors import AppendFailed, DiskFull, PartitionClosed, PartitionFailed
 from tenure.storage.partition import Appended, Partition
+from tenure.storage.recovery import Cut
 from tenure.storage.sync_pool import SyncPool
 
 log = logging.getLogger("tenure.broker")
+
+
+def log_losses(name: str, cut: Cut | None, damages: list[Damage]) -> None:
+    """Log what a recovery of a partition truncated and quarantined."""
+    if cut is not None:
+        log.warning("%s: %s", name, cut)
+    for damage in damages:
+        log.error("%s: %s; the damaged bytes are in %s", name, damage, damage.copy_path)
 
 
 class Watcher(Protocol):
@@ -58,11 +70,23 @@ class ServedLog:
         "_waiting",
         "_watchers",
         "is_full",
+        "may_quarantine",
         "partition",
     )
 
-    def __init__(self, partition: Partition, loop: asyncio.AbstractEventLoop, sync_pool: SyncPool) -> None:
+    def __init__(
+        self,
+        partition: Partition,
+        loop: asyncio.AbstractEventLoop,
+        sync_pool: SyncPool,
+        *,
+        may_quarantine: bool = True,
+    ) -> None:
         self.partition: Final = partition
+        self.may_quarantine: Final = may_quarantine
+        """Damage costs the damaged bytes only. False: the log counts as a whole, and damage in it stays as it is."""
+        partition.on_damage = self._met_damage_on_thread
+        partition.on_losses = partial(log_losses, partition.name)
         self._loop = loop
         self._sync_pool = sync_pool
         self._sync_under_way = False
@@ -86,10 +110,12 @@ class ServedLog:
     def high_watermark(self) -> int:
         return self.partition.durable_offset
 
-    def append(self, batches: bytes, wall_ms: int, *, is_own: bool = False) -> Appended:
+    def append(
+        self, batches: bytes, wall_ms: int, *, is_own: bool = False, checked: list[Batch] | None = None
+    ) -> Appended:
         """Raises what storage raises; a full disk is said once, and reading goes on."""
         try:
-            appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own)
+            appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own, checked=checked)
         except (AppendFailed, PartitionFailed) as error:
             self._failed(error)
             raise
@@ -215,9 +241,18 @@ class ServedLog:
     def maybe_restore_from_thread(self) -> None:
         self._loop.call_soon_threadsafe(self.maybe_restore)
 
-    def restore_damaged(self) -> None:
-        """The log holds bytes that nobody wrote: it is cut before them."""
-        self._restore(is_damaged=True)
+    def _met_damage_on_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self._met_damage)
+
+    def _met_damage(self) -> None:
+        """Quarantine it, unless the read was still in segments that have been replaced since."""
+        if any(segment.is_damaged for segment in self.partition.segments.all):
+            self.maybe_restore_damaged()
+
+    def maybe_restore_damaged(self) -> None:
+        """Quarantine bytes that nobody wrote, on a thread."""
+        if self.may_quarantine and not self._gone:
+            self._restore(is_damaged=True)
 
     def _restore(self, *, is_damaged: bool) -> None:
         """Whoever waits is told now: what they wait for may be cut off, and others will write where it stood."""
@@ -239,8 +274,6 @@ class ServedLog:
         self._restoration = None
         self._unsafe.clear()
         partition = self.partition
-        if partition.cut is not None:
-            log.warning("%s: %s", partition.name, partition.cut)
         epoch, end_offset = partition.leader_epoch, partition.log_end_offset
         log.warning("%s goes on from offset %d in leader epoch %d", partition.name, end_offset, epoch)
         unsettled, self._unsettled = self._unsettled, []

@@ -13,10 +13,11 @@ from tenure.broker.served_log import ServedLog
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.turn import Turn
 from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
-from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
+from tenure.limits import DAMAGED_KEYS_NAMED_MAX, LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import offset_behind
 from tenure.runtime.host import Host, HostState, Replayed
+from tenure.storage.damage import Damage, describe_missing
 
 log = logging.getLogger("tenure.broker")
 
@@ -38,17 +39,19 @@ class ServedShard(Generic[S]):
     __slots__ = (
         "_answers",
         "_effects",
+        "_has_quarantined",
         "_last_ask",
         "_load_began_s",
         "_log",
         "_on_loader",
         "_timer",
         "_timer_tick_ms",
+        "_told_damages",
         "_turn",
         "_waiting",
         "host",
+        "is_damaged",
         "load_s",
-        "may_cut",
         "name",
         "on_loaded",
     )
@@ -75,8 +78,12 @@ class ServedShard(Generic[S]):
         self.load_s = 0.0
         """What the last load took."""
         self._waiting: list[Callable[[], None]] = []
-        self.may_cut = True
-        """What is behind damage in the log may be cut off: once, and where nothing else hangs on it."""
+        self._told_damages: list[Damage] = []
+        """Those whose keys were logged already."""
+        self.is_damaged = False
+        """The last load has met damage."""
+        self._has_quarantined = False
+        """Damage was met by this load already. What was quarantined is not met again, so a second time is a bug."""
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}
         """Who waits. Invariant: an ask that the host will answer stands here until it did."""
@@ -124,15 +131,18 @@ class ServedShard(Generic[S]):
             self._install(outcome.result())
 
     def _install(self, replayed: Replayed[S]) -> None:
-        if replayed.is_damaged and self.may_cut:
+        self.is_damaged = replayed.is_damaged
+        if replayed.is_damaged and self._log.may_quarantine and not self._has_quarantined:
             log.error("%s: %s", self.name, replayed.failure)
-            self.may_cut = False
-            self._log.restore_damaged()
+            self._has_quarantined = True
+            self._log.maybe_restore_damaged()
             self._log.when_settled(self.load)
             return
         self.host.install(replayed, self._turn.clock.now())
         self.load_s = self._turn.loop.time() - self._load_began_s
         if self.host.state is HostState.ACTIVE:
+            self._has_quarantined = False
+            self._log_damaged_keys()
             self.on_loaded()
         else:
             log.error("%s answers nobody: %s", self.name, self.host.failure)
@@ -140,6 +150,20 @@ class ServedShard(Generic[S]):
         for then in waiting:
             then()
         self._turn.work_on(self)
+
+    def _log_damaged_keys(self) -> None:
+        """Tell the operator which keys may lack their newest records."""
+        partition = self._log.partition
+        if partition.damages is self._told_damages:
+            return
+        self._told_damages = partition.damages
+        for damage in partition.damages:
+            if damage.first_offset < damage.next_offset:
+                names = self.host.keys_in(partition.damaged_bytes(damage))
+                rest = f" and {len(names) - DAMAGED_KEYS_NAMED_MAX} more" if len(names) > DAMAGED_KEYS_NAMED_MAX else ""
+                which = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
+                missing = describe_missing(damage.first_offset, damage.next_offset)
+                log.error("%s: %s, with records of %s: an older state of these counts again", self.name, missing, which)
 
     def _batches(self) -> Iterator[bytes]:
         offset, end_offset = self._log.log_start_offset, self._log.high_watermark
@@ -181,6 +205,9 @@ class ServedShard(Generic[S]):
             if self._log.is_full:
                 self.host.log_refuses = error_code_of(error)
             self._failed(error_code_of(error), str(error))
+            return
+        except MemoryError:
+            self._failed(ErrorCode.KAFKA_STORAGE_ERROR, "there was no memory left to write to it")
             return
         self.host.appended(appended.last_offset)
         self._log.when_safe(appended.last_offset + 1, self._safe)

@@ -1,5 +1,5 @@
-"""Why a broker did not start: one sentence with its cause and its remedy, shown to whoever typed the command."""
+"""The error that keeps a broker from starting."""
 
 
 class StartError(Exception):
-    pass
+    """One sentence with cause and remedy, shown to the user who started the broker."""

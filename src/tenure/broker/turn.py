@@ -1,7 +1,7 @@
-"""One turn of the loop: whatever arrived since the last one is worked on together, and leaves together.
+"""One turn of the event loop: commands that arrived since the last one are handled together, and answered together.
 
-Reads come first, one after the other; each leaves work behind. Then, once per turn, every shard that was asked handles
-all that waits for it, appends one batch, and every connection that got responses writes once.
+Sockets are read first. Then, once per turn, every shard that was asked handles all commands that wait for it and
+appends one batch, and every connection that got several answers writes once.
 """
 
 import asyncio
@@ -20,6 +20,9 @@ class Worker(Protocol):
 
 class Sender(Protocol):
     def flush(self) -> None: ...
+
+    def fail(self, error: Exception) -> None:
+        """Close the connection, because of this error."""
 
 
 class Turn:
@@ -47,7 +50,8 @@ class Turn:
         self.loop.call_soon(self._run)
 
     def _run(self) -> None:
-        """Work that an answer leads to, because a connection's next request waited for it, is the next turn's."""
+        """Do the work of this turn. Work that an answer leads to is the next turn's."""
+        self._scheduled = False
         workers, self._workers = self._workers, {}
         now = self.clock.now()
         for worker in workers:
@@ -57,7 +61,7 @@ class Turn:
                 log.exception("a bug in the broker, please report it")
         senders, self._senders = self._senders, []
         for sender in senders:
-            sender.flush()
-        self._scheduled = False
-        if self._workers or self._senders:
-            self._schedule()
+            try:
+                sender.flush()
+            except MemoryError as error:
+                sender.fail(error)

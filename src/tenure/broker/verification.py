@@ -4,7 +4,7 @@ A client of version 2 adds a partition by writing to it; one of an older version
 batch that comes late could open a transaction that nobody ends, and readers would wait for it for ever.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -33,21 +33,22 @@ UNREACHABLE: Final = frozenset(
 Then = Callable[[tuple[ErrorCode, str] | None], None]
 
 
-def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then: Then) -> None:
+def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
     """`then(None)` lets the request in; else with the error of all its partitions."""
     asked: list[TopicPartition] = []
     producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:
-        topic = (
-            broker.topics.with_id(wanted.topic_id)
-            if request.version >= BY_ID_SINCE
-            else broker.topics.named(wanted.name)
-        )
         for part in wanted.partition_data:
+            topic = (
+                broker.topics.with_id(wanted.topic_id)
+                if request.version >= BY_ID_SINCE
+                else broker.topics.named(wanted.name)
+            )
             batch = _unverified(broker, topic, part)
             if batch is not None and topic is not None:
                 asked.append((topic.name, part.index))
                 producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
+            yield
     how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
     is_wanted = how is Adding.IMPLICIT or broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
     if not asked or not is_wanted or message.transactional_id is None:

@@ -1,5 +1,4 @@
-"""How a process is watched: metrics in Prometheus' format, and a door at which collectors and probes read them.
+"""Metrics in Prometheus' format, and the HTTP server for collectors and probes.
 
-The broker and pipelines tell different things, and tell them in the same way. Nothing here is loaded before it is asked
-for.
+The broker and pipelines share it. Nothing here is loaded unless monitoring is switched on.
 """

@@ -1,4 +1,4 @@
-"""Prometheus' text format, version 0.0.4: small enough to be written by hand, and read by every collector there is."""
+"""Metrics in Prometheus' text format, version 0.0.4, which every collector reads."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -6,15 +6,17 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Kind(Enum):
-    """Prometheus' words."""
+    """Type of a metric, by Prometheus' name."""
 
     COUNTER = "counter"
     GAUGE = "gauge"
     SUMMARY = "summary"
-    """Told as its sum and its count."""
+    """Exposed as its sum and its count."""
 
 
 class Metric(NamedTuple):
+    """Name, type, unit, help text and labels of a metric."""
+
     name: str
     kind: Kind
     unit: str
@@ -25,11 +27,11 @@ class Metric(NamedTuple):
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 Sample: TypeAlias = tuple[tuple[str, ...], float] | tuple[tuple[str, ...], float, float]
-"""The values of the metric's labels, and its own; of a summary, sum and count."""
+"""Values of the metric's labels, and its own value; for a summary, sum and count."""
 
 
 def exposition(catalogue: Sequence[Metric], samples: Mapping[str, Sequence[Sample]]) -> str:
-    """All metrics of the catalogue, in its order."""
+    """Return the samples of all metrics of the catalogue, in its order."""
     lines: list[str] = []
     for metric in catalogue:
         lines += (f"# HELP {metric.name} {_escaped(metric.help)}", f"# TYPE {metric.name} {metric.kind.value}")

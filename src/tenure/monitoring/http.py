@@ -1,92 +1,173 @@
-"""A door for collectors and probes: GET of a few pages over HTTP/1.1, one request per connection.
+"""HTTP server of a few pages for collectors and probes: GET over HTTP/1.1, one request per connection.
 
-No more than that, and by hand: a web framework takes longer to load than the whole broker.
+It is written by hand, because a web framework takes longer to load than the whole broker. Its clients are not trusted:
+every connection is bounded in bytes and time, and the newest one is always served.
 """
 
 import asyncio
 import logging
+import socket
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from tenure.limits import (
     MONITORING_CONNECTION_S,
     MONITORING_CONNECTIONS_MAX,
-    MONITORING_REQUEST_BYTES_MAX,
+    MONITORING_DISCARDED_BYTES_MAX,
+    MONITORING_HEAD_BYTES_MAX,
+    MONITORING_HEAD_S,
 )
 
 log = logging.getLogger("tenure.monitoring")
 
 TEXT: Final = "text/plain; charset=utf-8"
+END_OF_HEAD: Final = b"\r\n\r\n"
 REASONS: Final = {
     200: "OK",
     400: "Bad Request",
     404: "Not Found",
     405: "Method Not Allowed",
+    408: "Request Timeout",
     500: "Internal Server Error",
     503: "Service Unavailable",
 }
 
 
 class Answer(NamedTuple):
+    """Status, body and content type of an HTTP response."""
+
     status: int
     body: str
     content_type: str = TEXT
 
 
 Pages: TypeAlias = Mapping[str, Callable[[], Awaitable[Answer]]]
+"""What answers a GET, by path."""
 
 
-class Door(asyncio.Protocol):
-    """One connection. Whoever says nothing, or too much, or takes too long is shown out."""
+class MonitoringServer:
+    """Listener and open connections. A full server drops the oldest idle connection for a new one."""
 
-    def __init__(self, pages: Pages, open_doors: "set[Door]", loop: asyncio.AbstractEventLoop) -> None:
-        self._pages: Final = pages
-        self._open_doors: Final = open_doors
-        self._loop: Final = loop
-        self._received = b""
+    def __init__(self, pages: Pages, loop: asyncio.AbstractEventLoop) -> None:
+        self.pages: Final = pages
+        self.loop: Final = loop
+        self._connections: Final[dict[MonitoringConnection, None]] = {}
+        """In the order in which they were opened."""
+        self._listener: asyncio.Server
+
+    async def start(self, listening: socket.socket) -> None:
+        """Accept connections at a bound socket."""
+        self._listener = await self.loop.create_server(lambda: MonitoringConnection(self), sock=listening)
+
+    def close(self) -> None:
+        """Stop listening, and close all connections."""
+        self._listener.close()
+        for connection in list(self._connections):
+            connection.close()
+
+    def add(self, connection: "MonitoringConnection") -> None:
+        """Add a new connection. Probes send their request at once, so the oldest idle connection is none of them."""
+        if len(self._connections) >= MONITORING_CONNECTIONS_MAX:
+            idle = (open_one for open_one in self._connections if not open_one.is_answering)
+            oldest = next(idle, None) or next(iter(self._connections))
+            self.remove(oldest)
+            oldest.abort()
+        self._connections[connection] = None
+
+    def remove(self, connection: "MonitoringConnection") -> None:
+        """Remove a connection, if it is still there."""
+        self._connections.pop(connection, None)
+
+
+class MonitoringConnection(asyncio.Protocol):
+    """One connection and its only request. Whatever the client sends after the request is discarded."""
+
+    def __init__(self, server: MonitoringServer) -> None:
+        self._server: Final = server
+        self._head = b""
+        self._discarded_bytes = 0
         self._task: asyncio.Task[None] | None = None
+        self._has_answered = False
+        self._client_has_finished = False
         self._transport: asyncio.Transport
-        self._patience: asyncio.TimerHandle
+        self._timer: asyncio.TimerHandle
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a request is under way."""
+        return self._task is not None and not self._has_answered
+
+    def close(self) -> None:
+        """Close the connection once its answer has been sent."""
+        self._transport.close()
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self._transport.abort()
+
+    # --- events of the socket -----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._patience = self._loop.call_later(MONITORING_CONNECTION_S, self._transport.abort)
-        self._open_doors.add(self)
-        if len(self._open_doors) > MONITORING_CONNECTIONS_MAX:
-            self._respond(Answer(503, "too many connections: ask again later\n"))
+        self._timer = self._server.loop.call_later(MONITORING_HEAD_S, self._head_is_late)
+        self._server.add(self)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a client may leave as it likes
-        self._patience.cancel()
-        self._open_doors.discard(self)
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # clients may leave at any time
+        self._timer.cancel()
+        self._server.remove(self)
         if self._task is not None:
             self._task.cancel()
 
+    def eof_received(self) -> bool:
+        """Keep the connection open for a client that closes its half before it reads the answer."""
+        self._client_has_finished = True
+        return self.is_answering
+
     def data_received(self, data: bytes) -> None:
-        if self._task is not None or self._transport.is_closing():
-            return
-        self._received += data
-        if b"\r\n\r\n" in self._received:
-            self._task = self._loop.create_task(self._answer())
-        elif len(self._received) > MONITORING_REQUEST_BYTES_MAX:
-            self._respond(Answer(400, "the request is too long\n"))
+        if self._task is not None or self._has_answered:
+            return self._discard(len(data))
+        self._head += data
+        length = self._head.find(END_OF_HEAD)
+        if max(length, 0 if length >= 0 else len(self._head)) > MONITORING_HEAD_BYTES_MAX:
+            return self._respond(Answer(400, f"the request head exceeds {MONITORING_HEAD_BYTES_MAX} bytes\n"))
+        if length >= 0:
+            self._limit_time()
+            self._task = self._server.loop.create_task(self._answer())
+        return None
+
+    def _head_is_late(self) -> None:
+        self._respond(Answer(408, f"the request did not arrive within {MONITORING_HEAD_S:g} s\n"))
+
+    def _limit_time(self) -> None:
+        self._timer.cancel()
+        self._timer = self._server.loop.call_later(MONITORING_CONNECTION_S, self._transport.abort)
+
+    def _discard(self, nbytes: int) -> None:
+        """Read what nobody needs: a socket that is closed with unread data could lose the answer on its way."""
+        self._discarded_bytes += nbytes
+        if self._discarded_bytes > MONITORING_DISCARDED_BYTES_MAX:
+            self._transport.abort()
+
+    # --- the request and its answer -----------------------------------------------------------------------------------
 
     async def _answer(self) -> None:
-        words = self._received.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
+        words = self._head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
         if len(words) != 3 or not words[2].startswith("HTTP/1."):
-            return self._respond(Answer(400, "this is no HTTP request\n"))
-        page = self._pages.get(words[1].partition("?")[0])
+            return self._respond(Answer(400, "not an HTTP/1.1 request\n"))
+        page = self._server.pages.get(words[1].partition("?")[0])
         if page is None:
-            return self._respond(Answer(404, f"there are {', '.join(self._pages)}\n"))
+            return self._respond(Answer(404, f"no such page; the pages are {', '.join(self._server.pages)}\n"))
         if words[0] not in ("GET", "HEAD"):
-            return self._respond(Answer(405, "pages are read with GET\n"))
+            return self._respond(Answer(405, "pages are read with GET or HEAD\n"))
         try:
             answer = await page()
         except Exception:
             log.exception("%s: a bug in Tenure, please report it", words[1])
-            answer = Answer(500, "a bug in Tenure: the log has more\n")
+            answer = Answer(500, "a bug in Tenure; see its log\n")
         return self._respond(answer, with_body=words[0] == "GET")
 
     def _respond(self, answer: Answer, *, with_body: bool = True) -> None:
+        """Send the answer, then wait until the client has read it and closes the connection."""
         body = answer.body.encode()
         head = (
             f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\n"
@@ -94,8 +175,10 @@ class Door(asyncio.Protocol):
             f"Content-Length: {len(body)}\r\n"
             "Connection: close\r\n\r\n"
         )
+        self._has_answered = True
+        self._limit_time()
         self._transport.write(head.encode("ascii") + (body if with_body else b""))
-        self._transport.close()
-
-    def close(self) -> None:
-        self._transport.close()
+        if self._client_has_finished:
+            self._transport.close()
+        else:
+            self._transport.write_eof()

@@ -42,6 +42,7 @@ from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.transaction_markers import encode_marker
 from tenure.protocol.types import Marker
 from tenure.runtime.codecs import Codec
+from tenure.runtime.damaged_keys import damaged_keys
 from tenure.runtime.holding import Holding
 from tenure.runtime.replay import DAMAGED, UnreadableRecord, newest_records
 
@@ -288,6 +289,10 @@ class Host(Generic[S]):
         self.state = HostState.ACTIVE
         return None
 
+    def keys_in(self, data: bytes) -> list[str]:
+        """Return what can be read of the keys in damaged batches, as names for an operator."""
+        return damaged_keys(data, self._codec)
+
     # --- failures -----------------------------------------------------------------------------------------------------
 
     def _give_up(self, bug: Exception, unheard: list[tuple[AskId, object]]) -> None:
@@ -297,7 +302,7 @@ class Host(Generic[S]):
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
         self._replies += [(ask, Refused(code)) for ask, _ in self._holding.give_up_open()]
         self._throw_away(f"a bug in what follows the record at offset {self._last_offset}: {bug!r}", code)
-        self._bugs += 1
+        self._bugs += not isinstance(bug, MemoryError)  # which is no bug, and over as soon as memory is freed
         if self._bugs > BUGS_MAX:
             self._become_down(f"{self.failure}; it met one before and has reloaded since", code)
         else:

@@ -3,7 +3,7 @@
 One partition that does not exist keeps the others out, which are told so (rule 8.3).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -32,10 +32,9 @@ BATCHED_SINCE: Final = 4
 Results = list[AddPartitionsToTxnTopicResult]
 
 
-def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> None:
+def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None] | None:
     if request.version >= BATCHED_SINCE:
-        _handle_several(broker, request, message)
-        return
+        return _handle_several(broker, request, message)
     alone = AddPartitionsToTxnTransaction(
         message.v3_and_below_transactional_id,
         message.v3_and_below_producer_id,
@@ -49,9 +48,10 @@ def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnReques
         Adding.EXPLICIT,
         lambda results: request.answer(AddPartitionsToTxnResponse(results_by_topic_v3_and_below=results)),
     )
+    return None
 
 
-def _handle_several(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> None:
+def _handle_several(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None]:
     asked = message.transactions
 
     def respond(answers: list[object]) -> None:
@@ -65,7 +65,7 @@ def _handle_several(broker: "Broker", request: Request, message: AddPartitionsTo
         how = Adding.VERIFY if asked[index].verify_only else Adding.IMPLICIT
         _add(broker, request, asked[index], how, slot)
 
-    Gathering(len(asked), respond).ask_each(broker.loop, ask)
+    return Gathering(len(asked), respond).ask_each(ask)
 
 
 def _add(

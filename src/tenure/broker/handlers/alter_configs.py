@@ -1,43 +1,48 @@
 """AlterConfigs (33). v2 flexible. What a resource has set and the request does not name is forgotten."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tenure.broker.configs import alter_configs
+from tenure.broker.configs import alter_configs, refuse_too_many_changes
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, Operation, ResourceChanges
-from tenure.protocol.messages import AlterConfigsRequest, AlterConfigsResourceResponse, AlterConfigsResponse
+from tenure.protocol.messages import (
+    AlterConfigsRequest,
+    AlterConfigsResource,
+    AlterConfigsResourceResponse,
+    AlterConfigsResponse,
+)
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: AlterConfigsRequest) -> None:
-    def respond(results: Sequence[AlteredResource]) -> None:
-        responses = [
-            AlterConfigsResourceResponse(
-                result.error_code, result.error_message, result.resource_type, result.resource_name
-            )
-            for result in results
-        ]
-        request.answer(AlterConfigsResponse(responses=responses))
-
-    alter_configs(broker, command(message), respond)
+def handle(broker: "Broker", request: Request, message: AlterConfigsRequest) -> Iterator[None]:
+    refuse_too_many_changes([len(resource.configs) for resource in message.resources])
+    resources = yield from in_steps((_changes(resource) for resource in message.resources), at_once=1)
+    alter = AlterConfigs(resources, message.validate_only)
+    alter_configs(broker, alter, lambda results: request.go_on(_answer(request, results)))
 
 
-def command(message: AlterConfigsRequest) -> AlterConfigs:
-    resources = [
-        ResourceChanges(
-            resource.resource_type,
-            resource.resource_name,
-            [ConfigChange(config.name, Operation.SET, config.value) for config in resource.configs],
-            forget_rest=True,
+def _answer(request: Request, results: Sequence[AlteredResource]) -> Iterator[None]:
+    responses = yield from in_steps(
+        AlterConfigsResourceResponse(
+            result.error_code, result.error_message, result.resource_type, result.resource_name
         )
-        for resource in message.resources
-    ]
-    return AlterConfigs(resources, message.validate_only)
+        for result in results
+    )
+    yield from request.answer_in_steps(AlterConfigsResponse(responses=responses), len(responses))
+
+
+def _changes(resource: AlterConfigsResource) -> ResourceChanges:
+    return ResourceChanges(
+        resource.resource_type,
+        resource.resource_name,
+        [ConfigChange(config.name, Operation.SET, config.value) for config in resource.configs],
+        forget_rest=True,
+    )
 
 
 route = Route(AlterConfigsRequest, handle)

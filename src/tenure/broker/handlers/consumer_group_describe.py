@@ -1,6 +1,6 @@
 """ConsumerGroupDescribe (69). v1 says which protocol a member speaks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from tenure.broker.authorized_operations import GROUP, if_asked_for
@@ -28,18 +28,19 @@ CLASSIC_MEMBER: Final = 0
 CONSUMER_MEMBER: Final = 1
 
 
-def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeRequest) -> None:
+def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeRequest) -> Iterator[None]:
     operations = if_asked_for(GROUP, message.include_authorized_operations)
 
     def respond(groups: list[object]) -> None:
-        request.answer(ConsumerGroupDescribeResponse(groups=cast("list[DescribedConsumerGroup]", groups)))
+        response = ConsumerGroupDescribeResponse(groups=cast("list[DescribedConsumerGroup]", groups))
+        request.go_on(request.answer_in_steps(response))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         group_id = message.group_ids[index]
         then = _translated(group_id, broker.topics, operations, slot)
         broker.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
 
-    Gathering(len(message.group_ids), respond).ask_each(broker.loop, ask)
+    return Gathering(len(message.group_ids), respond).ask_each(ask)
 
 
 def _translated(

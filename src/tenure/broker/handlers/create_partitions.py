@@ -1,6 +1,7 @@
 """CreatePartitions (37). v2 flexible, v3 quota errors."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: CreatePartitionsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: CreatePartitionsRequest) -> Iterator[None]:
     times_named = Counter(topic.name for topic in message.topics)
     results: dict[str, CreatePartitionsTopicResult] = {}
     commands: list[MorePartitions] = []
@@ -34,17 +35,23 @@ def handle(broker: "Broker", request: Request, message: CreatePartitionsRequest)
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
         else:
             commands.append(_more_partitions(topic))
+        yield
 
-    def respond(answer: object) -> None:
+    def respond(answer: Refused | PartitionsCreated) -> Iterator[None]:
         if isinstance(answer, PartitionsCreated):
             for asked, result in zip(commands, answer.results, strict=True):
                 results[asked.name] = CreatePartitionsTopicResult(asked.name, result.error_code, result.error_message)
-        elif isinstance(answer, Refused):
+                yield
+        else:
             for asked in commands:
                 results[asked.name] = CreatePartitionsTopicResult(asked.name, answer.error_code)
-        request.answer(CreatePartitionsResponse(results=[results[name] for name in times_named]))
+                yield
+        response = CreatePartitionsResponse(results=[results[name] for name in times_named])
+        yield from request.answer_in_steps(response, len(results))
 
-    broker.metadata.ask(CreatePartitions(commands, message.validate_only), respond)
+    broker.metadata.ask(
+        CreatePartitions(commands, message.validate_only), lambda answer: request.go_on(respond(answer))
+    )
 
 
 def _more_partitions(topic: CreatePartitionsTopic) -> MorePartitions:

@@ -3,10 +3,12 @@ v6 quota errors, v7 topic ids.
 """
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.topic_settings import effective, why_refused
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
@@ -28,7 +30,7 @@ DEFAULT_CONFIG: Final = 5
 """Where a value comes from, in Kafka's numbers: the topic itself, or the default."""
 
 
-def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> Iterator[None]:
     times_named = Counter(topic.name for topic in message.topics)
     results: dict[str, CreatableTopicResult] = {}
     commands: list[NewTopic] = []
@@ -41,17 +43,17 @@ def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> 
             results[topic.name] = _refused(topic, ErrorCode.INVALID_CONFIG, wrong)
         else:
             commands.append(_new_topic(topic))
+        yield
 
-    def respond(answer: object) -> None:
+    def respond(answer: Refused | TopicsCreated) -> Iterator[None]:
         if isinstance(answer, TopicsCreated):
-            for created, result in zip(commands, answer.results, strict=True):
-                results[created.name] = _result(broker, created, result)
-        elif isinstance(answer, Refused):
-            for created in commands:
-                results[created.name] = CreatableTopicResult(created.name, error_code=answer.error_code)
-        request.answer(CreateTopicsResponse(topics=[results[name] for name in times_named]))
+            created = yield from in_steps(map(partial(_result, broker), commands, answer.results), at_once=1)
+        else:
+            created = [CreatableTopicResult(topic.name, error_code=answer.error_code) for topic in commands]
+        results.update(zip([topic.name for topic in commands], created, strict=True))
+        yield from request.answer_in_steps(CreateTopicsResponse(topics=[results[name] for name in times_named]))
 
-    broker.metadata.ask(CreateTopics(commands, message.validate_only), respond)
+    broker.metadata.ask(CreateTopics(commands, message.validate_only), lambda answer: request.go_on(respond(answer)))
 
 
 def _new_topic(topic: CreatableTopic) -> NewTopic:

@@ -1,6 +1,6 @@
 """DeleteGroups (42). v1 throttle time before others, v2 flexible."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> Iterator[None]:
     group_ids = list(dict.fromkeys(message.groups_names))  # a group named twice is answered once (rule 2.17)
 
     def respond(answers: list[object]) -> None:
@@ -22,12 +22,12 @@ def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> 
             for group_id, answer in zip(group_ids, answers, strict=True)
             if isinstance(answer, Accepted | Refused)
         ]
-        request.answer(DeleteGroupsResponse(results=results))
+        request.go_on(request.answer_in_steps(DeleteGroupsResponse(results=results), len(results)))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         broker.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), slot)
 
-    Gathering(len(group_ids), respond).ask_each(broker.loop, ask)
+    return Gathering(len(group_ids), respond).ask_each(ask)
 
 
 route = Route(DeleteGroupsRequest, handle)

@@ -4,10 +4,11 @@ Records are gone for readers as soon as this is answered, and stay gone; their s
 enforced next. A topic that is compacted only keeps what it has, as in Kafka.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.protocol.errors import ErrorCode
@@ -27,18 +28,14 @@ HIGH_WATERMARK: Final = -1
 NO_OFFSET: Final = -1
 
 
-def handle(broker: "Broker", request: Request, message: DeleteRecordsRequest) -> None:
-    request.answer(
-        DeleteRecordsResponse(
-            topics=[
-                DeleteRecordsTopicResult(
-                    asked.name,
-                    [_partition(broker, broker.topics.named(asked.name), partition) for partition in asked.partitions],
-                )
-                for asked in message.topics
-            ]
+def handle(broker: "Broker", request: Request, message: DeleteRecordsRequest) -> Iterator[None]:
+    topics = []
+    for asked in message.topics:
+        partitions = yield from in_steps(
+            _partition(broker, broker.topics.named(asked.name), partition) for partition in asked.partitions
         )
-    )
+        topics.append(DeleteRecordsTopicResult(asked.name, partitions))
+    yield from request.answer_in_steps(DeleteRecordsResponse(topics=topics))
 
 
 def _partition(broker: "Broker", topic: "Topic | None", asked: DeleteRecordsPartition) -> DeleteRecordsPartitionResult:

@@ -1,10 +1,11 @@
 """DeleteTopics (20). v4 flexible, v5 error messages, v6 topics by id as well as by name."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
@@ -17,29 +18,41 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: DeleteTopicsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
     asked = [TopicToDelete(topic.name, topic.topic_id) for topic in message.topics]
     asked += [TopicToDelete(name, ZERO_TOPIC_ID) for name in message.topic_names]
-    allowed = [topic for topic in asked if not _refusal(broker, topic)]
-    refused = [
-        DeletableTopicResult(topic.name, topic.topic_id, refusal[0], refusal[1])
-        for topic in asked
-        if (refusal := _refusal(broker, topic))
-    ]
+    allowed: list[TopicToDelete] = []
+    refused: list[DeletableTopicResult] = []
+    for topic in asked:
+        if refusal := _refusal(broker, topic):
+            refused.append(DeletableTopicResult(topic.name, topic.topic_id, *refusal))
+        else:
+            allowed.append(topic)
+        yield
 
-    def respond(answer: object) -> None:
-        results = refused
+    def respond(answer: Refused | TopicsRemoved) -> None:
         if isinstance(answer, TopicsRemoved):
-            results = refused + [
-                DeletableTopicResult(result.name, result.topic_id, result.error_code, result.error_message)
-                for result in answer.results
-            ]
             broker.topics_removed([result.topic for result in answer.results if result.topic is not None])
-        elif isinstance(answer, Refused):
-            results = refused + [DeletableTopicResult(t.name, t.topic_id, answer.error_code) for t in allowed]
-        request.answer(DeleteTopicsResponse(responses=results))
+        request.go_on(_answer(request, refused, allowed, answer))
 
     broker.metadata.ask(DeleteTopics(allowed), respond)
+
+
+def _answer(
+    request: Request,
+    refused: list[DeletableTopicResult],
+    allowed: list[TopicToDelete],
+    answer: Refused | TopicsRemoved,
+) -> Iterator[None]:
+    if isinstance(answer, TopicsRemoved):
+        results = yield from in_steps(
+            DeletableTopicResult(result.name, result.topic_id, result.error_code, result.error_message)
+            for result in answer.results
+        )
+    else:
+        results = [DeletableTopicResult(topic.name, topic.topic_id, answer.error_code) for topic in allowed]
+    responses = refused + results
+    yield from request.answer_in_steps(DeleteTopicsResponse(responses=responses), len(responses))
 
 
 def _refusal(broker: "Broker", asked: TopicToDelete) -> tuple[ErrorCode, str] | None:

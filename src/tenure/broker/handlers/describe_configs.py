@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tenure.broker.keys import KEYS, Key
 from tenure.broker.request import RefusedByProtocol, Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.topic_settings import TOPIC_KEYS, effective
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
@@ -48,12 +48,12 @@ class Entry(NamedTuple):
     read_only: bool = False
 
 
-def handle(broker: "Broker", request: Request, message: DescribeConfigsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: DescribeConfigsRequest) -> Iterator[None]:
     count = len(message.resources)
     if count > RESOURCES_DESCRIBED_MAX:
         raise RefusedByProtocol(f"it asked for the configs of {count} resources, {RESOURCES_DESCRIBED_MAX} are allowed")
-    results = [_result(broker, asked, message) for asked in message.resources]
-    request.answer(DescribeConfigsResponse(results=results))
+    results = yield from in_steps((_result(broker, asked, message) for asked in message.resources), at_once=1)
+    yield from request.answer_in_steps(DescribeConfigsResponse(results=results))
 
 
 def _result(broker: "Broker", asked: DescribeConfigsResource, message: DescribeConfigsRequest) -> DescribeConfigsResult:

@@ -2,7 +2,7 @@
 v6 GROUP_ID_NOT_FOUND and its message; before, a missing group is "Dead" without an error (rule 2.16).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from tenure.broker.authorized_operations import GROUP, if_asked_for
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -> Iterator[None]:
     def respond(groups: list[object]) -> None:
-        request.answer(DescribeGroupsResponse(groups=cast("list[DescribedGroup]", groups)))
+        response = DescribeGroupsResponse(groups=cast("list[DescribedGroup]", groups))
+        request.go_on(request.answer_in_steps(response))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         group_id = message.groups[index]
         broker.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, message, request, slot))
 
-    Gathering(len(message.groups), respond).ask_each(broker.loop, ask)
+    return Gathering(len(message.groups), respond).ask_each(ask)
 
 
 def _translated(

@@ -4,7 +4,7 @@ There is one directory. Sizes are looked up on a thread: a partition that nobody
 files to tell.
 """
 
-import asyncio
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
@@ -26,25 +26,23 @@ UNKNOWN: Final = -1, -1
 Wanted = list[tuple[TopicName, list[PartitionId]]]
 
 
-def handle(broker: "Broker", request: Request, message: DescribeLogDirsRequest) -> None:
-    wanted = _wanted(broker, message)
+def handle(broker: "Broker", request: Request, message: DescribeLogDirsRequest) -> Iterator[None]:
+    wanted = yield from _wanted(broker, message)
 
-    def respond(done: "asyncio.Future[DescribeLogDirsResult]") -> None:
-        if not done.cancelled() and not request.connection.closed:
-            request.answer(DescribeLogDirsResponse(results=[done.result()]))
-
-    broker.logs.on_reader(lambda: _result(broker, wanted)).add_done_callback(respond)
+    work = broker.logs.on_reader(lambda: _result(broker, wanted))
+    request.go_on_with(work, lambda result: request.answer_in_steps(DescribeLogDirsResponse(results=[result])))
 
 
-def _wanted(broker: "Broker", message: DescribeLogDirsRequest) -> Wanted:
+def _wanted(broker: "Broker", message: DescribeLogDirsRequest) -> Generator[None, None, Wanted]:
     """What does not exist is left out, as in Kafka."""
     if message.topics is None:
-        return [(topic.name, [PartitionId(n) for n in range(topic.partitions)]) for topic in broker.topics]
+        return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in broker.topics]
     wanted: Wanted = []
     for asked in message.topics:
         topic = broker.topics.named(asked.topic)
         if topic is not None:
             wanted.append((asked.topic, [index for index in asked.partitions if 0 <= index < topic.partitions]))
+        yield
     return [(name, partitions) for name, partitions in wanted if partitions]
 
 

@@ -1,9 +1,10 @@
 """DescribeProducers (61, KIP-664): who has written into a partition, with its last sequence and time."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -20,18 +21,14 @@ if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
 
-def handle(broker: "Broker", request: Request, message: DescribeProducersRequest) -> None:
-    request.answer(
-        DescribeProducersResponse(
-            topics=[
-                DescribeProducersTopicResponse(
-                    asked.name,
-                    [_partition(broker, broker.topics.named(asked.name), index) for index in asked.partition_indexes],
-                )
-                for asked in message.topics
-            ]
+def handle(broker: "Broker", request: Request, message: DescribeProducersRequest) -> Iterator[None]:
+    topics = []
+    for asked in message.topics:
+        partitions = yield from in_steps(
+            _partition(broker, broker.topics.named(asked.name), index) for index in asked.partition_indexes
         )
-    )
+        topics.append(DescribeProducersTopicResponse(asked.name, partitions))
+    yield from request.answer_in_steps(DescribeProducersResponse(topics=topics))
 
 
 def _partition(broker: "Broker", topic: "Topic | None", index: PartitionId) -> DescribeProducersPartitionResponse:

@@ -2,6 +2,7 @@
 cursor that says where the next one goes on.
 """
 
+from collections.abc import Generator, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -35,7 +36,7 @@ WITHOUT_OTHER_REPLICAS: Final = partial(
 def handle(broker: "Broker", request: Request, message: DescribeTopicPartitionsRequest) -> None:
     def respond(_: object) -> None:
         """The shard has answered, so what it knows by now is durable and may be told."""
-        request.answer(_refusal(message) or _response(broker, message))
+        request.go_on(_answer(broker, request, message))
 
     broker.metadata.ask(DescribeTopics([]), respond)
 
@@ -49,7 +50,14 @@ def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitions
     return DescribeTopicPartitionsResponse(topics=refused)
 
 
-def _response(broker: "Broker", message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitionsResponse:
+def _answer(broker: "Broker", request: Request, message: DescribeTopicPartitionsRequest) -> Iterator[None]:
+    response = _refusal(message) or (yield from _response(broker, message))
+    yield from request.answer_in_steps(response)
+
+
+def _response(
+    broker: "Broker", message: DescribeTopicPartitionsRequest
+) -> Generator[None, None, DescribeTopicPartitionsResponse]:
     cursor = message.cursor or START
     names = {topic.name for topic in message.topics} or set(broker.topics.names)
     room = max(1, min(message.response_partition_limit, broker.settings[MAX_REQUEST_PARTITION_SIZE_LIMIT]))
@@ -60,10 +68,11 @@ def _response(broker: "Broker", message: DescribeTopicPartitionsRequest) -> Desc
         topic = broker.topics.named(name)
         if topic is None:
             described.append(_unknown(name))
+            yield
             continue
         first = cursor.partition_index if name == cursor.topic_name else 0
         end = min(topic.partitions, first + room)
-        described.append(_described(broker, topic, range(first, end)))
+        described.append((yield from _described(broker, topic, range(first, end))))
         if end < topic.partitions:
             return DescribeTopicPartitionsResponse(topics=described, next_cursor=Cursor(name, PartitionId(end)))
         room -= max(0, end - first)
@@ -79,13 +88,16 @@ def _unknown(name: TopicName) -> DescribeTopicPartitionsResponseTopic:
     )
 
 
-def _described(broker: "Broker", topic: "Topic", indexes: range) -> DescribeTopicPartitionsResponseTopic:
+def _described(
+    broker: "Broker", topic: "Topic", indexes: range
+) -> Generator[None, None, DescribeTopicPartitionsResponseTopic]:
+    described = yield from partitions(broker, topic, indexes, WITHOUT_OTHER_REPLICAS)
     return DescribeTopicPartitionsResponseTopic(
         ErrorCode.NONE,
         topic.name,
         topic.topic_id,
         topic.name in INTERNAL_TOPICS,
-        partitions(broker, topic, indexes, WITHOUT_OTHER_REPLICAS),
+        described,
         TOPIC,
     )
 

@@ -1,5 +1,6 @@
 """DescribeTransactions (65, KIP-664)."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: DescribeTransactionsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: DescribeTransactionsRequest) -> Iterator[None]:
     asked = message.transactional_ids
 
     def respond(answers: list[object]) -> None:
         states = [_state(transactional_id, answer) for transactional_id, answer in zip(asked, answers, strict=True)]
-        request.answer(DescribeTransactionsResponse(transaction_states=states))
+        request.go_on(request.answer_in_steps(DescribeTransactionsResponse(transaction_states=states)))
 
-    Gathering(len(asked), respond).ask_each(
-        broker.loop, lambda index, slot: broker.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
+    return Gathering(len(asked), respond).ask_each(
+        lambda index, slot: broker.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
     )
 
 

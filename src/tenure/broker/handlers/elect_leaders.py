@@ -3,10 +3,11 @@
 There is one broker, and it leads every partition: no election is ever needed.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ElectLeadersRequest,
@@ -24,21 +25,20 @@ PREFERRED: Final = 0
 UNCLEAN: Final = 1
 
 
-def handle(broker: "Broker", request: Request, message: ElectLeadersRequest) -> None:
+def handle(broker: "Broker", request: Request, message: ElectLeadersRequest) -> Iterator[None]:
     """Of all partitions (null) those that need none are not named in the response, only their topics, as in Kafka."""
     known = message.election_type in (PREFERRED, UNCLEAN)
     if message.topic_partitions is None:
         results = [ReplicaElectionResult(topic.name) for topic in broker.topics]
     else:
-        results = [
-            ReplicaElectionResult(
-                asked.topic,
-                [_result(broker.topics.named(asked.topic), partition, known) for partition in asked.partitions],
+        results = []
+        for asked in message.topic_partitions:
+            partitions = yield from in_steps(
+                _result(broker.topics.named(asked.topic), partition, known) for partition in asked.partitions
             )
-            for asked in message.topic_partitions
-        ]
+            results.append(ReplicaElectionResult(asked.topic, partitions))
     error_code = ErrorCode.NONE if known else ErrorCode.INVALID_REQUEST
-    request.answer(ElectLeadersResponse(error_code=error_code, replica_election_results=results))
+    yield from request.answer_in_steps(ElectLeadersResponse(error_code=error_code, replica_election_results=results))
 
 
 def _result(topic: "Topic | None", partition: PartitionId, known: bool) -> PartitionResult:

@@ -7,14 +7,14 @@ would have to wait for the disk is parked until a thread has read the same (deci
 """
 
 import asyncio
-from collections.abc import Container, Iterator
+from collections.abc import Container, Generator, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.fetch_sessions import BY_ID_SINCE, Exchange
 from tenure.broker.keys import FETCH_MAX_BYTES
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.fetch import EpochEndOffset
@@ -27,14 +27,14 @@ from tenure.protocol.messages import (
     FetchTopic,
     PartitionData,
 )
-from tenure.protocol.records import CorruptBatch, offset_behind
+from tenure.protocol.records import CorruptBatch
 from tenure.protocol.types import ProducerId
 from tenure.storage.errors import StorageError
+from tenure.storage.segment import Slice
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
-    from tenure.coordinator.metadata.topics import Topic
 
 NO_EPOCH: Final = -1
 READ_COMMITTED: Final = 1
@@ -43,13 +43,12 @@ Wanted: TypeAlias = "tuple[ServedLog, int, int]"
 """A log, an offset in it and how many bytes from there."""
 
 
-def handle(broker: "Broker", request: Request, message: FetchRequest) -> None:
-    exchange = broker.fetch_sessions.entered(message, request.version, broker.clock.now().tick_ms)
+def handle(broker: "Broker", request: Request, message: FetchRequest) -> Iterator[None]:
+    exchange = yield from broker.fetch_sessions.entered(message, request.version, broker.clock.now().tick_ms)
     if isinstance(exchange, ErrorCode):
         request.answer(FetchResponse(error_code=exchange))
         return
-    asked = Asked(broker, request, message, exchange)
-    asked.answer_from_memory(frozenset())
+    yield from Asked(broker, request, message, exchange).answer_from_memory(frozenset())
 
 
 class Asked:
@@ -63,28 +62,42 @@ class Asked:
         self.message = message
         self.exchange = exchange
 
-    def find(self, waits_for: "Container[ServedLog] | None" = None) -> "_Found":
-        """`waits_for`: None are all logs."""
-        return _Found(self.broker, self.request, self.message, self.exchange.topics, waits_for)
+    @property
+    def entries(self) -> int:
+        return sum([len(topic.partitions) for topic in self.exchange.topics])
 
-    def answer_from_memory(self, read: "frozenset[ServedLog]") -> None:
+    def _find(self, waits_for: "Container[ServedLog] | None") -> "Generator[None, None, _Found]":
+        found = _Found(self.broker, self.request, self.message, waits_for)
+        yield from found.look_for(self.exchange.topics)
+        return found
+
+    def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
         """Or wait for a thread. `read`: logs that one has read for it. To wait for them again might never end."""
-        found = self.find(read)
+        found = yield from self._find(read)
         if found.cold:
             ColdFetch(self, found.cold, read)
         else:
-            self.answer_or_park(found)
+            yield from self._answer_or_park(found)
 
-    def answer_or_park(self, found: "_Found") -> None:
+    def answer_or_park(self) -> Iterator[None]:
+        """Read from the disk what is not in memory."""
+        yield from self._answer_or_park((yield from self._find(None)))
+
+    def _answer_or_park(self, found: "_Found") -> Iterator[None]:
         message = self.message
         missing_bytes = message.min_bytes - found.bytes
-        if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs:
-            self.answer(found)
+        if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
+            yield from self._answer(found)
         else:
             self.broker.parked.add(ParkedFetch(self, found.logs, missing_bytes))
 
-    def answer(self, found: "_Found") -> None:
-        self.request.answer(self.exchange.answer(found.responses, self.broker.clock.now().tick_ms))
+    def answer(self) -> Iterator[None]:
+        """With what there is now."""
+        yield from self._answer((yield from self._find(None)))
+
+    def _answer(self, found: "_Found") -> Iterator[None]:
+        response = yield from self.exchange.answer(found.responses, self.broker.clock.now().tick_ms)
+        yield from self.request.answer_in_steps(response, sum([len(topic.partitions) for topic in response.responses]))
 
 
 class ColdFetch:
@@ -103,12 +116,12 @@ class ColdFetch:
 
     def _go_on(self) -> None:
         if self._is_wanted():
-            self._asked.answer_from_memory(self._read)
+            self._asked.request.go_on(self._asked.answer_from_memory(self._read), self._asked.entries)
 
     def answer(self) -> None:
         """A broker that stops does not wait for the thread."""
         if self._is_wanted():
-            self._asked.answer_or_park(self._asked.find())
+            self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
 
     def _is_wanted(self) -> bool:
         """Once."""
@@ -122,7 +135,7 @@ class ColdFetch:
 def _read_all(wanted: "list[Wanted]") -> None:
     """What goes wrong here goes wrong again where it can be answered."""
     for log, offset, max_bytes in wanted:
-        with suppress(StorageError, CorruptBatch):
+        with suppress(StorageError, CorruptBatch, MemoryError):
             log.partition.read(offset, max_bytes)
 
 
@@ -131,7 +144,7 @@ class ParkedFetch:
 
     __slots__ = ("_asked", "_logs", "_missing_bytes", "_timer")
 
-    def __init__(self, asked: Asked, logs: "list[ServedLog]", missing_bytes: int) -> None:
+    def __init__(self, asked: Asked, logs: "Iterable[ServedLog]", missing_bytes: int) -> None:
         self._asked = asked
         self._logs = logs
         self._missing_bytes = missing_bytes
@@ -169,7 +182,7 @@ class ParkedFetch:
         for log in self._logs:
             log.unwatch(self)
         if not asked.request.connection.closed:
-            asked.answer(asked.find())
+            asked.request.go_on(asked.answer(), asked.entries)
 
 
 class _Found:
@@ -197,7 +210,6 @@ class _Found:
         broker: "Broker",
         request: Request,
         message: FetchRequest,
-        topics: list[FetchTopic],
         waits_for: "Container[ServedLog] | None",
     ) -> None:
         self._broker = broker
@@ -207,21 +219,26 @@ class _Found:
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0
         self.failed = False
-        self.logs: list[ServedLog] = []
+        self.logs: dict[ServedLog, int] = {}
+        """With the high watermarks that were told."""
         self.cold: list[Wanted] = []
-        self.responses = list(self._found(topics))
+        self.responses: list[FetchableTopicResponse] = []
 
-    def _found(self, wanted: list[FetchTopic]) -> Iterator[FetchableTopicResponse]:
-        topics, by_id = self._broker.topics, self._request.version >= BY_ID_SINCE
+    def look_for(self, wanted: list[FetchTopic]) -> Iterator[None]:
         for asked in wanted:
-            topic = topics.with_id(asked.topic_id) if by_id else topics.named(asked.topic)
-            yield FetchableTopicResponse(
-                asked.topic, asked.topic_id, [self._partition(topic, partition) for partition in asked.partitions]
+            partitions = yield from in_steps(
+                (self._partition(asked, partition) for partition in asked.partitions), at_once=1
             )
+            self.responses.append(FetchableTopicResponse(asked.topic, asked.topic_id, partitions))
 
-    def _partition(self, topic: "Topic | None", asked: FetchPartition) -> PartitionData:
+    def has_grown(self) -> bool:
+        """Whether there are more records by now: nobody waited for them yet."""
+        return any(log.high_watermark > told for log, told in self.logs.items())
+
+    def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
+        topics, by_id = self._broker.topics, self._request.version >= BY_ID_SINCE
+        topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.topic)
         if topic is None:
-            by_id = self._request.version >= BY_ID_SINCE
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID if by_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         if not 0 <= asked.partition < topic.partitions:
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -246,34 +263,32 @@ class _Found:
                 )
         if not log.log_start_offset <= asked.fetch_offset <= high_watermark:
             return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
-        self.logs.append(log)
-        records = b""
+        self.logs[log] = high_watermark
+        found = Slice(b"", asked.fetch_offset)
         last_stable_offset = log.partition.last_stable_offset
         below = last_stable_offset if self._reads_committed else high_watermark
         if asked.fetch_offset < below and (self._bytes_left > 0 or not (self.bytes or self.cold)):
-            records = self._records(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left), below)
+            found = self._slice(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left), below)
         return PartitionData(
             asked.partition,
             ErrorCode.NONE,
             high_watermark,
             last_stable_offset,
             log.log_start_offset,
-            aborted_transactions=_aborted(log, asked.fetch_offset, records) if self._reads_committed else None,
-            records=records,
+            aborted_transactions=_aborted(log, asked.fetch_offset, found) if self._reads_committed else None,
+            records=found.records,
         )
 
-    def _records(self, log: "ServedLog", offset: int, max_bytes: int, below: int) -> bytes:
+    def _slice(self, log: "ServedLog", offset: int, max_bytes: int, below: int) -> Slice:
         may_wait = self._waits_for is None or log in self._waits_for
         if not may_wait and not log.partition.is_cached(offset, max_bytes):
             self.cold.append((log, offset, max_bytes))
             self._bytes_left -= max_bytes
-            return b""
-        records = log.partition.read(offset, max_bytes, below)
-        if self.bytes and len(records) > max_bytes:
-            return b""  # only the first batch of an answer may be larger than what was asked for
-        self._bytes_left -= len(records)
-        self.bytes += len(records)
-        return records
+            return Slice(b"", offset)
+        found = log.partition.slice(offset, max_bytes, below, at_least_one=not self.bytes)
+        self._bytes_left -= len(found.records)
+        self.bytes += len(found.records)
+        return found
 
     def _refused(self, asked: FetchPartition, error_code: int) -> PartitionData:
         self.failed = True
@@ -281,12 +296,12 @@ class _Found:
         return PartitionData(asked.partition, error_code, -1, aborted_transactions=None)
 
 
-def _aborted(log: "ServedLog", offset: int, records: bytes) -> list[AbortedTransaction]:
+def _aborted(log: "ServedLog", offset: int, found: Slice) -> list[AbortedTransaction]:
     """Whose records, among these, do not count (rule 8.6.5)."""
-    if not records:
+    if not found.records:
         return []
-    found = log.partition.aborted_between(offset, offset_behind(records))
-    return [AbortedTransaction(ProducerId(aborted.producer_id), aborted.first_offset) for aborted in found]
+    aborted = log.partition.aborted_between(offset, found.end_offset)
+    return [AbortedTransaction(ProducerId(each.producer_id), each.first_offset) for each in aborted]
 
 
 route = Route(FetchRequest, handle)

@@ -6,10 +6,11 @@ There is one broker, so it coordinates every group and every transactional id (r
 Whoever looks for the coordinator of a transaction has the topic made that remembers them.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route, refuse_too_many
+from tenure.broker.route import Route, in_steps, refuse_too_many
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.protocol.types import BrokerId
@@ -23,18 +24,20 @@ REFUSALS: Final = {2: "this broker does not coordinate share groups"}
 NOBODY: Final = BrokerId(-1)
 
 
-def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> None:
+def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> Iterator[None] | None:
+    refuse_too_many(len(message.coordinator_keys))
     if message.key_type == TRANSACTION:
-        broker.transactions.when_there(lambda: _answer(broker, request, message))
-    else:
-        _answer(broker, request, message)
+        broker.transactions.when_there(lambda: request.go_on(_answer(broker, request, message)))
+        return None
+    return _answer(broker, request, message)
 
 
-def _answer(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> None:
+def _answer(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> Iterator[None]:
     if request.version >= 4:
-        refuse_too_many(len(message.coordinator_keys))
-        coordinators = [_coordinator(broker, message.key_type, key) for key in message.coordinator_keys]
-        request.answer(FindCoordinatorResponse(coordinators=coordinators))
+        coordinators = yield from in_steps(
+            _coordinator(broker, message.key_type, key) for key in message.coordinator_keys
+        )
+        yield from request.answer_in_steps(FindCoordinatorResponse(coordinators=coordinators), len(coordinators))
         return
     found = _coordinator(broker, message.key_type, message.key)
     request.answer(

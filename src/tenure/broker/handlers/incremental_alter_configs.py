@@ -1,15 +1,16 @@
 """IncrementalAlterConfigs (44). v1 flexible."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tenure.broker.configs import alter_configs
+from tenure.broker.configs import alter_configs, refuse_too_many_changes
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, ResourceChanges
 from tenure.protocol.messages import (
     IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResource,
     IncrementalAlterConfigsResourceResponse,
     IncrementalAlterConfigsResponse,
 )
@@ -18,29 +19,29 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 
-def handle(broker: "Broker", request: Request, message: IncrementalAlterConfigsRequest) -> None:
-    def respond(results: Sequence[AlteredResource]) -> None:
-        responses = [
-            IncrementalAlterConfigsResourceResponse(
-                result.error_code, result.error_message, result.resource_type, result.resource_name
-            )
-            for result in results
-        ]
-        request.answer(IncrementalAlterConfigsResponse(responses=responses))
-
-    alter_configs(broker, command(message), respond)
+def handle(broker: "Broker", request: Request, message: IncrementalAlterConfigsRequest) -> Iterator[None]:
+    refuse_too_many_changes([len(resource.configs) for resource in message.resources])
+    resources = yield from in_steps((_changes(resource) for resource in message.resources), at_once=1)
+    alter = AlterConfigs(resources, message.validate_only)
+    alter_configs(broker, alter, lambda results: request.go_on(_answer(request, results)))
 
 
-def command(message: IncrementalAlterConfigsRequest) -> AlterConfigs:
-    resources = [
-        ResourceChanges(
-            resource.resource_type,
-            resource.resource_name,
-            [ConfigChange(config.name, config.config_operation, config.value) for config in resource.configs],
+def _answer(request: Request, results: Sequence[AlteredResource]) -> Iterator[None]:
+    responses = yield from in_steps(
+        IncrementalAlterConfigsResourceResponse(
+            result.error_code, result.error_message, result.resource_type, result.resource_name
         )
-        for resource in message.resources
-    ]
-    return AlterConfigs(resources, message.validate_only)
+        for result in results
+    )
+    yield from request.answer_in_steps(IncrementalAlterConfigsResponse(responses=responses), len(responses))
+
+
+def _changes(resource: IncrementalAlterConfigsResource) -> ResourceChanges:
+    return ResourceChanges(
+        resource.resource_type,
+        resource.resource_name,
+        [ConfigChange(config.name, config.config_operation, config.value) for config in resource.configs],
+    )
 
 
 route = Route(IncrementalAlterConfigsRequest, handle)

@@ -1,9 +1,10 @@
 """ListGroups (16). v1 throttle time, v3 flexible, v4 state filter and states, v5 type filter and types."""
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Listed
 from tenure.coordinator.groups.commands import ListGroups
@@ -15,21 +16,25 @@ if TYPE_CHECKING:
 
 def handle(broker: "Broker", request: Request, message: ListGroupsRequest) -> None:
     """One shard that cannot answer, because it still loads, makes the whole list fail (rule 2.16)."""
-
-    def respond(answers: list[object]) -> None:
-        for answer in answers:
-            if isinstance(answer, Refused):
-                request.answer(ListGroupsResponse(error_code=answer.error_code))
-                return
-        groups = [group for answer in answers if isinstance(answer, Listed) for group in answer.groups]
-        request.answer(
-            ListGroupsResponse(groups=[ListedGroup(g.group_id, g.protocol_type, g.state, g.group_type) for g in groups])
-        )
-
     shards = broker.groups.active
-    gathering = Gathering(len(shards), respond)
-    for index, shard in enumerate(shards):
-        shard.ask(ListGroups(message.states_filter, message.types_filter), gathering.slot(index))
+
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        if not request.connection.closed:
+            shards[index].ask(ListGroups(message.states_filter, message.types_filter), slot)
+
+    OneByOne(broker.loop, len(shards), ask, lambda answers: request.go_on(_answer(request, answers)))
+
+
+def _answer(request: Request, answers: list[Listed | Refused]) -> Iterator[None]:
+    groups: list[ListedGroup] = []
+    for answer in answers:
+        if isinstance(answer, Refused):
+            request.answer(ListGroupsResponse(error_code=answer.error_code))
+            return
+        groups += yield from in_steps(
+            ListedGroup(group.group_id, group.protocol_type, group.state, group.group_type) for group in answer.groups
+        )
+    yield from request.answer_in_steps(ListGroupsResponse(groups=groups), len(groups))
 
 
 route = Route(ListGroupsRequest, handle)

@@ -5,13 +5,12 @@ Nothing is tiered here: the earliest local offset is the earliest one, and of wh
 none.
 """
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.storage_codes import LOG_ERRORS, LogError, error_code_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -45,28 +44,32 @@ Lookup: TypeAlias = "tuple[ServedLog, int]"
 Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 
-def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> None:
+def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> Iterator[None]:
     """Looking for a time reads indexes and unpacks batches, for which the loop does not wait (decision 11)."""
-    lookups = list(_lookups(broker, message))
+    lookups: dict[Lookup, None] = {}
+    for lookup in _lookups(broker, message):
+        if lookup is not None:
+            lookups[lookup] = None
+        yield
     if not lookups:
-        request.answer(_response(broker, message, request.version, {}))
+        yield from _answer(broker, request, message, {})
         return
 
-    def respond(done: "asyncio.Future[dict[Lookup, Found]]") -> None:
-        if not done.cancelled() and not request.connection.closed:
-            request.answer(_response(broker, message, request.version, done.result()))
-
-    broker.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups}).add_done_callback(respond)
+    work = broker.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups})
+    request.go_on_with(work, lambda found: _answer(broker, request, message, found))
 
 
-def _lookups(broker: "Broker", message: ListOffsetsRequest) -> "Iterator[Lookup]":
+def _lookups(broker: "Broker", message: ListOffsetsRequest) -> "Iterator[Lookup | None]":
+    """Per partition; None if there is nothing to look up."""
     for asked in message.topics:
-        topic = broker.topics.named(asked.name)
         for partition in asked.partitions:
             looks = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
-            if looks and topic is not None and 0 <= partition.partition_index < topic.partitions:
-                with suppress(*LOG_ERRORS):  # told by whoever answers for the partition
-                    yield broker.logs.of(topic, partition.partition_index), partition.timestamp
+            topic = broker.topics.named(asked.name) if looks else None
+            found = None
+            if topic is not None and 0 <= partition.partition_index < topic.partitions:
+                with suppress(*LOG_ERRORS):  # told with the answer for the partition
+                    found = broker.logs.of(topic, partition.partition_index), partition.timestamp
+            yield found
 
 
 def _look_up(log: "ServedLog", wanted: int) -> "Found":
@@ -80,21 +83,19 @@ def _look_up(log: "ServedLog", wanted: int) -> "Found":
         return error
 
 
-def _response(
-    broker: "Broker", message: ListOffsetsRequest, version: int, found: "dict[Lookup, Found]"
-) -> ListOffsetsResponse:
+def _answer(
+    broker: "Broker", request: Request, message: ListOffsetsRequest, found: "dict[Lookup, Found]"
+) -> Iterator[None]:
     reads_committed = message.isolation_level == READ_COMMITTED
-    return ListOffsetsResponse(
-        topics=[
-            ListOffsetsTopicResponse(
-                topic.name,
-                [
-                    _partition(broker, broker.topics.named(topic.name), asked, version, found, reads_committed)
-                    for asked in topic.partitions
-                ],
-            )
-            for topic in message.topics
-        ]
+    topics = []
+    for topic in message.topics:
+        partitions = yield from in_steps(
+            _partition(broker, broker.topics.named(topic.name), asked, request.version, found, reads_committed)
+            for asked in topic.partitions
+        )
+        topics.append(ListOffsetsTopicResponse(topic.name, partitions))
+    yield from request.answer_in_steps(
+        ListOffsetsResponse(topics=topics), sum(len(topic.partitions) for topic in topics)
     )
 
 

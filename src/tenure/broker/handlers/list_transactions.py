@@ -1,10 +1,10 @@
 """ListTransactions (66, KIP-664). v1 by duration (KIP-994), v2 by a pattern of transactional ids (KIP-1152)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.topic_regex import matching, why_invalid
 from tenure.coordinator.transactions.answers import Listed
@@ -27,21 +27,28 @@ def handle(broker: "Broker", request: Request, message: ListTransactionsRequest)
         return
     shards = broker.transactions.active
 
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        if not request.connection.closed:
+            shards[index].ask(ListTransactions(), slot)
+
     def respond(answers: list[object]) -> None:
         refused = [answer.error_code for answer in answers if isinstance(answer, Refused)]
         if refused:
             request.answer(ListTransactionsResponse(error_code=refused[0]))
             return
         listed = [entry for answer in answers if isinstance(answer, Listed) for entry in answer.transactions]
-        states = [
-            ListedTransaction(transactional_id, value.producer_id, NAMES[State(value.transaction_status)])
-            for transactional_id, value in _wanted(message, listed, broker.wall_ms())
-        ]
-        request.answer(ListTransactionsResponse(unknown_state_filters=unknown, transaction_states=states))
+        request.go_on(_answer(request, unknown, _wanted(message, listed, broker.wall_ms())))
 
-    Gathering(len(shards), respond).ask_each(
-        broker.loop, lambda index, slot: shards[index].ask(ListTransactions(), slot)
+    OneByOne(broker.loop, len(shards), ask, respond)
+
+
+def _answer(request: Request, unknown: list[str], wanted: Iterator[Entry]) -> Iterator[None]:
+    states = yield from in_steps(
+        ListedTransaction(transactional_id, value.producer_id, NAMES[State(value.transaction_status)])
+        for transactional_id, value in wanted
     )
+    response = ListTransactionsResponse(unknown_state_filters=unknown, transaction_states=states)
+    yield from request.answer_in_steps(response, len(states))
 
 
 def _wanted(message: ListTransactionsRequest, listed: Sequence[Entry], wall_ms: int) -> Iterator[Entry]:

@@ -5,6 +5,7 @@ v12 topics by id, v13 top-level error.
 A topic that is created because somebody asks for it is in the answer: the request waits until the topic is durable.
 """
 
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.authorized_operations import CLUSTER, TOPIC, if_asked_for
@@ -29,24 +30,30 @@ if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
 
-def handle(broker: "Broker", request: Request, message: MetadataRequest) -> None:
-    missing = _names_to_create(broker, request, message)
+def handle(broker: "Broker", request: Request, message: MetadataRequest) -> Iterator[None]:
+    missing = yield from _names_to_create(broker, request, message)
     command = CreateTopics([NewTopic(name) for name in missing]) if missing else DescribeTopics([])
 
     def respond(_: object) -> None:
         """The shard has answered, so what it knows by now is durable and may be told."""
-        request.answer(_response(broker, request, message))
+        request.go_on(_answer(broker, request, message))
 
     broker.metadata.ask(command, respond)
 
 
-def _names_to_create(broker: "Broker", request: Request, message: MetadataRequest) -> list[TopicName]:
+def _names_to_create(
+    broker: "Broker", request: Request, message: MetadataRequest
+) -> Generator[None, None, list[TopicName]]:
     if not (message.allow_auto_topic_creation and broker.auto_create_topics) or _wants_all(request, message):
         return []
-    names = [
-        topic.name for topic in message.topics or () if topic.name is not None and topic.name not in INTERNAL_TOPICS
-    ]
-    return [name for name in dict.fromkeys(names) if broker.topics.named(name) is None and is_valid_topic_name(name)]
+    missing: dict[TopicName, None] = {}
+    for topic in message.topics or ():
+        name = topic.name
+        if name is not None and broker.topics.named(name) is None and name not in INTERNAL_TOPICS:
+            if is_valid_topic_name(name):
+                missing[name] = None
+            yield
+    return list(missing)
 
 
 def _wants_all(request: Request, message: MetadataRequest) -> bool:
@@ -54,42 +61,54 @@ def _wants_all(request: Request, message: MetadataRequest) -> bool:
     return message.topics is None or (request.version == 0 and not message.topics)
 
 
-def _response(broker: "Broker", request: Request, message: MetadataRequest) -> MetadataResponse:
+def _answer(broker: "Broker", request: Request, message: MetadataRequest) -> Iterator[None]:
+    topics: list[MetadataResponseTopic] = []
     if _wants_all(request, message):
-        topics = [_described(broker, topic, message) for topic in broker.topics]
+        for name in list(broker.topics.names):
+            topic = broker.topics.named(name)
+            if topic is not None:
+                topics.append((yield from _described(broker, topic, message)))
     else:
-        topics = [_asked(broker, topic, message) for topic in message.topics or ()]
-    return MetadataResponse(
+        for asked in message.topics or ():
+            topics.append((yield from _asked(broker, asked, message)))
+            yield
+    response = MetadataResponse(
         brokers=[MetadataResponseBroker(broker.node_id, broker.address.host, broker.address.port)],
         cluster_id=broker.cluster_id,
         controller_id=broker.node_id,
         topics=topics,
         cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
     )
+    yield from request.answer_in_steps(response, sum([1 + len(topic.partitions) for topic in topics]))
 
 
-def _asked(broker: "Broker", asked: MetadataRequestTopic, message: MetadataRequest) -> MetadataResponseTopic:
+def _asked(
+    broker: "Broker", asked: MetadataRequestTopic, message: MetadataRequest
+) -> Generator[None, None, MetadataResponseTopic]:
     if asked.topic_id != ZERO_TOPIC_ID:
         topic = broker.topics.with_id(asked.topic_id)
         if topic is None:
             return MetadataResponseTopic(ErrorCode.UNKNOWN_TOPIC_ID, None, asked.topic_id)
-        return _described(broker, topic, message)
+        return (yield from _described(broker, topic, message))
     if asked.name is None:
         return MetadataResponseTopic(ErrorCode.INVALID_REQUEST, None, asked.topic_id)
     topic = broker.topics.named(asked.name)
     if topic is not None:
-        return _described(broker, topic, message)
+        return (yield from _described(broker, topic, message))
     operations = if_asked_for(TOPIC, message.include_topic_authorized_operations)
     return MetadataResponseTopic(why_unknown(asked.name), asked.name, topic_authorized_operations=operations)
 
 
-def _described(broker: "Broker", topic: "Topic", message: MetadataRequest) -> MetadataResponseTopic:
+def _described(
+    broker: "Broker", topic: "Topic", message: MetadataRequest
+) -> Generator[None, None, MetadataResponseTopic]:
+    described = yield from partitions(broker, topic, range(topic.partitions), MetadataResponsePartition)
     return MetadataResponseTopic(
         ErrorCode.NONE,
         topic.name,
         topic.topic_id,
         topic.name in INTERNAL_TOPICS,
-        partitions(broker, topic, range(topic.partitions), MetadataResponsePartition),
+        described,
         if_asked_for(TOPIC, message.include_topic_authorized_operations),
     )
 

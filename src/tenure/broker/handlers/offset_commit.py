@@ -4,6 +4,8 @@ v9 GROUP_ID_NOT_FOUND and the errors of KIP-848, v10 topic ids instead of names.
 Topics and partitions that do not exist are refused here, and stand before the others in the response (rule 2.13).
 """
 
+from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -11,6 +13,7 @@ from tenure.broker.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
+from tenure.limits import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
@@ -29,9 +32,10 @@ if TYPE_CHECKING:
 class _Results:
     """The response as it grows: one entry per topic, in the order of their first result."""
 
-    __slots__ = ("_topics",)
+    __slots__ = ("_topics", "entries")
 
     def __init__(self) -> None:
+        self.entries = 0
         self._topics: dict[TopicName | TopicId, OffsetCommitResponseTopic] = {}
 
     def add(self, asked: OffsetCommitRequestTopic, partition: PartitionId, error_code: ErrorCode) -> None:
@@ -39,18 +43,19 @@ class _Results:
         if topic is None:
             topic = self._topics[asked.name or asked.topic_id] = OffsetCommitResponseTopic(asked.name, asked.topic_id)
         topic.partitions.append(OffsetCommitResponsePartition(partition, error_code))
+        self.entries += 1
 
     def response(self) -> OffsetCommitResponse:
         return OffsetCommitResponse(topics=list(self._topics.values()))
 
 
-def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> None:
+def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> Iterator[None]:
     results = _Results()
     asked: list[OffsetCommitRequestTopic] = []
     offsets: list[OffsetToCommit] = []
     for wanted in message.topics:
-        topic = _topic(broker.topics, wanted, request.version)
         for partition in wanted.partitions:
+            topic = _topic(broker.topics, wanted, request.version)
             if topic is None:
                 unknown = ErrorCode.UNKNOWN_TOPIC_ID if request.version >= 10 else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
                 results.add(wanted, partition.partition_index, unknown)
@@ -68,17 +73,36 @@ def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> 
                         partition.committed_metadata,
                     )
                 )
-    if not offsets:
-        request.answer(results.response())
-        return
+            yield
+    respond = partial(_respond, request, results, asked, offsets)
+    if not offsets or len(offsets) > OFFSETS_PER_COMMIT_MAX:
+        respond(Refused(ErrorCode.INVALID_COMMIT_OFFSET_SIZE))
+    else:
+        broker.groups.ask(message.group_id, _command(message, request.version, offsets), respond)
 
-    def respond(answer: object) -> None:
-        codes = _error_codes(answer, len(offsets), request)
-        for wanted, offset, error_code in zip(asked, offsets, codes, strict=True):
-            results.add(wanted, offset.partition, error_code)
-        request.answer(results.response())
 
-    broker.groups.ask(message.group_id, _command(message, request.version, offsets), respond)
+def _respond(
+    request: Request,
+    results: _Results,
+    asked: list[OffsetCommitRequestTopic],
+    offsets: list[OffsetToCommit],
+    answer: object,
+) -> None:
+    codes = _error_codes(answer, len(offsets), request) if offsets else []
+    request.go_on(_answer(request, results, asked, offsets, codes), len(codes))
+
+
+def _answer(
+    request: Request,
+    results: _Results,
+    asked: list[OffsetCommitRequestTopic],
+    offsets: list[OffsetToCommit],
+    codes: list[ErrorCode],
+) -> Iterator[None]:
+    for wanted, offset, error_code in zip(asked, offsets, codes, strict=True):
+        results.add(wanted, offset.partition, error_code)
+        yield
+    yield from request.answer_in_steps(results.response(), results.entries)
 
 
 def _topic(topics: "Topics", wanted: OffsetCommitRequestTopic, version: int) -> "Topic | None":

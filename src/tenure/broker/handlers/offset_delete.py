@@ -2,6 +2,7 @@
 response; an error of the whole group leaves all of them out (rule 2.17).
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.request import Request
@@ -24,34 +25,36 @@ if TYPE_CHECKING:
 Results = list[tuple[tuple[TopicName, PartitionId], ErrorCode]]
 
 
-def handle(broker: "Broker", request: Request, message: OffsetDeleteRequest) -> None:
+def handle(broker: "Broker", request: Request, message: OffsetDeleteRequest) -> Iterator[None]:
     refused: Results = []
     wanted: list[tuple[TopicName, PartitionId]] = []
     for asked in message.topics:
-        topic = broker.topics.named(asked.name)
         for partition in asked.partitions:
+            topic = broker.topics.named(asked.name)
             where = asked.name, partition.partition_index
             if topic is None or not 0 <= partition.partition_index < topic.partitions:
                 refused.append((where, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             else:
                 wanted.append(where)
+            yield
 
     def respond(answer: object) -> None:
         if isinstance(answer, OffsetsDeleted):
-            request.answer(_response(refused + list(zip(wanted, answer.error_codes, strict=True))))
+            request.go_on(_answer(request, refused + list(zip(wanted, answer.error_codes, strict=True))))
         elif isinstance(answer, Refused):
             request.answer(OffsetDeleteResponse(error_code=answer.error_code))
 
     broker.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
 
 
-def _response(results: Results) -> OffsetDeleteResponse:
+def _answer(request: Request, results: Results) -> Iterator[None]:
     topics: dict[TopicName, OffsetDeleteResponseTopic] = {}
     for (topic, partition), error_code in results:
         if topic not in topics:
             topics[topic] = OffsetDeleteResponseTopic(topic)
         topics[topic].partitions.append(OffsetDeleteResponsePartition(partition, error_code))
-    return OffsetDeleteResponse(topics=list(topics.values()))
+        yield
+    yield from request.answer_in_steps(OffsetDeleteResponse(topics=list(topics.values())), len(results))
 
 
 route = Route(OffsetDeleteRequest, handle)

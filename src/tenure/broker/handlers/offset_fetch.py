@@ -2,18 +2,20 @@
 v7 require stable, v8 several groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from tenure.broker.request import RefusedByProtocol, Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.route import Gathering, OneByOne, Route, in_steps, portions, results_of
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
+from tenure.limits import OFFSETS_PER_ASK_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
     OffsetFetchResponse,
     OffsetFetchResponseGroup,
     OffsetFetchResponsePartition,
@@ -21,26 +23,79 @@ from tenure.protocol.messages import (
     OffsetFetchResponseTopic,
     OffsetFetchResponseTopics,
 )
-from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topics
 
+Group: TypeAlias = Generator[None, None, OffsetFetchResponseGroup]
+"""The answer for one group, which is still to be made, in steps."""
 
-def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> None:
+
+def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> Iterator[None] | None:
     if request.version < 8:
         _handle_one(broker, request, message)
-        return
-
-    def respond(answers: list[object]) -> None:
-        request.answer(OffsetFetchResponse(groups=cast("list[OffsetFetchResponseGroup]", answers)))
-
+        return None
     whole = [group.group_id for group in message.groups if group.topics is None]
     if len(set(whole)) < len(whole):  # a few bytes would fetch gigabytes
         raise RefusedByProtocol("it asked for all offsets of a group more than once in one request")
-    gathering = Gathering(len(message.groups), respond)
-    gathering.ask_each(broker.loop, lambda index, slot: _ask(broker, request, message, message.groups[index], slot))
+    gathering = Gathering(
+        len(message.groups), lambda groups: request.go_on(_answer(request, cast("list[Group]", groups)))
+    )
+    return gathering.ask_each(lambda index, slot: _ask(broker, request, message, message.groups[index], slot))
+
+
+def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
+    answers = yield from results_of(groups)
+    entries = sum([len(topic.partitions) for group in answers for topic in group.topics])
+    yield from request.answer_in_steps(OffsetFetchResponse(groups=answers), len(answers) + entries)
+
+
+# --- one shard answers in portions ------------------------------------------------------------------------------------
+
+
+def _fetch(broker: "Broker", fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
+    """Ask the group, and others in between, if it is about many partitions. Each commit is seen in some of them."""
+    if fetch.topics is None or sum([len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
+        broker.groups.ask(fetch.group_id, fetch, then)
+        return
+    asks = [
+        FetchOffsets(fetch.group_id, topics, fetch.require_stable, fetch.member_id, fetch.member_epoch)
+        for topics in _portions(fetch.topics)
+    ]
+
+    def join(answers: list[Fetched | Refused]) -> None:
+        fetched = [answer for answer in answers if isinstance(answer, Fetched)]
+        refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
+        then(refused or Fetched(_joined(fetch.topics or (), fetched)))
+
+    OneByOne(broker.loop, len(asks), lambda index, slot: broker.groups.ask(fetch.group_id, asks[index], slot), join)
+
+
+def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
+    found: list[list[OffsetsWanted]] = [[]]
+    room = OFFSETS_PER_ASK_MAX
+    for topic in topics:
+        for partitions in portions(topic.partitions, OFFSETS_PER_ASK_MAX):
+            if len(partitions) > room:
+                found.append([])
+                room = OFFSETS_PER_ASK_MAX
+            found[-1].append(OffsetsWanted(topic.topic, topic.topic_id, partitions))
+            room -= max(1, len(partitions))
+    return found
+
+
+def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[FetchedTopic]:
+    """Join what `_portions` has cut."""
+    parts = iter([topic for answer in answers for topic in answer.topics])
+    found: list[FetchedTopic] = []
+    for topic in topics:
+        offsets: list[FetchedOffset] = []
+        for _ in portions(topic.partitions, OFFSETS_PER_ASK_MAX):
+            offsets += next(parts).partitions
+        found.append(FetchedTopic(topic.topic, topic.topic_id, offsets))
+    return found
 
 
 # --- one group, before version 8 --------------------------------------------------------------------------------------
@@ -53,37 +108,33 @@ def _handle_one(broker: "Broker", request: Request, message: OffsetFetchRequest)
         if topics is None
         else [OffsetsWanted(topic.name, ZERO_TOPIC_ID, topic.partition_indexes) for topic in topics]
     )
-
-    def respond(answer: object) -> None:
-        if isinstance(answer, Fetched):
-            request.answer(OffsetFetchResponse(topics=[_topic(topic) for topic in answer.topics]))
-        elif isinstance(answer, Refused):
-            request.answer(_refused_one(message, answer.error_code, request.version))
-
-    broker.groups.ask(message.group_id, FetchOffsets(message.group_id, wanted, message.require_stable), respond)
+    fetch = FetchOffsets(message.group_id, wanted, message.require_stable)
+    _fetch(broker, fetch, lambda answer: request.go_on(_answer_one(request, message, answer)))
 
 
-def _topic(topic: FetchedTopic) -> OffsetFetchResponseTopic:
-    return OffsetFetchResponseTopic(
-        topic.topic,
-        [
-            OffsetFetchResponsePartition(p.partition, p.offset, p.leader_epoch, p.metadata, p.error_code)
-            for p in topic.partitions
-        ],
+def _answer_one(request: Request, message: OffsetFetchRequest, answer: Fetched | Refused) -> Iterator[None]:
+    if isinstance(answer, Refused) and request.version >= 2:
+        request.answer(OffsetFetchResponse(error_code=answer.error_code))
+        return
+    topics = []
+    for topic in answer.topics if isinstance(answer, Fetched) else _refused(message, answer.error_code):
+        partitions = yield from in_steps(map(_partition, topic.partitions))
+        topics.append(OffsetFetchResponseTopic(topic.topic, partitions))
+    entries = sum([len(topic.partitions) for topic in topics])
+    yield from request.answer_in_steps(OffsetFetchResponse(topics=topics), entries)
+
+
+def _partition(found: FetchedOffset) -> OffsetFetchResponsePartition:
+    return OffsetFetchResponsePartition(
+        found.partition, found.offset, found.leader_epoch, found.metadata, found.error_code
     )
 
 
-def _refused_one(message: OffsetFetchRequest, error_code: ErrorCode, version: int) -> OffsetFetchResponse:
+def _refused(message: OffsetFetchRequest, error_code: ErrorCode) -> Iterator[FetchedTopic]:
     """Version 1 has no place for an error but the partitions."""
-    if version >= 2:
-        return OffsetFetchResponse(error_code=error_code)
-    refused = [
-        FetchedTopic(
-            topic.name, ZERO_TOPIC_ID, [FetchedOffset(p, error_code=error_code) for p in topic.partition_indexes]
-        )
-        for topic in message.topics or ()
-    ]
-    return OffsetFetchResponse(topics=[_topic(topic) for topic in refused])
+    for topic in message.topics or ():
+        refused = [FetchedOffset(partition, error_code=error_code) for partition in topic.partition_indexes]
+        yield FetchedTopic(topic.name, ZERO_TOPIC_ID, refused)
 
 
 # --- several groups ---------------------------------------------------------------------------------------------------
@@ -94,11 +145,11 @@ def _ask(
     request: Request,
     message: OffsetFetchRequest,
     group: OffsetFetchRequestGroup,
-    then: Callable[[object], None],
+    then: "Callable[[Group], None]",
 ) -> None:
     """Topic ids that nobody knows are answered here, after what the group answers."""
     wanted: list[OffsetsWanted] | None = None
-    unknown: list[OffsetFetchResponseTopics] = []
+    unknown: list[OffsetFetchRequestTopics] = []
     if group.topics is not None:
         wanted = []
         for topic in group.topics:
@@ -107,31 +158,32 @@ def _ask(
             elif (known := broker.topics.with_id(topic.topic_id)) is not None:
                 wanted.append(OffsetsWanted(known.name, topic.topic_id, topic.partition_indexes))
             else:
-                none = [FetchedOffset(p, error_code=ErrorCode.UNKNOWN_TOPIC_ID) for p in topic.partition_indexes]
-                unknown.append(_topics(FetchedTopic(TopicName(""), topic.topic_id, none)))
+                unknown.append(topic)
 
-    def respond(answer: object) -> None:
+    def respond(answer: Fetched | Refused) -> "Group":
         if isinstance(answer, Refused):
-            then(OffsetFetchResponseGroup(group.group_id, [], answer.error_code))
-        elif isinstance(answer, Fetched):
-            found = answer.topics
-            if request.version >= 10 and wanted is None:
-                found = _with_ids(found, broker.topics)
-            then(OffsetFetchResponseGroup(group.group_id, [_topics(topic) for topic in found] + unknown))
+            return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
+        found = answer.topics
+        if request.version >= 10 and wanted is None:
+            found = _with_ids(found, broker.topics)
+        topics = yield from results_of(_topic(topic.topic, topic.topic_id, topic.partitions) for topic in found)
+        for topic in unknown:
+            none = (FetchedOffset(index, error_code=ErrorCode.UNKNOWN_TOPIC_ID) for index in topic.partition_indexes)
+            topics.append((yield from _topic(TopicName(""), topic.topic_id, none)))
+        return OffsetFetchResponseGroup(group.group_id, topics)
 
     fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
-    broker.groups.ask(group.group_id, fetch, respond)
+    _fetch(broker, fetch, lambda answer: then(respond(answer)))
 
 
-def _topics(topic: FetchedTopic) -> OffsetFetchResponseTopics:
-    return OffsetFetchResponseTopics(
-        topic.topic,
-        topic.topic_id,
-        [
-            OffsetFetchResponsePartitions(p.partition, p.offset, p.leader_epoch, p.metadata, p.error_code)
-            for p in topic.partitions
-        ],
+def _topic(
+    name: TopicName, topic_id: TopicId, partitions: Iterable[FetchedOffset]
+) -> Generator[None, None, OffsetFetchResponseTopics]:
+    found = yield from in_steps(
+        OffsetFetchResponsePartitions(each.partition, each.offset, each.leader_epoch, each.metadata, each.error_code)
+        for each in partitions
     )
+    return OffsetFetchResponseTopics(name, topic_id, found)
 
 
 def _with_ids(found: Sequence[FetchedTopic], topics: "Topics") -> list[FetchedTopic]:

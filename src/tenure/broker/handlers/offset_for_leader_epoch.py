@@ -3,10 +3,11 @@
 A consumer that remembers the epoch of its last record learns here whether the log still holds that record (KIP-320).
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.route import Route, in_steps
 from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.offset_for_leader_epoch import EpochEndOffset
@@ -24,18 +25,14 @@ if TYPE_CHECKING:
 NO_EPOCH: Final = -1
 
 
-def handle(broker: "Broker", request: Request, message: OffsetForLeaderEpochRequest) -> None:
-    request.answer(
-        OffsetForLeaderEpochResponse(
-            topics=[
-                OffsetForLeaderTopicResult(
-                    topic.topic,
-                    [_partition(broker, broker.topics.named(topic.topic), asked) for asked in topic.partitions],
-                )
-                for topic in message.topics
-            ]
+def handle(broker: "Broker", request: Request, message: OffsetForLeaderEpochRequest) -> Iterator[None]:
+    topics = []
+    for topic in message.topics:
+        partitions = yield from in_steps(
+            _partition(broker, broker.topics.named(topic.topic), asked) for asked in topic.partitions
         )
-    )
+        topics.append(OffsetForLeaderTopicResult(topic.topic, partitions))
+    yield from request.answer_in_steps(OffsetForLeaderEpochResponse(topics=topics))
 
 
 def _partition(broker: "Broker", topic: "Topic | None", asked: OffsetForLeaderPartition) -> EpochEndOffset:

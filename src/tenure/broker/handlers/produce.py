@@ -5,11 +5,13 @@ acks=1 is answered when the log has the batch, acks=all when the log holds it as
 acks=0 never.
 """
 
+from collections.abc import Generator
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tenure.broker.request import RefusedByProtocol, Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.connection import Steps
+from tenure.broker.request import Request
+from tenure.broker.route import Route
 from tenure.broker.storage_codes import LOG_ERRORS, LogError, error_code_of
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.protocol.errors import ErrorCode
@@ -23,12 +25,15 @@ from tenure.protocol.messages import (
     TopicProduceResponse,
 )
 from tenure.storage.errors import DuplicateSequence, InvalidRecord
-from tenure.storage.validation import only_batch
+from tenure.storage.validation import is_large, only_batch
 
 if TYPE_CHECKING:
+    from asyncio import Future
+
     from tenure.broker.broker import Broker
     from tenure.broker.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
+    from tenure.protocol.records import Batch
 
 ATTRIBUTES_LOW_AT: Final = 22
 TRANSACTIONAL_BIT: Final = 0x10
@@ -37,53 +42,102 @@ ALL: Final = -1
 LEADER: Final = 1
 NONE: Final = 0
 
+Checked: TypeAlias = "tuple[bytes, list[Batch]] | LogError | None"
+"""What came of the check of a large batch: how it may be stored, or why not. None: its partition is refused."""
 
-def handle(broker: "Broker", request: Request, message: ProduceRequest) -> None:
+
+def handle(broker: "Broker", request: Request, message: ProduceRequest) -> Steps:
     if message.transactional_id is None:
-        _append_all(broker, request, message, _refusal(message))
-        return
+        return _append_all(broker, request, message, _refusal(message), {})
+    return _append_in_transaction(broker, request, message)
+
+
+def _append_in_transaction(broker: "Broker", request: Request, message: ProduceRequest) -> Steps:
     from tenure.broker.verification import verify  # most producers have no transactions
 
-    verify(broker, request, message, partial(_verified, broker, request, message))
+    checked: dict[int, Checked] = {}
+    for topic in message.topic_data:
+        for part in topic.partition_data:
+            if part.records is not None and is_large(part.records):
+                checked[id(part)] = yield from _check(broker, request, topic, part)
+    yield from verify(broker, request, message, partial(_verified, broker, request, message, checked))
 
 
 def _verified(
-    broker: "Broker", request: Request, message: ProduceRequest, refusal: tuple[ErrorCode, str] | None
+    broker: "Broker",
+    request: Request,
+    message: ProduceRequest,
+    checked: dict[int, Checked],
+    refusal: tuple[ErrorCode, str] | None,
 ) -> None:
-    _append_all(broker, request, message, refusal or _refusal(message))
+    """Append without a pause: the transaction may end in one, and a batch behind its end would begin another one."""
+    for _ in _append_all(broker, request, message, refusal or _refusal(message), checked):
+        pass
 
 
 def _append_all(
-    broker: "Broker", request: Request, message: ProduceRequest, refusal: tuple[ErrorCode, str] | None
-) -> None:
-    unsafe: list[_Unsafe] = []
-    responses = []
+    broker: "Broker",
+    request: Request,
+    message: ProduceRequest,
+    refusal: tuple[ErrorCode, str] | None,
+    checked: dict[int, Checked],
+) -> Steps:
+    """`checked`: large batches by the identity of their part, if they were checked before."""
+    response = ProduceResponse(responses=[])
+    unsafe = _Unsafe(request, response) if message.acks == ALL else None
     for topic in message.topic_data:
         partitions: list[PartitionProduceResponse] = []
+        response.responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
         for part in topic.partition_data:
             if refusal:
                 request.count_error(refusal[0])
                 partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
             else:
-                partitions.append(_append(broker, request, topic, part, partitions, unsafe))
-        responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
-    response = ProduceResponse(responses=responses)
+                found = checked.get(id(part))
+                if id(part) not in checked and part.records is not None and is_large(part.records):
+                    found = yield from _check(broker, request, topic, part)
+                partitions.append(_append(broker, request, topic, part, found, partitions, unsafe))
+            yield None
     if message.acks == NONE:
         _answer_nothing(request, response)
-    elif message.acks == LEADER or not unsafe:
-        request.answer(response)
+    elif unsafe is None or unsafe.is_empty:
+        yield from request.answer_in_steps(response, _entries(response))
     else:
-        _answer_when_safe(request, response, unsafe)
+        unsafe.is_complete = True
 
 
-class _Unsafe(NamedTuple):
-    """A batch that is in its log, but not yet as safe as the log promises."""
+def _entries(response: ProduceResponse) -> int:
+    return sum([len(topic.partition_responses) for topic in response.responses])
 
-    log: "ServedLog"
-    end_offset: int
-    partitions: list[PartitionProduceResponse]
-    position: int
-    """Its place in `partitions`, a part of the response."""
+
+class _Unsafe:
+    """Batches of a request that are in their logs, but not yet as safe as the logs promise."""
+
+    __slots__ = ("_batches", "_request", "_response", "is_complete")
+
+    def __init__(self, request: Request, response: ProduceResponse) -> None:
+        self._request = request
+        self._response = response
+        self._batches = 0
+        self.is_complete = False
+        """No other batch comes: the request is answered once the last one is safe."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._batches
+
+    def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
+        """Wait for a batch whose response is about to be added to these."""
+        self._batches += 1
+        log.when_safe(end_offset, partial(self._safe, partitions, len(partitions)))
+
+    def _safe(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:
+        if error_code is not ErrorCode.NONE:
+            partitions[position] = PartitionProduceResponse(partitions[position].index, error_code, -1)
+        self._batches -= 1
+        if self.is_complete and not self._batches:
+            entries = _entries(self._response)
+            self._request.go_on(self._request.answer_in_steps(self._response, entries), entries)
 
 
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
@@ -110,19 +164,22 @@ def _append(
     request: Request,
     asked: TopicProduceData,
     part: PartitionProduceData,
+    checked: Checked,
     partitions: list[PartitionProduceResponse],
-    unsafe: list[_Unsafe],
+    unsafe: _Unsafe | None,
 ) -> PartitionProduceResponse:
-    topic = broker.topics.with_id(asked.topic_id) if request.version >= 13 else broker.topics.named(asked.name)
+    topic = _topic(broker, request, asked)
     refused = _refused_partition(topic, part, by_id=request.version >= 13)
     if refused:
         request.count_error(refused)
         return PartitionProduceResponse(part.index, refused, -1)
     assert topic is not None
     try:
-        batch = only_batch(part.records or b"")
+        if isinstance(checked, LOG_ERRORS):
+            raise checked
+        batch, batches = checked or (only_batch(bytes(part.records or b"")), None)
         log = broker.logs.of(topic, part.index)
-        base_offset, last_offset, log_append_time_ms = log.append(batch, broker.wall_ms())
+        base_offset, last_offset, log_append_time_ms = log.append(batch, broker.wall_ms(), checked=batches)
     except DuplicateSequence as duplicate:
         base_offset, last_offset, log_append_time_ms = duplicate.base_offset, duplicate.last_offset, None
     except LOG_ERRORS as error:
@@ -130,8 +187,8 @@ def _append(
         return PartitionProduceResponse(
             part.index, error_code_of(error), -1, record_errors=_record_errors(error), error_message=str(error)
         )
-    if last_offset >= log.high_watermark:
-        unsafe.append(_Unsafe(log, last_offset + 1, partitions, len(partitions)))
+    if unsafe is not None and last_offset >= log.high_watermark:
+        unsafe.add(log, last_offset + 1, partitions)
     return PartitionProduceResponse(
         part.index,
         ErrorCode.NONE,
@@ -139,6 +196,24 @@ def _append(
         -1 if log_append_time_ms is None else log_append_time_ms,
         log.log_start_offset,
     )
+
+
+def _check(
+    broker: "Broker", request: Request, asked: TopicProduceData, part: PartitionProduceData
+) -> "Generator[Future[Any] | None, None, Checked]":
+    topic = _topic(broker, request, asked)
+    if topic is None or _refused_partition(topic, part, by_id=request.version >= 13):
+        return None
+    try:
+        batch = only_batch(bytes(part.records or b""))
+        settings = broker.logs.of(topic, part.index).partition.settings
+        return (yield from broker.batch_checks.check(batch, settings, broker.wall_ms()))
+    except LOG_ERRORS as error:
+        return error
+
+
+def _topic(broker: "Broker", request: Request, asked: TopicProduceData) -> "Topic | None":
+    return broker.topics.with_id(asked.topic_id) if request.version >= 13 else broker.topics.named(asked.name)
 
 
 def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_id: bool) -> ErrorCode:
@@ -156,28 +231,14 @@ def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:
     return [BatchIndexAndErrorMessage(*record) for record in told]
 
 
-def _answer_when_safe(request: Request, response: ProduceResponse, unsafe: list[_Unsafe]) -> None:
-    gathering = Gathering(len(unsafe), partial(_safe, request, response, unsafe))
-    for index, written in enumerate(unsafe):
-        written.log.when_safe(written.end_offset, gathering.slot(index))
-
-
-def _safe(request: Request, response: ProduceResponse, unsafe: list[_Unsafe], outcomes: list[object]) -> None:
-    for written, error_code in zip(unsafe, outcomes, strict=True):
-        if error_code is not ErrorCode.NONE:
-            index = written.partitions[written.position].index
-            written.partitions[written.position] = PartitionProduceResponse(index, cast("ErrorCode", error_code), -1)
-    request.answer(response)
-
-
 def _answer_nothing(request: Request, response: ProduceResponse) -> None:
     """Without a response, a closed connection is the only way to say that something went wrong, as in Kafka."""
     failed = [part for topic in response.responses for part in topic.partition_responses if part.error_code]
     if failed:
-        raise RefusedByProtocol(
-            f"a Produce with acks=0 failed: {failed[0].error_message or ErrorCode(failed[0].error_code).name}"
-        )
-    request.answer_nothing()
+        why = failed[0].error_message or ErrorCode(failed[0].error_code).name
+        request.refuse(f"a Produce with acks=0 failed: {why}")
+    else:
+        request.answer_nothing()
 
 
 route = Route(ProduceRequest, handle)

@@ -3,6 +3,7 @@
 The transaction is looked up first; a client of version 2 adds the group's partition to it by that (rule 8.5.2).
 """
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import CommitInTransaction, OffsetToCommit
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.limits import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     TxnOffsetCommitRequest,
@@ -31,12 +33,12 @@ LOADING_SINCE = 2
 Results = list[tuple[tuple[TopicName, PartitionId], ErrorCode]]
 
 
-def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) -> None:
+def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) -> Iterator[None]:
     refused: Results = []
     offsets: list[OffsetToCommit] = []
     for wanted in message.topics:
-        topic = broker.topics.named(wanted.name)
         for part in wanted.partitions:
+            topic = broker.topics.named(wanted.name)
             if topic is None or not 0 <= part.partition_index < topic.partitions:
                 refused.append(((wanted.name, part.partition_index), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             else:
@@ -50,8 +52,9 @@ def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) 
                         part.committed_metadata,
                     )
                 )
-    if not offsets:
-        request.answer(_response(refused))
+            yield
+    if not offsets or len(offsets) > OFFSETS_PER_COMMIT_MAX:
+        _respond(request, offsets, refused, Refused(ErrorCode.INVALID_COMMIT_OFFSET_SIZE))
         return
 
     command = AddPartitions(
@@ -80,9 +83,9 @@ def _verified(
 
 
 def _respond(request: Request, offsets: list[OffsetToCommit], refused: Results, answer: object) -> None:
-    codes = _error_codes(answer, len(offsets), request)
+    codes = _error_codes(answer, len(offsets), request) if offsets else []
     done = [((one.topic, one.partition), code) for one, code in zip(offsets, codes, strict=True)]
-    request.answer(_response(refused + done))
+    request.go_on(_answer(request, refused + done), len(refused) + len(done))
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:
@@ -117,13 +120,14 @@ def _error_codes(answer: object, count: int, request: Request) -> list[ErrorCode
     return list(answer.error_codes) or [ErrorCode.NONE] * count
 
 
-def _response(results: Results) -> TxnOffsetCommitResponse:
+def _answer(request: Request, results: Results) -> Iterator[None]:
     topics: dict[TopicName, TxnOffsetCommitResponseTopic] = {}
     for (topic, partition), error_code in results:
         if topic not in topics:
             topics[topic] = TxnOffsetCommitResponseTopic(topic)
         topics[topic].partitions.append(TxnOffsetCommitResponsePartition(partition, error_code))
-    return TxnOffsetCommitResponse(topics=list(topics.values()))
+        yield
+    yield from request.answer_in_steps(TxnOffsetCommitResponse(topics=list(topics.values())), len(results))
 
 
 route = Route(TxnOffsetCommitRequest, handle)

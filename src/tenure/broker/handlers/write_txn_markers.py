@@ -4,7 +4,7 @@ Kafka's brokers say it to each other. Here an administrator says it, to end a tr
 partition, and its coordinator knows nothing of it (KIP-664).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tenure.broker.markers import write_marker
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     Asked = tuple[Marker, TopicPartition]
 
 
-def handle(broker: "Broker", request: Request, message: WriteTxnMarkersRequest) -> None:
+def handle(broker: "Broker", request: Request, message: WriteTxnMarkersRequest) -> Iterator[None]:
     asked = _asked(message)
 
     def respond(answers: list[object]) -> None:
         request.answer(WriteTxnMarkersResponse(markers=_results(asked, cast("list[ErrorCode]", answers))))
 
-    Gathering(len(asked), respond).ask_each(broker.loop, lambda index, slot: write_marker(broker, *asked[index], slot))
+    return Gathering(len(asked), respond).ask_each(lambda index, slot: write_marker(broker, *asked[index], slot))
 
 
 def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":

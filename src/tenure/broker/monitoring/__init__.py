@@ -1,1 +1,1 @@
-"""What operators look at while the broker runs: metrics, health, readiness. Loaded only when somebody asks for it."""
+"""Metrics, health and readiness of a running broker. Loaded only if monitoring is switched on."""

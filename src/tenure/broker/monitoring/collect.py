@@ -1,6 +1,6 @@
-"""Reads the catalogue's values from the objects that keep them, when somebody asks.
+"""Collection of the values of all metrics, from the objects that keep them.
 
-Groups are looked at shard by shard, and everybody else is served between two of them.
+Groups are counted shard by shard, and the event loop serves clients between two shards.
 """
 
 import asyncio
@@ -49,18 +49,19 @@ FENCES: Final = (
 )
 OTHER_TOPICS: Final = "(others)"
 STARTED_S: Final = time.time()
-"""This is loaded before the broker begins to load its logs."""
+"""Start of the process, nearly: this module is loaded before the broker loads its logs."""
 
 Found: TypeAlias = Iterator[tuple[str, Sample]]
 
 
 async def collect(broker: Broker, server: Server, lag: Lag) -> dict[str, list[Sample]]:
+    """Return the samples of every metric of the catalogue, by name."""
     samples: dict[str, list[Sample]] = {metric.name: [] for metric in CATALOGUE}
     for found in (
         _process(),
         _lag(lag),
         _requests(server),
-        _told(broker),
+        _rebalances(broker),
         _logs(broker),
         _transactions(broker),
         await _groups(broker),
@@ -87,7 +88,7 @@ def _version() -> str:
 
 
 def _resident_bytes(most_kilobytes: int) -> int:
-    """Where there is no /proc, the most that it ever was."""
+    """Return the resident memory; where there is no /proc, its maximum so far."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * resource.getpagesize()
@@ -135,11 +136,11 @@ def _of_api(counted: Counter[tuple[ApiKey, int]], api: ApiKey) -> int:
 
 
 def _named(api: ApiKey) -> str:
-    """OFFSET_COMMIT is OffsetCommit, as in Kafka's documents."""
+    """Return the name as Kafka's documentation spells it: OffsetCommit for OFFSET_COMMIT."""
     return "".join(word.capitalize() for word in api.name.split("_"))
 
 
-def _told(broker: Broker) -> Found:
+def _rebalances(broker: Broker) -> Found:
     tally, journal = broker.journal.tally, broker.journal
     for cause in Cause:
         yield "tenure_group_rebalances_total", ((trigger_of(cause),), tally.rebalances[cause])
@@ -156,9 +157,12 @@ def _told(broker: Broker) -> Found:
 def _logs(broker: Broker) -> Found:
     sizes: Counter[str] = Counter()
     failed = len(broker.logs.unusable)
+    damaged = missing = 0
     for (topic, _), served in broker.logs.open.items():
         sizes[topic] += served.partition.size_bytes
         failed += served.partition.has_failed
+        damaged += len(served.partition.copies)
+        missing += sum(copy.next_offset - copy.first_offset for copy in served.partition.copies)
     largest = sizes.most_common(METRICS_TOPICS_MAX)
     for name, size_bytes in sorted(largest):
         yield "tenure_log_bytes", ((name,), size_bytes)
@@ -166,6 +170,8 @@ def _logs(broker: Broker) -> Found:
         yield "tenure_log_bytes", ((OTHER_TOPICS,), sizes.total() - sum(size_bytes for _, size_bytes in largest))
     yield "tenure_topics", ((), sum(1 for _ in broker.topics))
     yield "tenure_logs_failed", ((), failed)
+    yield "tenure_log_damaged_ranges", ((), damaged)
+    yield "tenure_log_missing_offsets", ((), missing)
     syncs = broker.logs.syncs
     yield "tenure_log_sync_seconds", ((), syncs.sync_ns / 1e9, syncs.syncs)
     yield "tenure_log_sync_failures_total", ((), syncs.failures)

@@ -1,4 +1,4 @@
-"""How late the event loop is: whoever holds it up holds up every client."""
+"""Lag of the event loop: the time by which it is late for every client."""
 
 import asyncio
 from collections import deque
@@ -8,18 +8,20 @@ from tenure.limits import LOOP_LAG_CHECK_S, LOOP_LAG_CHECKS_KEPT
 
 
 class Lag:
+    """Lag of the last minute, measured with a timer that rings once a second."""
+
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop
-        self._found: deque[float] = deque([0.0], LOOP_LAG_CHECKS_KEPT)
+        self._lags_s: deque[float] = deque([0.0], LOOP_LAG_CHECKS_KEPT)
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def last_s(self) -> float:
-        return self._found[-1]
+        return self._lags_s[-1]
 
     @property
     def most_s(self) -> float:
-        return max(self._found)
+        return max(self._lags_s)
 
     def start(self) -> None:
         self._timer = self._loop.call_later(LOOP_LAG_CHECK_S, self._check, self._loop.time() + LOOP_LAG_CHECK_S)
@@ -29,5 +31,5 @@ class Lag:
             self._timer.cancel()
 
     def _check(self, due_s: float) -> None:
-        self._found.append(max(self._loop.time() - due_s, 0.0))
+        self._lags_s.append(max(self._loop.time() - due_s, 0.0))
         self.start()

@@ -1,64 +1,76 @@
-"""The three pages, and the address at which they are read: from before the logs are loaded until the broker ends."""
+"""Monitoring pages of the broker, served from before the logs are loaded until the process ends."""
 
 import asyncio
 import logging
 import socket
+from collections.abc import Sequence
 from typing import Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.monitoring.catalogue import CATALOGUE
-from tenure.broker.monitoring.health import Readiness
 from tenure.broker.monitoring.lag import Lag
+from tenure.broker.monitoring.readiness import Readiness
 from tenure.broker.server import Server
 from tenure.monitoring.exposition import CONTENT_TYPE, exposition
-from tenure.monitoring.http import Answer, Door, Pages
+from tenure.monitoring.http import Answer, MonitoringServer, Pages
 from tenure.storage.data_directory import DataDirectory
 
 log = logging.getLogger("tenure.broker")
 
 
 class Monitor:
+    """The pages /metrics, /healthz and /readyz."""
+
     def __init__(self, broker: Broker, directory: DataDirectory) -> None:
         self._broker: Final = broker
-        self._readiness: Final = Readiness(directory, broker.loop)
+        self._readiness: Final = Readiness(broker, directory)
         self._lag: Final = Lag(broker.loop)
-        self._doors: set[Door] = set()
+        self._pages: Final[Pages] = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
+        self._http: Final = MonitoringServer(self._pages, broker.loop)
         self._server: Server | None = None
-        self._listener: asyncio.Server
+        self._scrape: asyncio.Task[Answer] | None = None
 
     async def start(self, listening: socket.socket) -> None:
-        pages: Pages = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
-        loop = self._broker.loop
-        self._listener = await loop.create_server(lambda: Door(pages, self._doors, loop), sock=listening)
+        """Serve the pages at a bound socket."""
+        await self._http.start(listening)
         self._lag.start()
         host, port = listening.getsockname()[:2]
-        log.info("metrics, health and readiness are at http://%s:%d%s", host, port, ", ".join(pages))
+        log.info("metrics, health and readiness are at http://%s:%d%s", host, port, ", ".join(self._pages))
 
     def serving(self, server: Server) -> None:
-        """Clients are listened to from now on."""
+        """Note that the broker listens for clients from now on."""
         self._server = server
         self._readiness.is_serving = True
 
     def stopping(self) -> None:
+        """Note that the broker is about to stop."""
         self._readiness.is_stopping = True
 
     def close(self) -> None:
+        """Stop serving the pages."""
         self._lag.stop()
-        self._listener.close()
-        for door in list(self._doors):
-            door.close()
+        self._http.close()
 
     async def _metrics(self) -> Answer:
+        """Collect the metrics once for all who ask at the same time: with many groups that takes a while."""
+        if self._scrape is None or self._scrape.done():
+            self._scrape = self._broker.loop.create_task(self._collected())
+        return await asyncio.shield(self._scrape)
+
+    async def _collected(self) -> Answer:
         from tenure.broker.monitoring.collect import collect
 
         if self._server is None:
-            return Answer(503, "the broker is starting: there is nothing to tell yet\n")
+            return Answer(503, "the broker is starting: there are no metrics yet\n")
         samples = await collect(self._broker, self._server, self._lag)
         return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
     async def _healthz(self) -> Answer:
-        return Answer(200, "ok\n")
+        return _verdict("ok", await self._readiness.health_problems())
 
     async def _readyz(self) -> Answer:
-        reasons = await self._readiness.reasons(self._broker)
-        return Answer(503, "".join(f"{reason}\n" for reason in reasons)) if reasons else Answer(200, "ready\n")
+        return _verdict("ready", await self._readiness.readiness_problems())
+
+
+def _verdict(good: str, problems: Sequence[str]) -> Answer:
+    return Answer(503, "".join(f"{problem}\n" for problem in problems)) if problems else Answer(200, f"{good}\n")

@@ -10,6 +10,7 @@ from tenure.coordinator.groups.offsets.pending import PendingOffsets
 from tenure.coordinator.groups.records import ForgettingBegan, SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topics
+from tenure.limits import MEMBER_ID_PREFIX_CHARACTERS_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 
@@ -81,9 +82,10 @@ class Groups:
             self.classic_or_new(group_id)
 
     def new_member_id(self, prefix: str) -> MemberId:
-        """`<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""
+        """Return `<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""
         raw = bytearray(self.random_bytes(16))
         raw[6] = raw[6] & 0x0F | 0x40  # a version 4 UUID, as Kafka draws them
         raw[8] = raw[8] & 0x3F | 0x80
         digits = raw.hex()
+        prefix = prefix[:MEMBER_ID_PREFIX_CHARACTERS_MAX]
         return MemberId(f"{prefix}-{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}")

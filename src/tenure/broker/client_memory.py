@@ -1,0 +1,157 @@
+"""Memory that requests and answers of all clients take, and what happens when it is short.
+
+Kafka's `queued.max.request.bytes`, extended to answers. Above the limit a connection that holds more than a small share
+is not read from, and begins no request that could add to it. One connection goes on all the same, so that some request
+is always completed and its memory freed. A connection that makes no progress of its own meanwhile is closed.
+"""
+
+import logging
+from asyncio import AbstractEventLoop
+from typing import Final, Protocol
+
+from tenure.limits import (
+    CLIENT_MEMORY_CHECK_S,
+    CLIENT_MEMORY_FREE_BYTES,
+    CLIENT_MEMORY_PROGRESS_BYTES,
+    CLIENT_MEMORY_STALLED_CHECKS_MAX,
+)
+
+log = logging.getLogger("tenure.broker")
+
+
+class Holder(Protocol):
+    """A connection, as far as its memory is concerned."""
+
+    @property
+    def moved_bytes(self) -> int:
+        """Bytes of large requests and answers that were received and sent so far."""
+
+    @property
+    def waits_for_client(self) -> bool:
+        """Whether only the client can go on: it has to send the rest of a request, or to read an answer."""
+
+    def pause_for_memory(self) -> None: ...
+
+    def resume_after_memory(self) -> None: ...
+
+    def drop(self, why: str) -> None:
+        """End the connection at once, and log why."""
+
+
+class _Progress:
+    """Progress of one connection that holds much memory, as seen by the periodic check."""
+
+    __slots__ = ("moved_bytes", "stalled_checks")
+
+    def __init__(self, moved_bytes: int) -> None:
+        self.moved_bytes = moved_bytes
+        self.stalled_checks = 0
+
+
+class ClientMemory:
+    __slots__ = ("_is_checking", "_large", "_loop", "_privileged", "_waiting", "limit_bytes", "used_bytes")
+
+    def __init__(self, loop: AbstractEventLoop, limit_bytes: int) -> None:
+        self.limit_bytes: Final = limit_bytes
+        self.used_bytes = 0
+        self._loop: Final = loop
+        self._large: dict[Holder, _Progress] = {}
+        """Connections that hold more than CLIENT_MEMORY_FREE_BYTES."""
+        self._waiting: dict[Holder, None] = {}
+        """Paused until memory is freed, in the order of their requests."""
+        self._privileged: Holder | None = None
+        """The connection that goes on although memory is short."""
+        self._is_checking = False
+
+    @property
+    def is_short(self) -> bool:
+        return self.used_bytes > self.limit_bytes
+
+    def changed(self, holder: Holder, before_bytes: int, now_bytes: int) -> None:
+        """Take note that a connection holds `now_bytes` instead of `before_bytes`."""
+        self.used_bytes += now_bytes - before_bytes
+        is_large = now_bytes > CLIENT_MEMORY_FREE_BYTES
+        if not is_large and before_bytes > CLIENT_MEMORY_FREE_BYTES:
+            del self._large[holder]
+        elif is_large and before_bytes <= CLIENT_MEMORY_FREE_BYTES:
+            self._large[holder] = _Progress(holder.moved_bytes)
+        if holder is self._privileged and not is_large and now_bytes < before_bytes:
+            self._privileged = None
+        if self.is_short and is_large and now_bytes > before_bytes:
+            self.may_go_on(holder)
+        elif self._waiting:
+            self._resume()
+
+    def may_go_on(self, holder: Holder) -> bool:
+        """Return whether a connection may take more memory. Otherwise it is paused, and resumed later."""
+        if not self.is_short or holder is self._privileged:
+            return True
+        if self._privileged is None:
+            self._privileged = holder
+            self._waiting.pop(holder, None)
+            self._check_soon()
+            return True
+        if holder not in self._waiting:
+            self._waiting[holder] = None
+            holder.pause_for_memory()
+        self._check_soon()
+        return False
+
+    def forget(self, holder: Holder, held_bytes: int) -> None:
+        """A connection was closed."""
+        self._waiting.pop(holder, None)
+        if self._privileged is holder:
+            self._privileged = None
+        self.changed(holder, held_bytes, 0)
+
+    def _resume(self) -> None:
+        """Everybody if there is memory again, else the next connection if none is privileged."""
+        if not self.is_short:
+            waiting, self._waiting = self._waiting, {}
+            for holder in waiting:
+                holder.resume_after_memory()
+        elif self._privileged is None:
+            self._privileged = next(iter(self._waiting))
+            del self._waiting[self._privileged]
+            self._privileged.resume_after_memory()
+
+    # --- clients that hold memory and do not use it -------------------------------------------------------------------
+
+    def _check_soon(self) -> None:
+        if not self._is_checking:
+            self._is_checking = True
+            self._loop.call_later(CLIENT_MEMORY_CHECK_S, self._check)
+
+    def _check(self) -> None:
+        self._is_checking = False
+        if not self.is_short:
+            return
+        stalled = [holder for holder, progress in self._large.items() if self._is_stalled(holder, progress)]
+        for holder in stalled:
+            if self.is_short:
+                holder.drop(
+                    "memory for requests and answers is short (queued.max.request.bytes), and it has neither sent "
+                    "the rest of its request nor read its answer"
+                )
+        if self.is_short:
+            self._pass_privilege_on()
+            self._check_soon()
+
+    def _is_stalled(self, holder: Holder, progress: _Progress) -> bool:
+        moved_bytes = holder.moved_bytes
+        if holder.waits_for_client and moved_bytes - progress.moved_bytes < CLIENT_MEMORY_PROGRESS_BYTES:
+            progress.stalled_checks += 1
+        else:
+            progress.stalled_checks = 0
+        progress.moved_bytes = moved_bytes
+        return progress.stalled_checks >= CLIENT_MEMORY_STALLED_CHECKS_MAX
+
+    def _pass_privilege_on(self) -> None:
+        """To the next connection, where this one has not moved since the last check."""
+        privileged = self._privileged
+        if privileged is None or not self._waiting:
+            return
+        progress = self._large.get(privileged)
+        if progress is None or progress.stalled_checks:
+            self._privileged = None
+            self._resume()

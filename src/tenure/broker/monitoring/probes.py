@@ -1,0 +1,116 @@
+"""Probes of the coordinators, the logs and the disk, each with a timeout of its own.
+
+A probe takes the way that requests take, changes nothing and writes nothing to a log. It starts again only after its
+last run has ended. So however often health is asked for, at most one probe of each thing is under way.
+"""
+
+import asyncio
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tenure.broker.broker import Broker
+from tenure.broker.served_log import ServedLog
+from tenure.broker.served_shard import ServedShard
+from tenure.coordinator.groups.commands import Heartbeat
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.commands import DescribeTopics
+from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.transactions.commands import DescribeTransaction
+from tenure.coordinator.transactions.shard import TransactionsShard
+from tenure.limits import COORDINATOR_PROBE_TIMEOUT_S, DISK_PROBE_INTERVAL_S, LOG_PROBE_TIMEOUT_S
+from tenure.protocol.types import GenerationId, GroupId, MemberId
+from tenure.storage.data_directory import DataDirectory
+
+QUESTIONS: Final[Mapping[type, object]] = {
+    MetadataShard: DescribeTopics([]),
+    GroupsShard: Heartbeat(GroupId(""), MemberId(""), None, GenerationId(-1)),
+    TransactionsShard: DescribeTransaction(""),
+}
+"""What each kind of shard is asked: a request that it answers, or refuses, in its next turn."""
+
+PROBE_FILE: Final = ".probe"
+"""Written into the data directory. No partition's directory begins with a dot."""
+
+
+class CoordinatorProbe:
+    """Asks every shard a question, in the turns in which requests are handled."""
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker: Final = broker
+        self._questions: Final[dict[str, asyncio.Future[None]]] = {}
+        """The last question to each shard, by the shard's name."""
+
+    async def silent_shards(self) -> list[str]:
+        """Return the names of the shards that do not answer within COORDINATOR_PROBE_TIMEOUT_S."""
+        for shard in self._broker.shards:
+            question = self._questions.get(shard.name)
+            if question is None or question.done():
+                self._questions[shard.name] = self._ask(shard)
+        return await _unfinished(self._questions, COORDINATOR_PROBE_TIMEOUT_S)
+
+    def _ask(self, shard: ServedShard[Any]) -> asyncio.Future[None]:
+        question: asyncio.Future[None] = self._broker.loop.create_future()
+        shard.ask(QUESTIONS[type(shard.host.shard)], lambda _: question.set_result(None))
+        return question
+
+
+class LogProbe:
+    """Waits until what is appended to a log is durable, as the answers to requests do."""
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker: Final = broker
+        self._waits: dict[str, asyncio.Future[None]] = {}
+        """By the name of the log; of logs that had something to wait for."""
+
+    async def stuck_logs(self) -> list[str]:
+        """Return the names of the logs whose appends do not become durable within LOG_PROBE_TIMEOUT_S."""
+        self._waits = {name: wait for name, wait in self._waits.items() if not wait.done()}
+        for served in self._broker.logs.open.values():
+            partition = served.partition
+            waits = partition.durable_offset < partition.log_end_offset and not partition.has_failed
+            if waits and partition.name not in self._waits:
+                self._waits[partition.name] = self._durable(served)
+        return await _unfinished(self._waits, LOG_PROBE_TIMEOUT_S)
+
+    def _durable(self, served: ServedLog) -> asyncio.Future[None]:
+        wait: asyncio.Future[None] = self._broker.loop.create_future()
+        served.when_safe(served.partition.log_end_offset, lambda _: wait.set_result(None))
+        return wait
+
+
+class DiskProbe:
+    """Writes a small file, on a thread, because a disk may hang."""
+
+    def __init__(self, directory: DataDirectory, loop: asyncio.AbstractEventLoop) -> None:
+        self._directory: Final = directory
+        self._loop: Final = loop
+        self._write: asyncio.Future[str | None] | None = None
+        self._began_s = 0.0
+
+    async def failure(self) -> str | None:
+        """Return why the data directory takes no writes, None if it does."""
+        if self._write is None or (self._write.done() and self._loop.time() - self._began_s >= DISK_PROBE_INTERVAL_S):
+            self._began_s = self._loop.time()
+            self._write = self._loop.run_in_executor(None, self._try_to_write)
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._write), DISK_PROBE_INTERVAL_S)
+        except TimeoutError:
+            return f"the data directory {self._directory.path} has not taken a write for {DISK_PROBE_INTERVAL_S:g} s"
+
+    def _try_to_write(self) -> str | None:
+        path = os.path.join(self._directory.path, PROBE_FILE)
+        try:
+            self._directory.files.write(path, b"?", sync=True)
+            self._directory.files.remove(path)
+        except OSError as error:
+            return f"the data directory {self._directory.path} cannot be written to: {error.strerror}"
+        return None
+
+
+async def _unfinished(waits: Mapping[str, asyncio.Future[None]], timeout_s: float) -> list[str]:
+    """Return the names of the waits that have not ended after the timeout."""
+    waits = dict(waits)
+    if open_waits := [wait for wait in waits.values() if not wait.done()]:
+        await asyncio.wait(open_waits, timeout=timeout_s)
+    return [name for name, wait in waits.items() if not wait.done()]

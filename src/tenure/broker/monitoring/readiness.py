@@ -1,0 +1,72 @@
+"""Health and readiness of the broker: reasons why it does not serve, one sentence each.
+
+Health asks whether a restart would help: does the event loop answer, and every coordinator? Readiness asks whether
+clients can be served, and so also looks at loading, logs and the disk.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tenure.broker.broker import Broker
+from tenure.broker.monitoring.probes import CoordinatorProbe, DiskProbe, LogProbe
+from tenure.limits import COORDINATOR_PROBE_TIMEOUT_S, FAILURES_NAMED_MAX, LOG_PROBE_TIMEOUT_S
+from tenure.runtime.host import HostState
+from tenure.storage.data_directory import DataDirectory
+
+
+class Readiness:
+    """What keeps the broker from being healthy or ready."""
+
+    def __init__(self, broker: Broker, directory: DataDirectory) -> None:
+        self._broker: Final = broker
+        self._coordinators: Final = CoordinatorProbe(broker)
+        self._logs: Final = LogProbe(broker)
+        self._disk: Final = DiskProbe(directory, broker.loop)
+        self.is_serving = False
+        """The broker listens for clients."""
+        self.is_stopping = False
+
+    async def health_problems(self) -> list[str]:
+        """Return why the broker should be restarted; empty if it is healthy. An answer proves that the loop runs."""
+        silent = await self._coordinators.silent_shards()
+        return list(_counted(f"shards that did not answer within {COORDINATOR_PROBE_TIMEOUT_S:g} s", silent))
+
+    async def readiness_problems(self) -> list[str]:
+        """Return why the broker cannot serve every client; empty if it is ready."""
+        known = [*self._of_start_and_stop(), *self._of_shards(), *self._of_logs()]
+        silent, stuck, disk = await asyncio.gather(
+            self.health_problems(), self._logs.stuck_logs(), self._disk.failure()
+        )
+        late = _counted(f"logs whose appends did not become durable within {LOG_PROBE_TIMEOUT_S:g} s", stuck)
+        return [*known, *silent, *late, *([] if disk is None else [disk])]
+
+    def _of_start_and_stop(self) -> Iterator[str]:
+        if self.is_stopping:
+            yield "the broker is stopping"
+        elif not self.is_serving:
+            yield "the broker is starting and does not listen yet"
+
+    def _of_shards(self) -> Iterator[str]:
+        shards = self._broker.shards
+        loading = [shard.name for shard in shards if shard.host.state is HostState.LOADING]
+        yield from _counted(f"shards still loading, of {len(shards)}", loading)
+        for shard in shards:
+            if shard.host.state is HostState.DOWN:
+                yield f"{shard.name}: down, {shard.host.failure}"
+
+    def _of_logs(self) -> Iterator[str]:
+        logs = self._broker.logs
+        failed = [served.partition.name for served in logs.open.values() if served.partition.has_failed]
+        yield from _counted("logs that take no writes since their disk failed", failed)
+        full = [served.partition.name for served in logs.open.values() if served.is_full]
+        yield from _counted("logs that take no writes because the disk is full", full)
+        yield from _counted("logs that are not served because their files are unusable", logs.unusable)
+
+
+def _counted(problem: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the problem, if any name has it, with their number and the first of them."""
+    if names:
+        more = len(names) - FAILURES_NAMED_MAX
+        rest = f" and {more} more" if more > 0 else ""
+        yield f"{problem}: {len(names)} ({', '.join(names[:FAILURES_NAMED_MAX])}{rest})"

@@ -1,0 +1,29 @@
+"""Requests that are worked on as soon as they are read: those that keep a member's session and a transaction alive."""
+
+from typing import Final
+
+from tenure.limits import SHORT_REQUEST_BYTES_MAX
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.message import Data
+
+_SHORT: Final = frozenset(
+    key.to_bytes(2, "big")
+    for key in (
+        ApiKey.HEARTBEAT,
+        ApiKey.CONSUMER_GROUP_HEARTBEAT,
+        ApiKey.JOIN_GROUP,
+        ApiKey.SYNC_GROUP,
+        ApiKey.LEAVE_GROUP,
+        ApiKey.OFFSET_COMMIT,
+        ApiKey.API_VERSIONS,
+        ApiKey.INIT_PRODUCER_ID,
+        ApiKey.ADD_OFFSETS_TO_TXN,
+        ApiKey.TXN_OFFSET_COMMIT,
+        ApiKey.END_TXN,
+    )
+)
+
+
+def is_short(frame: Data) -> bool:
+    """Return whether the work of a request is known to be short: some hundred microseconds at most."""
+    return len(frame) <= SHORT_REQUEST_BYTES_MAX and bytes(frame[:2]) in _SHORT

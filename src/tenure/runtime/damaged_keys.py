@@ -1,0 +1,44 @@
+"""Keys of records in damaged batches, as far as they can still be read: names for an operator, no facts."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.records import HEADER, LENGTH_END, Batch, CorruptBatch, record_places, unpacked_records
+from tenure.runtime.codecs import Codec
+
+
+def damaged_keys(data: bytes, codec: Codec) -> list[str]:
+    """Return what the records in `data` are about, each once, in the order of the log.
+
+    `data` are damaged batches. No checksum is verified, so a name may itself be damaged.
+    """
+    found: dict[str, None] = {}
+    for batch in _batches(data):
+        with suppress(CorruptBatch, IndexError, ValueError):
+            for _, _, _, _, key, _ in record_places(batch, unpacked_records(batch)):
+                with suppress(MalformedMessage):
+                    decoded = codec.decode(key, None)
+                    if decoded is not None:
+                        found[_described(decoded.key)] = None
+    return list(found)
+
+
+def _batches(data: bytes) -> Iterator[Batch]:
+    """Yield one batch behind the other; a length that cannot be right is taken to reach to the end."""
+    position = 0
+    while position + HEADER.size <= len(data):
+        batch = Batch(data, position)
+        if not HEADER.size <= batch.size <= len(data) - position:
+            batch.length = len(data) - position - LENGTH_END
+        yield batch
+        position += batch.size
+
+
+def _described(key: Any) -> str:
+    transactional_id = getattr(key, "transactional_id", None)
+    if transactional_id is not None:
+        return f"transactional id {transactional_id}"
+    group = f"group {getattr(key, 'group', None) or getattr(key, 'group_id', '')}"
+    return f"{group} ({key.topic}-{key.partition})" if hasattr(key, "topic") else group

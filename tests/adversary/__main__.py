@@ -1,0 +1,82 @@
+"""All attacks, with the probe's figures as a table.
+
+    python -m tests.adversary                     all of them
+    python -m tests.adversary --quick             without those that take long
+    python -m tests.adversary --only produce      those whose name contains `produce`
+    python -m tests.adversary --list              their names
+    python -m tests.adversary --only memory-limits  brokers with decreasing `ulimit -v`
+
+The bounds for heartbeats (p99 below 100 ms, maximum below 1 s) apply on a machine that does nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.adversary.attacks import ATTACKS
+from tests.adversary.generated import generated_attacks
+from tests.adversary.memory_limits import main as run_memory_limits
+from tests.adversary.mutated import FRAMES, mutated_frames
+from tests.adversary.trial import MB, Attack, Outcome, arena
+
+HEADINGS = f"{'attack':50} {'finding':>8} {'s':>6} {'p99 ms':>8} {'max ms':>8} {'MB':>5} {'log kB':>7}  ending"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.adversary", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", metavar="NAME", default="", help="attacks whose name contains NAME")
+    parser.add_argument("--list", action="store_true", help="print names and descriptions")
+    parser.add_argument("--quick", action="store_true", help="skip attacks that take long")
+    parser.add_argument("--frames", type=int, default=FRAMES, help="number of mutated frames [default: %(default)s]")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the mutated frames [default: %(default)s]")
+    given = parser.parse_args()
+    every = [*ATTACKS, mutated_frames(given.seed, given.frames), *generated_attacks()]
+    chosen = [each for each in every if given.only in each.name and not (given.quick and each.is_large)]
+    if given.list:
+        for each in chosen:
+            print(f"{each.name:50} {each.description}")
+        return 0
+    print(HEADINGS)
+    with tempfile.TemporaryDirectory() as name:
+        outcomes = list(run(chosen, Path(name)))
+        failed, slow = sum(bool(each.failures) for each in outcomes), sum(each.is_slow for each in outcomes)
+        if given.only in "memory-limits":
+            failed += run_memory_limits(Path(name))
+    print(f"{len(outcomes)} attacks, {failed} failed, {slow} slow")
+    return int(failed or slow)
+
+
+def run(attacks: Sequence[Attack], directory: Path) -> Iterator[Outcome]:
+    """Run the attacks, print a row for each, and yield the outcomes."""
+    with ExitStack() as open_arena:
+        stage = None
+        for number, attack in enumerate(attacks):
+            if stage is None or not attack.shares_broker:
+                open_arena.close()
+                stage = open_arena.enter_context(arena(directory / str(number), *attack.settings))
+            outcome = stage.stage(attack)
+            print(row(attack, outcome), flush=True)
+            for failure in outcome.failures:
+                print(f"    FAILED: {failure}", flush=True)
+                stage = None
+            yield outcome
+
+
+def row(attack: Attack, outcome: Outcome) -> str:
+    probe = outcome.probe
+    return (
+        f"{attack.name:50} {attack.finding:>8} {outcome.seconds:6.1f} {probe.p99_ms:8.1f} {probe.max_ms:8.1f}"
+        f" {outcome.memory_bytes / MB:5.0f} {outcome.log_bytes / 1_000:7.0f}  {outcome.ending}"
+        f"{'  SLOW' if outcome.is_slow else ''}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""The short form for CI: attacks on one broker, one after the other, with the probe beside them.
+
+It asserts only what does not depend on a quiet machine. `make adversary` runs all attacks and checks the latencies.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.adversary.attacks import ATTACKS
+from tests.adversary.generated import generated_attacks
+from tests.adversary.mutated import mutated_frames
+from tests.adversary.trial import Arena, Attack, arena
+
+SHORT = (
+    "connections-closed-inside-a-frame",
+    "describe-group-200-times",
+    "describe-group-5000-times",
+    "fetch-of-one-partition-many-times",
+    "half-sent-http-requests",
+    "large-frame-without-records",
+    "long-protocol-type",
+    "produce-of-null-partitions",
+    "produce-of-one-record-batches",
+    "refused-produce-without-answer",
+    "unread-fetches-of-one-connection",
+)
+
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.repeats("honest clients that stand still lose their seats without any attack"),
+]
+
+STANDSTILL_MAX_S = 1.0
+"""Sessions last for 6 s and heartbeats come every 2 s: a client that stands still for longer may lose its seat."""
+
+SAMPLE = generated_attacks()[::16]
+"""Of the 300 generated attacks, one in 16 from all parts of the protocol: all of them take minutes."""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    """One broker for all attacks of this module, with the settings that they need."""
+    settings = {setting for each in ATTACKS if each.name in SHORT for setting in each.settings}
+    with arena(tmp_path_factory.mktemp("adversary"), *settings) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [*(each for each in ATTACKS if each.name in SHORT), mutated_frames(1, 5_000), *SAMPLE],
+    ids=lambda each: each.name,
+)
+def test_attack__beside_honest_clients__no_seat_lost_and_memory_bounded(
+    shared: Arena, attack: Attack, repeated: Callable[[object], None]
+) -> None:
+    outcome = shared.stage(attack)
+    while outcome.probe.lost and outcome.probe.stood_still_s > STANDSTILL_MAX_S:
+        repeated(f"the probe stood still for {outcome.probe.stood_still_s:.1f} s")
+        outcome = shared.stage(attack)
+    assert outcome.failures == []

@@ -1,0 +1,22 @@
+"""The short form of the runs with little memory."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.adversary.memory_limits import run
+
+pytestmark = pytest.mark.long
+
+
+@pytest.mark.parametrize("limit_kb", [250_000, 80_000])
+def test_broker__little_memory_and_under_attack__answers_or_refuses(tmp_path: Path, limit_kb: int) -> None:
+    """Where the limit is too small for a start, which depends on the system, it ends with one sentence."""
+    assert run(tmp_path / "limited", limit_kb).failures == []
+
+
+def test_broker__too_little_memory_to_start__one_sentence(tmp_path: Path) -> None:
+    outcome = run(tmp_path / "limited", 40_000)
+    assert not outcome.started
+    assert outcome.log.startswith("tenure: there is not enough memory for the broker")
+    assert outcome.failures == []

@@ -1,0 +1,74 @@
+"""A server that counts the steps in which requests are worked on: between two steps other clients have their turn."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from tenure.broker.broker import Broker
+from tenure.broker.configuration import load_settings
+from tenure.broker.connection import Connection, Steps
+from tenure.broker.listener import Address
+from tenure.broker.server import Server
+from tenure.storage.data_directory import DataDirectory
+
+
+class Counted:
+    """The steps of one request's work; `took` is called for each."""
+
+    def __init__(self, steps: Steps, took: Callable[[], None]) -> None:
+        self._steps = steps
+        self._took = took
+
+    def __iter__(self) -> Steps:
+        return self
+
+    def __next__(self) -> Any:
+        self._took()
+        return next(self._steps)
+
+
+class CountingServer(Server):
+    """Counts the steps in which requests are worked on."""
+
+    steps = 0
+
+    def new_connection(self) -> Connection:
+        self.connections_accepted += 1
+        return CountingConnection(self)
+
+    def counted(self, steps: Steps) -> Steps:
+        return steps if isinstance(steps, Counted) else Counted(steps, self._took)
+
+    def _took(self) -> None:
+        self.steps += 1
+
+
+class CountingConnection(Connection):
+    def __init__(self, server: CountingServer) -> None:
+        super().__init__(server.clients)
+        self._server = server
+
+    def go_on(self, steps: Steps) -> None:
+        super().go_on(self._server.counted(steps))
+
+    def go_on_soon(self, steps: Steps) -> None:
+        super().go_on_soon(self._server.counted(steps))
+
+
+def with_server(client: Callable[[CountingServer, int], None]) -> None:
+    """Run `client` on a thread, with a server that keeps its data in memory, and its port."""
+
+    async def run() -> None:
+        settings, _ = load_settings(file=None, environment={}, flags=())
+        directory = DataDirectory.in_memory()
+        broker = Broker(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop())
+        await broker.start()
+        server = CountingServer(broker)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            await server.start(listening)
+            await asyncio.to_thread(client, server, listening.getsockname()[1])
+            await server.stop()
+            directory.close(clean=broker.close())
+
+    asyncio.run(run())

@@ -1,0 +1,204 @@
+"""Memory that clients make the broker hold, and a broker that was suspended."""
+
+import asyncio
+import struct
+import time
+from collections.abc import Callable
+from pathlib import Path
+from signal import SIGCONT, SIGSTOP
+
+import psutil
+import pytest
+
+from tenure.broker.client_memory import ClientMemory
+from tenure.broker.schedule import Schedule
+from tenure.limits import CLIENT_MEMORY_FREE_BYTES
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ApiVersionsRequest,
+    CreatableTopic,
+    CreateTopicsRequest,
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    HeartbeatRequest,
+    JoinGroupRequest,
+    JoinGroupRequestProtocol,
+    PartitionProduceData,
+    ProduceRequest,
+    SyncGroupRequest,
+    SyncGroupRequestAssignment,
+    TopicProduceData,
+)
+from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
+from tests.broker.wire import Wire
+from tests.serving import Serving, serving
+
+MB = 1 << 20
+TOPIC = TopicName("large")
+LIBRARY = ApiVersionsRequest("a-library", "1.0")
+
+
+def resident_bytes(broker: Serving) -> int:
+    return int(psutil.Process(broker.pid).memory_info().rss)
+
+
+def once_it_settles(measure: Callable[[], int]) -> int:
+    """The value that a measure keeps for a second."""
+    value, since_s = measure(), time.monotonic()
+    while time.monotonic() - since_s < 1:
+        time.sleep(0.05)
+        now = measure()
+        if abs(now - value) > MB:
+            value, since_s = now, time.monotonic()
+    return value
+
+
+def fetch() -> FetchRequest:
+    """As much as a fetch can ask for."""
+    partition = FetchPartition(PartitionId(0), fetch_offset=0, partition_max_bytes=100 * MB)
+    return FetchRequest(
+        max_wait_ms=0, min_bytes=1, max_bytes=100 * MB, topics=[FetchTopic(TOPIC, partitions=[partition])]
+    )
+
+
+def test_fetches__pipelined_and_not_read__leave_the_records_in_their_file(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker, Wire(broker) as wire:
+        wire.ask(CreateTopicsRequest([CreatableTopic(TOPIC, 1, 1)]))
+        batch = encode_batch([Record(0, -1, None, bytes(900_000))])
+        for _ in range(64):
+            part = PartitionProduceData(PartitionId(0), batch)
+            answer = wire.ask(
+                ProduceRequest(acks=1, timeout_ms=1_000, topic_data=[TopicProduceData(TOPIC, partition_data=[part])]),
+                11,
+            )
+            assert answer.responses[0].partition_responses[0].error_code == ErrorCode.NONE
+        idle_bytes = resident_bytes(broker)
+        with Wire(broker) as greedy:
+            for _ in range(20):
+                greedy.send(fetch(), 11)
+            held_bytes = once_it_settles(lambda: resident_bytes(broker)) - idle_bytes
+            assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
+            assert held_bytes < 16 * MB, f"{held_bytes / MB:.0f} MB"
+            for _ in range(20):
+                assert greedy.receive().error_code == ErrorCode.NONE
+
+
+def test_connections__closed_in_the_middle_of_a_frame__leave_nothing_behind(tmp_path: Path) -> None:
+    with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
+        assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
+        idle_bytes = resident_bytes(broker)
+        half = struct.pack(">ihhih", 1_000_000, ApiKey.PRODUCE, 9, 1, -1) + bytes(400_000)
+        for _ in range(300):
+            with Wire(broker) as left:
+                left.send_bytes(half)
+            assert wire.ask(LIBRARY).error_code == ErrorCode.NONE  # few are open at once: freed memory is kept, too
+        held_bytes = once_it_settles(lambda: resident_bytes(broker)) - idle_bytes
+        assert held_bytes < 64 * MB, f"{held_bytes / MB:.0f} MB"
+
+
+@pytest.mark.parametrize("session_timeout_ms", [2_000])
+def test_member__heartbeat_waits_while_the_broker_is_suspended__keeps_its_session(
+    tmp_path: Path, session_timeout_ms: int
+) -> None:
+    settings = ("group.min.session.timeout.ms=1", "group.initial.rebalance.delay.ms=0")
+    with serving(tmp_path, *settings, options=("--memory",)) as broker, Wire(broker) as wire:
+        group_id, instance_id = GroupId("suspended"), InstanceId("a")
+        protocols = [JoinGroupRequestProtocol("range", bytes(10))]
+        joined = wire.ask(
+            JoinGroupRequest(group_id, session_timeout_ms, 60_000, MemberId(""), instance_id, "consumer", protocols)
+        )
+        assignment = [SyncGroupRequestAssignment(joined.member_id, b"")]
+        sync = SyncGroupRequest(
+            group_id, joined.generation_id, joined.member_id, instance_id, "consumer", "range", assignment
+        )
+        assert wire.ask(sync).error_code == ErrorCode.NONE
+        broker_process = psutil.Process(broker.pid)
+        broker_process.send_signal(SIGSTOP)
+        wire.send(HeartbeatRequest(group_id, joined.generation_id, joined.member_id, instance_id))
+        time.sleep(2 * session_timeout_ms / 1_000)
+        broker_process.send_signal(SIGCONT)
+        assert wire.receive().error_code == ErrorCode.NONE
+        assert "was suspended for" in broker.log
+
+
+class Holding:
+    """A connection that holds memory; it notes what it is told."""
+
+    moved_bytes = 0
+
+    def __init__(self, *, waits_for_client: bool = True) -> None:
+        self.waits_for_client = waits_for_client
+        self.told: list[str] = []
+
+    def pause_for_memory(self) -> None:
+        self.told.append("pause")
+
+    def resume_after_memory(self) -> None:
+        self.told.append("resume")
+
+    def drop(self, why: str) -> None:
+        assert "queued.max.request.bytes" in why
+        self.told.append("drop")
+
+
+LARGE = CLIENT_MEMORY_FREE_BYTES + 1
+
+
+def test_client_memory__used_up__one_connection_goes_on_and_the_others_wait_for_it() -> None:
+    async def run() -> None:
+        memory = ClientMemory(asyncio.get_running_loop(), LARGE)
+        first, second, small = Holding(), Holding(), Holding()
+        memory.changed(small, 0, 100)
+        memory.changed(first, 0, LARGE)
+        memory.changed(second, 0, LARGE)
+        memory.changed(small, 100, 200)
+        assert (first.told, second.told, small.told) == ([], ["pause"], [])
+        memory.changed(first, LARGE, 0)
+        assert second.told == ["pause", "resume"]
+        assert memory.used_bytes == LARGE + 200
+
+    asyncio.run(run())
+
+
+def test_client_memory__used_up_by_connections_that_stand_still__they_are_dropped() -> None:
+    async def run() -> None:
+        memory = ClientMemory(asyncio.get_running_loop(), LARGE)
+        silent = [Holding(), Holding()]
+        for holding in silent:
+            memory.changed(holding, 0, LARGE)
+        honest, served = Holding(), Holding(waits_for_client=False)
+        memory.changed(honest, 0, LARGE)
+        memory.changed(served, 0, LARGE)
+        while not all("drop" in holding.told for holding in silent):
+            honest.moved_bytes += 100_000
+            await asyncio.sleep(0.05)
+        assert "drop" not in honest.told + served.told
+
+    asyncio.run(run())
+
+
+def test_schedule__one_with_much_work__others_take_turns_with_it() -> None:
+    order: list[str] = []
+
+    class Work:
+        def __init__(self, name: str, pieces: int) -> None:
+            self.name = name
+            self.left = pieces
+
+        def work(self) -> bool:
+            order.append(self.name)
+            self.left -= 1
+            return self.left > 0
+
+    async def run() -> None:
+        schedule = Schedule(asyncio.get_running_loop())
+        schedule.add(Work("much", 4))
+        schedule.add(Work("little", 1))
+        while len(order) < 5:
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+    assert order == ["much", "little", "much", "much", "much"]
