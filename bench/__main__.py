@@ -1,4 +1,4 @@
-"""`python -m bench [NAME ...] [--quick]`: the figures, printed as a table and kept as JSON in `.work/bench`."""
+"""`python -m bench [NAME ...] [--quick]`: figures, printed as they are measured and kept as JSON in `.work/bench`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -67,22 +68,66 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
 def main() -> int:
     arguments = parse()
     console = Console()
-    figures: list[Figure] = []
-    RESULTS.mkdir(parents=True, exist_ok=True)
+    report = Report(quick=arguments.quick)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=RESULTS) as scratch:
-        today = machine.of_today(Path(scratch))
+        report.machine = machine.of_today(Path(scratch))
         for name in arguments.names or BENCHES:
             with console.status(f"{name} ..."):
                 directory = Path(scratch) / name
                 directory.mkdir()
-                figures += BENCHES[name](directory, arguments.quick)
-    console.print(table(figures))
-    for figure in figures:
-        for remark in figure.remarks:
-            console.print(f"  {figure.what}: {remark}", highlight=False)
-    console.print("  this machine: " + ", ".join(f"{what} {value:.3g}" for what, value in today.items()))
-    console.print(f"  kept in {keep(figures, today, arguments.quick)}")
-    return 0 if all(figure.kept is not False for figure in figures) else 1
+                report.add(console, name, partial(BENCHES[name], directory, arguments.quick))
+    console.print("  this machine: " + ", ".join(f"{what} {value:.3g}" for what, value in report.machine.items()))
+    console.print(f"  kept in {report.path}", soft_wrap=True)
+    for name, error in report.failed.items():
+        console.print(f"[bold red]failed:[/] {name}: {error}", highlight=False)
+    return 0 if report.is_good else 1
+
+
+class Report:
+    """Figures of one run: each benchmark's are printed and kept as soon as it has ended, whatever the next one does."""
+
+    def __init__(self, *, quick: bool) -> None:
+        RESULTS.mkdir(parents=True, exist_ok=True)
+        self.path = RESULTS / f"{time.strftime('%Y%m%d-%H%M%S')}.json"
+        self.quick = quick
+        self.machine: dict[str, float] = {}
+        self.figures: list[Figure] = []
+        self.seconds: dict[str, float] = {}
+        """By benchmark, how long it took."""
+        self.failed: dict[str, str] = {}
+        """By benchmark, its error."""
+
+    def add(self, console: Console, name: str, measure: Callable[[], list[Figure]]) -> None:
+        """Run one benchmark. Its failure is reported, and does not end the run."""
+        started = time.monotonic()
+        figures: list[Figure] = []
+        try:
+            figures = measure()
+        except Exception as error:
+            console.print_exception()
+            self.failed[name] = repr(error)
+        self.seconds[name] = time.monotonic() - started
+        self.figures += figures
+        console.print(table(f"{name} ({self.seconds[name]:.0f} s)", figures))
+        for figure in figures:
+            for remark in figure.remarks:
+                console.print(f"  {figure.what}: {remark}", highlight=False)
+        self.keep()
+
+    def keep(self) -> None:
+        told = [asdict(figure) | {"median": figure.ours.median, "kept": figure.kept} for figure in self.figures]
+        kept = {
+            "quick": self.quick,
+            "machine": self.machine,
+            "seconds": self.seconds,
+            "failed": self.failed,
+            "figures": told,
+        }
+        self.path.write_text(json.dumps(kept, indent=2))
+
+    @property
+    def is_good(self) -> bool:
+        return not self.failed and all(figure.kept is not False for figure in self.figures)
 
 
 def parse() -> argparse.Namespace:
@@ -96,21 +141,14 @@ def parse() -> argparse.Namespace:
     return arguments
 
 
-def table(figures: list[Figure]) -> Table:
-    shown = Table("what", "median (spread)", "promised", "", "peer, same run")
+def table(title: str, figures: list[Figure]) -> Table:
+    shown = Table(title, "median (spread)", "promised", "", "peer, same run")
     for figure in figures:
         bound = "" if figure.promised is None else f"{'≤' if figure.less_is_better else '≥'} {short(figure.promised)}"
         verdict = {True: "kept", False: "[bold red]missed[/]", None: ""}[figure.kept]
         peer = f"{figure.peer}: {figure.theirs}" if figure.theirs else ""
         shown.add_row(figure.what, f"{figure.ours} {figure.unit}", bound, verdict, peer)
     return shown
-
-
-def keep(figures: list[Figure], today: dict[str, float], quick: bool) -> Path:
-    path = RESULTS / f"{time.strftime('%Y%m%d-%H%M%S')}.json"
-    told = [asdict(figure) | {"median": figure.ours.median, "kept": figure.kept} for figure in figures]
-    path.write_text(json.dumps({"quick": quick, "machine": today, "figures": told}, indent=2))
-    return path
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 
 from bench.figures import Figure, Sample
 from tenure.assignors.group import Group
-from tenure.client import leadership, subscriptions
-from tenure.client.assignment import Topic, assignor, group_of
-from tenure.client.subscriptions import claim_of
-from tenure.client.values import TopicPartition
+from tenure.client.group import leader, subscriptions
+from tenure.client.group.assignment import assignor, group_of
+from tenure.client.group.subscriptions import claim_of
+from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol.messages import JoinGroupResponseMember
 from tenure.protocol.types import MemberId
 from tests.assignors import kafka_assignors
@@ -125,7 +125,7 @@ def tenures(protocol: str, size: Size) -> Times:
     import numpy as np
 
     names = [f"topic-{topic:04}" for topic in range(size.topics)]
-    topics = {name: Topic(size.partitions) for name in names}
+    topics = {name: TopicLayout(size.partitions) for name in names}
     run = assignor(protocol)
     leaver = size.members - 1
     before = run(group(protocol, [joined(protocol, names, number, None) for number in range(size.members)], topics))
@@ -136,7 +136,7 @@ def tenures(protocol: str, size: Size) -> Times:
     sizes = np.bincount(after, minlength=leaver)
     return Times(
         timed(lambda: run(held), size.rounds, warm_ups=3),
-        timed(lambda: leadership.assignments(protocol, leadership.subscribed_members(staying), topics), WHOLE_ROUNDS),
+        timed(lambda: leader.encoded_assignments(protocol, leader.subscribed_members(staying), topics), WHOLE_ROUNDS),
         int(((after != before) & (before != leaver)).sum()),
         int(sizes.min()),
         int(sizes.max()),
@@ -156,8 +156,8 @@ def joined(
     return JoinGroupResponseMember(MemberId(f"member-{number:05}"), None, told)
 
 
-def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, Topic]) -> Group:
-    members = leadership.subscribed_members(told)
+def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]) -> Group:
+    members = leader.subscribed_members(told)
     claims = [claim_of(protocol, member.subscription) for member in members]
     return group_of(members, claims, list(topics), topics)
 

@@ -225,7 +225,7 @@ def at_least_rate(work: Callable[[], int]) -> float:
 
 
 def count_of(broker: Broker, topic: str) -> int:
-    from tenure.client.offsets import end_offsets
+    from tenure.client.queries.blocking import end_offsets
     from tenure.client.values import TopicPartition
 
     return sum(end_offsets(broker.address, [TopicPartition(topic, n) for n in range(PARTITIONS)]).values())

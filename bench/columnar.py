@@ -69,7 +69,7 @@ def cpu_rate(expected: int, work: Callable[[], int]) -> float:
 
 
 def fetch_all(broker: Broker, count: int) -> int:
-    from tenure.client.fetcher import fetch_arrow
+    from tenure.client.consumer.fetch_arrow import fetch_arrow
 
     return sum(rows.num_rows for rows in fetch_arrow(broker.address, "bench", 0, 0, count))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.brokers import Broker, create_topic, kafka, tenure
 from bench.figures import Figure, Sample
 from bench.members import form
-from tenure.client.group_member import GroupMember
+from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Revoked
 from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tenure.protocol.consumer_protocol import decode_assignment

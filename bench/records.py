@@ -6,7 +6,7 @@ import itertools
 import time
 
 from bench.brokers import SETTLED_S, Broker, create_topic, wait
-from tenure.client.partitioner import partition_for_key
+from tenure.client.producer.partitioner import partition_for_key
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
 from tenure.protocol.records import Record, encode_batch

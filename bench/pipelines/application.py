@@ -1,49 +1,71 @@
-"""An application that is measured: a process of its own with its Java machine and Python workers below it.
+"""An application that is measured: a process of its own with its Java process and Python workers below it.
 
-It is told what to do in lines of JSON on its standard input, and answers in lines of its own on its standard output.
+Parent and application exchange lines of JSON over a socket pair. Standard output and standard error belong to Spark,
+Maven and whatever else writes there; both go to the application's log.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
+import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-PREFIX = "bench: "
+CHANNEL = "TENURE_BENCH_CHANNEL"
+"""Environment variable with the descriptor of the application's end of the socket pair."""
+READY_S = 900.0
+"""Until the Spark session is ready. The first one on a machine waits for Maven to fetch the connector."""
+ANSWER_S = 3_600.0
+"""Until an answer. The longest measurement, 10,000 batches, takes minutes."""
 ENDS_S = 60.0
+LOG_CHARACTERS = 3_000
+"""Of the end of the application's log, in an error."""
 
 
 class Application:
-    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
+    """Parent's side of a running application."""
+
+    def __init__(self, process: subprocess.Popen[bytes], channel: socket.socket, log: Path) -> None:
         self.process = process
+        self.channel = channel
+        self.lines = channel.makefile("r", encoding="utf-8")
         self.log = log
 
     def ask(self, do: str, **arguments: Any) -> Any:
-        """Have it do something, and wait for what it says of it."""
+        """Have the application do something, and return its answer."""
         self.tell(do, **arguments)
-        return self.hear()
+        return self.hear(ANSWER_S)
 
     def tell(self, do: str, **arguments: Any) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({"do": do, **arguments}) + "\n")
-        self.process.stdin.flush()
+        self.channel.settimeout(ENDS_S)
+        self.channel.sendall(line_of({"do": do, **arguments}))
 
-    def hear(self) -> Any:
-        """What it says next; lines without the prefix are Spark's."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.startswith(PREFIX):
-                return json.loads(line.removeprefix(PREFIX))
-        raise RuntimeError(f"the application ended early: {self.log.read_text()[-3_000:]}")
+    def hear(self, timeout_s: float) -> Any:
+        """Return the next answer. Raises RuntimeError if the application ends first, or gives none in time."""
+        self.channel.settimeout(timeout_s)
+        try:
+            line = self.lines.readline()
+        except TimeoutError:
+            raise RuntimeError(f"the application gave no answer within {timeout_s:g} s: {self.end_of_log}") from None
+        except ConnectionError:
+            line = ""
+        if not line:
+            raise RuntimeError(f"the application ended early: {self.end_of_log}")
+        return json.loads(line)
+
+    @property
+    def end_of_log(self) -> str:
+        return self.log.read_text(errors="replace")[-LOG_CHARACTERS:]
 
     def cpu_s(self) -> float:
-        """What it and all below it have used; who has ended is in its parent's account."""
+        """Return the processor time of the application and of all processes below it, ended ones included."""
         used = 0.0
         for process in self.tree():
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -56,7 +78,7 @@ class Application:
         return [root, *root.children(recursive=True)]
 
     def kill(self) -> None:
-        """kill -9, all of it at once, as when a machine dies."""
+        """Kill all processes at once, as when a machine dies."""
         if self.process.poll() is None:
             for process in self.tree():
                 with contextlib.suppress(psutil.NoSuchProcess):
@@ -64,9 +86,9 @@ class Application:
         self.process.wait(ENDS_S)
 
     def end(self) -> None:
-        """As its user would end it; nobody stays behind, however that goes."""
+        """End as the application's user would; leave no process behind, however that goes."""
         if self.process.poll() is None:
-            with contextlib.suppress(subprocess.TimeoutExpired, BrokenPipeError):
+            with contextlib.suppress(subprocess.TimeoutExpired, OSError):
                 self.tell("end")
                 self.process.wait(ENDS_S)
         self.kill()
@@ -74,37 +96,50 @@ class Application:
 
 @contextlib.contextmanager
 def application(module: str, directory: Path, **options: Any) -> Iterator[Application]:
-    """`python -m bench.pipelines.<module>`, once its Spark session is ready."""
+    """Run `python -m bench.pipelines.<module>`; the block begins once its Spark session is ready."""
     directory.mkdir(parents=True, exist_ok=True)
-    log = directory / f"{module}.log"
-    command = [sys.executable, "-m", f"bench.pipelines.{module}", json.dumps({"directory": str(directory), **options})]
-    with (
-        log.open("a") as errors,
-        subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, bufsize=1
-        ) as process,
-    ):
-        started = Application(process, log)
+    options |= {"directory": str(directory)}
+    command = [sys.executable, "-m", f"bench.pipelines.{module}", json.dumps(options)]
+    with running(command, directory / f"{module}.log") as started:
+        started.hear(READY_S)
+        yield started
+
+
+@contextlib.contextmanager
+def running(command: Sequence[str], log: Path) -> Iterator[Application]:
+    """Run a program that answers over the channel. Nothing of it is left behind the block."""
+    own, its = socket.socketpair()
+    with own, log.open("ab") as output:
+        with its:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=os.environ | {CHANNEL: str(its.fileno())},
+                pass_fds=[its.fileno()],
+            )
+        started = Application(process, own, log)
         try:
-            started.hear()
             yield started
         finally:
             started.end()
 
 
-# --- the other side ---------------------------------------------------------------------------------------------------
+# --- the application's side -------------------------------------------------------------------------------------------
 
 
 def serve(handlers: dict[str, Callable[..., Any]]) -> None:
-    """The application's own loop, until it is told to end."""
-    say("ready")
-    for line in sys.stdin:
-        asked = json.loads(line)
-        do = asked.pop("do")
-        if do == "end":
-            return
-        say(handlers[do](**asked))
+    """Answer what the parent asks until it says "end", or is gone."""
+    with socket.socket(fileno=int(os.environ[CHANNEL])) as channel:
+        channel.sendall(line_of("ready"))
+        for line in channel.makefile("r", encoding="utf-8"):
+            asked = json.loads(line)
+            do = asked.pop("do")
+            if do == "end":
+                return
+            channel.sendall(line_of(handlers[do](**asked)))
 
 
-def say(what: Any) -> None:
-    print(f"{PREFIX}{json.dumps(what)}", flush=True)
+def line_of(message: Any) -> bytes:
+    return f"{json.dumps(message)}\n".encode()

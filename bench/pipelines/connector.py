@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from tests.apache_kafka import program
+from tests.apache_kafka import MAVEN_TIMEOUT_S, program
 
 CONNECTOR = {
     "org.apache.spark:spark-sql-kafka-0-10_2.13": "4.2.0",
@@ -34,5 +34,6 @@ def jar(name: str, version: str) -> str:
     path = directory / f"{artifact}-{version}.jar"
     if not path.exists():
         wanted = f"-Dartifact={name}:{version}"
-        subprocess.run([program("mvn"), "-q", "-B", "dependency:get", "-Dtransitive=false", wanted], check=True)
+        command = [program("mvn"), "-q", "-B", "dependency:get", "-Dtransitive=false", wanted]
+        subprocess.run(command, stdin=subprocess.DEVNULL, check=True, timeout=MAVEN_TIMEOUT_S)
     return str(path)

@@ -14,7 +14,7 @@ import psutil
 
 from bench.pipelines.application import serve
 from bench.pipelines.functions import count, keep
-from tenure.pipeline.progress import Observer, Progress, Step
+from tenure.pipeline.values.progress import Observer, Progress, Step
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
 from tenure.spark.spark_session import local_session
 

@@ -20,9 +20,9 @@ from bench.brokers import Broker, create_topic, tenure
 from bench.figures import Figure, Sample
 from bench.pipelines.application import application
 from bench.records import write
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.kept_lanes import kept_lanes
-from tenure.pipeline.layout import Layout
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.kept_lanes import kept_lanes
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
 from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.types import GroupId, PartitionId, TopicName
@@ -95,7 +95,7 @@ def restart_s(broker: Broker, scratch: Path, host: Path, *, python: bool = False
 def state_files(scratch: Path) -> list[Path]:
     """Those that the lane's last manifest names: others are there until they are swept."""
     layout = Layout.of(GroupId(f"{TOPIC}-{scratch.name}"), str(scratch / TOPIC))
-    (kept,) = kept_lanes(LocalFiles(), layout)
+    (kept,) = kept_lanes(LocalFiles(), layout).all()
     return [Path(layout.state_directory(kept.lane), file.name) for file in kept.manifest.state.files]
 
 

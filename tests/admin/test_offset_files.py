@@ -49,26 +49,26 @@ def test_json__any_groups__metadata_and_epochs_come_back(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "no offsets are in it"),
-        ("\n\n", "no offsets are in it"),
-        ("[]", "no offsets are in it"),
-        ("work,0,5\nwork,1", "line 2 has 2 columns"),
-        ("work,zero,5", "line 1: 'zero' is no number"),
-        ("topic,partition,offset", "line 1: 'partition' is no number"),
-        ("work,0,-5", "line 1: partitions and offsets begin at 0"),
-        (f"work,0,{2**63}", "line 1: partitions and offsets begin at 0, and end with 32 and 64 bits"),
-        ("work,0,5\nwork,0,6", "line 2: work-0 stood before with another offset"),
-        ("{", "it is no JSON: line 1, column 2"),
-        ('[{"group_id": "g"}]', "group 'g': 'offsets' is missing, a list is due: write it as `tenure groups export"),
-        ('[{"group_id": 7, "offsets": []}]', "group 1: 'group_id' is 7, a text is due"),
-        ('[{"group_id": "g", "offsets": {}}]', "group 'g': 'offsets' is {}, a list is due"),
+        ("", "it contains no offsets"),
+        ("\n\n", "it contains no offsets"),
+        ("[]", "it contains no offsets"),
+        ("work,0,5\nwork,1", "line 2: 2 columns instead"),
+        ("work,zero,5", "line 1: 'zero' is not an integer"),
+        ("topic,partition,offset", "line 1: 'partition' is not an integer"),
+        ("work,0,-5", "line 1: partition and offset must be from 0"),
+        (f"work,0,{2**63}", f"line 1: partition and offset must be from 0 to {2**31 - 1} and {2**63 - 1}"),
+        ("work,0,5\nwork,0,6", "line 2: duplicate partition work-0 with another offset"),
+        ("{", "invalid JSON: line 1, column 2"),
+        ('[{"group_id": "g"}]', "group 'g': 'offsets' is missing; write it as `tenure groups export"),
+        ('[{"group_id": 7, "offsets": []}]', "group 1: 'group_id' is 7, not a string"),
+        ('[{"group_id": "g", "offsets": {}}]', "group 'g': 'offsets' is {}, not a list"),
         ('[{"group_id": "g", "offsets": [{"topic": "t"}]}]', "group 'g', topic 't': 'partition' is missing"),
         (
             '[{"offsets": [{"topic": "t", "partition": 1, "offset": true}]}]',
-            "group 1, t-1: 'offset' is true, a whole number is due",
+            "group 1, t-1: 'offset' is true, not an integer",
         ),
-        ('[{"group_id": "g", "offsets": [null]}]', "group 'g' is null where an object with 'topic' is due"),
-        ("[3]", "group 1 is 3 where an object with 'group_id' is due"),
+        ('[{"group_id": "g", "offsets": [null]}]', "group 'g': null instead of an object with 'topic'"),
+        ("[3]", "group 1: 3 instead of an object with 'group_id'"),
         ("[" * 100_000, "nested too deeply"),
     ],
 )
@@ -81,5 +81,5 @@ def test_read__what_cannot_be_understood__named_with_its_place(text: str, senten
 def test_of_group__by_name_else_what_names_none_else_what_there_is() -> None:
     assert offset_files.of_group({"g": BARE, "h": {}}, "g") == BARE
     assert offset_files.of_group({offset_files.UNNAMED: BARE}, "g") == BARE
-    with pytest.raises(ValueError, match="it holds the offsets of 'g', 'h', none of 'x'"):
+    with pytest.raises(ValueError, match="it contains the offsets of 'g', 'h', none of 'x'"):
         offset_files.of_group({"h": BARE, "g": BARE}, "x")

@@ -42,18 +42,18 @@ def offset(target: Target, known: Known) -> tuple[int, str]:
         (ToCurrent(), FRESH, (50, NO_COMMIT)),
         (ToOffset(12), FRESH, (12, "")),
         (ToOffset(50), FRESH, (50, "")),
-        (ToOffset(51), FRESH, (50, "51 was asked for, the partition ends at 50")),
-        (ToOffset(9), FRESH, (10, "9 was asked for, the partition begins at 10")),
+        (ToOffset(51), FRESH, (50, "51 was requested, the partition ends at 50")),
+        (ToOffset(9), FRESH, (10, "9 was requested, the partition begins at 10")),
         (ShiftBy(-5), READ, (25, "")),
         (ShiftBy(5), READ, (35, "")),
-        (ShiftBy(-21), READ, (10, "9 was asked for, the partition begins at 10")),
-        (ShiftBy(21), READ, (50, "51 was asked for, the partition ends at 50")),
+        (ShiftBy(-21), READ, (10, "9 was requested, the partition begins at 10")),
+        (ShiftBy(21), READ, (50, "51 was requested, the partition ends at 50")),
         (ToTimestamp(1), READ._replace(at_timestamp=20), (20, "")),
         (ToTimestamp(1), READ, (50, NONE_AS_YOUNG)),
         (ToListed({AT: OffsetAndMetadata(11)}), READ, (11, "")),
-        (ToListed({AT: OffsetAndMetadata(99)}), READ, (50, "99 was asked for, the partition ends at 50")),
+        (ToListed({AT: OffsetAndMetadata(99)}), READ, (50, "99 was requested, the partition ends at 50")),
         (ToEarliest(), Known(10, 10, None), (10, "")),
-        (ToCurrent(), Known(40, 50, OffsetAndMetadata(30)), (40, "30 was asked for, the partition begins at 40")),
+        (ToCurrent(), Known(40, 50, OffsetAndMetadata(30)), (40, "30 was requested, the partition begins at 40")),
     ],
 )
 def test_plan__one_partition__there_and_the_note_says_why_not_elsewhere(
@@ -72,7 +72,7 @@ def test_plan__position_moves__metadata_is_dropped_and_said_to_be() -> None:
     (move,) = plan(ToEarliest(), {AT: NOTED})
     assert (move.target, move.note, move.distance) == (OffsetAndMetadata(10), METADATA_LOST, -20)
     (move,) = plan(ToOffset(99), {AT: NOTED})
-    assert move.note == f"99 was asked for, the partition ends at 50; {METADATA_LOST}"
+    assert move.note == f"99 was requested, the partition ends at 50; {METADATA_LOST}"
 
 
 def test_plan__file_brings_metadata__it_is_taken_unless_the_offset_is_not_to_be_had() -> None:
@@ -85,7 +85,7 @@ def test_plan__file_brings_metadata__it_is_taken_unless_the_offset_is_not_to_be_
 
 def test_plan__shift_where_nothing_is_committed__refused_and_all_such_partitions_named() -> None:
     known = {TopicPartition("t", 2): FRESH, TopicPartition("t", 1): FRESH, AT: READ}
-    with pytest.raises(NothingToShiftFrom, match="Nothing is committed for t-1, t-2"):
+    with pytest.raises(NothingToShiftFrom, match="No committed offset to shift for t-1, t-2"):
         plan(ShiftBy(1), known)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from tenure.client.assignment import Assignments, SubscribedMember, Topic
-from tenure.client.subscriptions import claim_of
+from tenure.client.group.assignment import Assignments, SubscribedMember
+from tenure.client.group.subscriptions import claim_of
+from tenure.client.values import TopicLayout
 from tenure.protocol.codec import encode
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription, encode_subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
@@ -20,7 +21,7 @@ Partition = tuple[str, int]
 
 class Case(NamedTuple):
     protocol: str
-    topics: dict[str, Topic]
+    topics: dict[str, TopicLayout]
     members: list[SubscribedMember]
     blobs: list[bytes]
 
@@ -59,7 +60,7 @@ def draw(random: Random, protocol: str) -> Case:
     return Case(protocol, topics, members, blobs)
 
 
-def _topics(random: Random) -> dict[str, Topic]:
+def _topics(random: Random) -> dict[str, TopicLayout]:
     alike = random.randint(1, 8) if random.random() < 0.4 else None
     topics = {}
     for name in random.sample(["t", "u", "v", "w", "x-1", "x-10"], random.randint(1, 6)):
@@ -67,12 +68,12 @@ def _topics(random: Random) -> dict[str, Topic]:
         inside = "abcd"[: random.randint(1, 4)]
         copies = random.randint(0, len(inside))
         racks = [sorted(random.sample(inside, copies)) for _ in range(partitions)]
-        topics[name] = Topic(partitions, racks)
+        topics[name] = TopicLayout(partitions, racks)
     return topics
 
 
 def _claims(
-    random: Random, topics: Mapping[str, Topic], subscriptions: Sequence[Sequence[str]]
+    random: Random, topics: Mapping[str, TopicLayout], subscriptions: Sequence[Sequence[str]]
 ) -> list[tuple[list[Partition], int]]:
     """What an earlier assignment left: mostly one claim each, some stale ones of others, some disputed."""
     newest = random.randint(0, 9)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from tenure.client import assignment, subscriptions
-from tenure.client.assignment import Assignments, SubscribedMember, Topic
-from tenure.client.values import TopicPartition
+from tenure.client.group import assignment, subscriptions
+from tenure.client.group.assignment import Assignments, SubscribedMember
+from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol.consumer_protocol import decode_subscription
 
 STICKY = ("sticky", "cooperative-sticky")
@@ -35,7 +35,7 @@ def dynamic(member_id: str, *topics: str) -> SubscribedMember:
 def assign(protocol: str, members: Sequence[SubscribedMember], **topics: int | list[str]) -> Assignments:
     """`t=3`, or `t=["x", "yz"]` for the racks of each partition's replicas, one letter each."""
     known = {
-        name: Topic(told) if isinstance(told, int) else Topic(len(told), [set(racks) for racks in told])
+        name: TopicLayout(told) if isinstance(told, int) else TopicLayout(len(told), [set(racks) for racks in told])
         for name, told in topics.items()
     }
     return assignment.assign(protocol, members, known)

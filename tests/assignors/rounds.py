@@ -1,6 +1,6 @@
 """What a cooperative group does after an assignment: revoke, join again, until nothing changes any more."""
 
-from tenure.client.assignment import Assignments, SubscribedMember, assign
+from tenure.client.group.assignment import Assignments, SubscribedMember, assign
 from tenure.protocol.consumer_protocol import Subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.types import GenerationId, PartitionId, TopicName

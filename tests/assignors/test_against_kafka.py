@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from tenure.client.assignment import Assignments
+from tenure.client.group.assignment import Assignments
 from tests.apache_kafka import Unavailable
 from tests.assignors import kafka_assignors
 from tests.assignors.cases import Case, complaint, draw, racks_matter, worth

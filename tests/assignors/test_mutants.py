@@ -12,9 +12,11 @@ import pytest
 from tenure import limits
 from tenure.assignors import claims, cooperative, exchanges, group, members, round_robin, shares, sticky
 from tenure.assignors import range as range_assignor
-from tenure.client.assignment import Assignments, assign
+from tenure.client.group.assignment import Assignments, assign
 from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
 from tests.assignors.rounds import settled
+
+pytestmark = pytest.mark.long
 
 SEED = 20_251_121
 CASES = {"range": 1_500, "roundrobin": 100, "sticky": 300, "cooperative-sticky": 300}

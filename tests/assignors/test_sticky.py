@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.client.assignment import Assignments, assign
+from tenure.client.group.assignment import Assignments, assign
 from tests.assignors import groups
 from tests.assignors.cases import Case, Partition, complaint, draw, true_owners
 from tests.assignors.groups import dynamic, member

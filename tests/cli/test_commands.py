@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from typer.main import get_command
@@ -26,36 +26,46 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield broker
 
 
-def tenure(
-    broker: Serving | None, *arguments: str, stdin: bytes = b"", expect: int = 0
-) -> subprocess.CompletedProcess[bytes]:
-    address = "127.0.0.1:1" if broker is None else broker.address
+class Done(NamedTuple):
+    stdout: bytes
+    stderr: bytes
+
+
+def as_a_process(broker: Serving | None, *arguments: str, stdin: bytes = b"", expect: int = 0) -> Done:
+    """Run a command as a shell does."""
     done = subprocess.run(
         [sys.executable, "-m", "tenure", *arguments],
         input=stdin,
         capture_output=True,
-        env=os.environ | {"TENURE_BOOTSTRAP_SERVERS": address},
+        env=os.environ | environment(broker),
         timeout=100,
         check=False,
     )
-    assert done.returncode == expect, (arguments, done)
-    assert expect != 0 or not done.stderr, done.stderr
+    return checked(arguments, done.returncode, expect, Done(done.stdout, done.stderr))
+
+
+def tenure(broker: Serving | None, *arguments: str, stdin: bytes = b"", expect: int = 0) -> Done:
+    """Run a command in this process: another one takes half a second to start."""
+    done = CliRunner().invoke(app, arguments, input=stdin, env=environment(broker), catch_exceptions=False)
+    return checked(arguments, done.exit_code, expect, Done(done.stdout_bytes, done.stderr_bytes))
+
+
+def environment(broker: Serving | None) -> dict[str, str]:
+    return {"TENURE_BOOTSTRAP_SERVERS": "127.0.0.1:1" if broker is None else broker.address}
+
+
+def checked(arguments: tuple[str, ...], status: int, expected: int, done: Done) -> Done:
+    assert status == expected, (arguments, done)
+    assert expected != 0 or not done.stderr, done.stderr
     return done
 
 
-def at_once(broker: Serving, *arguments: str) -> str:
-    """In this process: until another one has started, a seat that nobody sits on may have expired."""
-    done = CliRunner().invoke(app, [*arguments, "-b", broker.address])
-    assert (done.exit_code, done.stderr) == (0, "")
-    return done.stdout
-
-
-def lines(done: subprocess.CompletedProcess[bytes]) -> list[list[str]]:
+def lines(done: Done) -> list[list[str]]:
     return [line.split("\t") for line in done.stdout.decode().splitlines()]
 
 
 def test_help__lists_every_command() -> None:
-    printed = tenure(None, "--help").stdout.decode()
+    printed = as_a_process(None, "--help").stdout.decode()
     assert all(command in printed for command in ("serve", "topics", "groups", "transactions", "produce", "consume"))
 
 
@@ -96,7 +106,7 @@ def test_topics__their_whole_life(broker: Serving) -> None:
     (described,) = json.loads(tenure(broker, "topics", "describe", "t-life", "--json").stdout)
     assert len(described["topic_id"]) == 22
     refused = tenure(broker, "topics", "create", "t-life", expect=1).stderr.decode()
-    assert refused == "tenure: Topic 't-life' cannot be created: it exists already (TOPIC_ALREADY_EXISTS).\n"
+    assert refused == "tenure: Topic 't-life' was not created: it already exists (TOPIC_ALREADY_EXISTS).\n"
     tenure(broker, "topics", "delete", "t-life")
     assert "t-life" not in str(tenure(broker, "topics", "list", "--json").stdout)
     assert "does not exist" in tenure(broker, "topics", "delete", "t-life", expect=1).stderr.decode()
@@ -105,8 +115,8 @@ def test_topics__their_whole_life(broker: Serving) -> None:
 def test_produce_and_consume__bytes_come_out_as_they_went_in(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-bytes", "-p", "1")
     sent = b"k1=one\nk2=\xff\x00two\n=no key\nk4=\n"
-    tenure(broker, "produce", "t-bytes", "--key-separator", "=", stdin=sent)
-    read = tenure(broker, "consume", "t-bytes", "--from-beginning", "--until-end", "--key-separator", "=")
+    as_a_process(broker, "produce", "t-bytes", "--key-separator", "=", stdin=sent)
+    read = as_a_process(broker, "consume", "t-bytes", "--from-beginning", "--until-end", "--key-separator", "=")
     assert read.stdout == sent
     records = [
         json.loads(line)
@@ -129,7 +139,7 @@ def test_produce__line_without_the_separator__names_the_line(broker: Serving) ->
 def test_produce__in_one_transaction__all_lines_are_seen_or_none(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-whole", "-p", "1")
     produce = ("produce", "t-whole", "--key-separator", ":", "--transactional-id", "t-whole")
-    tenure(broker, *produce, stdin=b"a:1\nbad\n", expect=1)
+    as_a_process(broker, *produce, stdin=b"a:1\nbad\n", expect=1)
     tenure(broker, *produce, stdin=b"a:1\nb:2\n")
     read = ("consume", "t-whole", "--from-beginning", "--max-messages", "2", "--isolation-level", "read_committed")
     assert tenure(broker, *read).stdout == b"1\n2\n"
@@ -142,15 +152,15 @@ def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Ser
     tenure(broker, "topics", "create", topic, "-p", "1")
     tenure(broker, "produce", topic, stdin=b"one\ntwo\nthree\n")
     member = ("--group", group, "--group-instance-id", "r-1", "--group-protocol", protocol)
-    first = tenure(broker, "consume", topic, *member, "--from-beginning", "--max-messages", "2")
+    first = as_a_process(broker, "consume", topic, *member, "--from-beginning", "--max-messages", "2")
     assert first.stdout == b"one\ntwo\n"
-    (described,) = json.loads(at_once(broker, "groups", "describe", group, "--json"))
+    (described,) = json.loads(tenure(broker, "groups", "describe", group, "--json").stdout)
     assert [seat["group_instance_id"] for seat in described["members"]] == ["r-1"]
     assert [(at["committed"], at["end"], at["lag"], at["member"]) for at in described["positions"]] == [
         (2, 3, 1, "r-1")
     ]
     assert tenure(broker, "consume", topic, *member, "--until-end").stdout == b"three\n"
-    plain = at_once(broker, "groups", "describe", group)
+    plain = tenure(broker, "groups", "describe", group).stdout.decode()
     assert f"{topic}\t0\t3\t3\t0\tr-1\n" in plain
     assert f"{topic}:0\n" in plain
     assert [group, protocol, "consumer"] in [row[:3] for row in lines(tenure(broker, "groups", "list"))]
@@ -164,7 +174,20 @@ def test_consume__a_commit_is_lost__goes_on_until_the_end_is_committed(protocol:
         lost = broker.drop_request("OffsetCommit")
         group = ("--group", "g", "--group-protocol", protocol, "--from-beginning", "--until-end")
         done = CliRunner().invoke(app, ["consume", "t", *group, "-b", broker.address])
-        assert (done.exit_code, done.stdout, lost.happened) == (0, 2 * "one\ntwo\n", 1)
+        assert (done.exit_code, done.stdout, lost.happened) == (0, "one\ntwo\n", 1)
+        assert broker.committed("g") == {("t", 0): 2}
+
+
+@pytest.mark.parametrize(("options", "printed"), [(("--from-beginning",), "one\ntwo\n"), ((), "")])
+def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commit(
+    options: tuple[str, ...], printed: str
+) -> None:
+    with InProcess() as broker:
+        broker.create_topic("t")
+        broker.produce("t", ["one", "two"])
+        broker.commit("g", {("t", 0): 50})
+        done = CliRunner().invoke(app, ["consume", "t", "--group", "g", "--until-end", *options, "-b", broker.address])
+        assert (done.exit_code, done.stdout) == (0, printed)
         assert broker.committed("g") == {("t", 0): 2}
 
 
@@ -210,7 +233,7 @@ def test_consume__its_reader_has_seen_enough__ends_cleanly(broker: Serving) -> N
     ("arguments", "lines"), [(("topics", "list"), b""), (("produce", "t"), b""), (("produce", "t"), b"x\n")]
 )
 def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: tuple[str, ...], lines: bytes) -> None:
-    told = tenure(None, *arguments, stdin=lines, expect=1).stderr.decode()
+    told = as_a_process(None, *arguments, stdin=lines, expect=1).stderr.decode()
     assert "127.0.0.1:1: connection refused" in told
     assert "tenure serve" in told
     assert told.count("\n") == 1
@@ -218,7 +241,7 @@ def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: 
 
 @pytest.mark.parametrize(
     ("answer", "cause"),
-    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "what cannot be understood"), (b"", "the broker closed it")],
+    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "the broker sent a malformed frame"), (b"", "the broker closed it")],
 )
 def test_any_command__somebody_else_listens__says_so_and_what_to_check(answer: bytes, cause: str) -> None:
     class Other(socketserver.BaseRequestHandler):
@@ -232,7 +255,7 @@ def test_any_command__somebody_else_listens__says_so_and_what_to_check(answer: b
         done = CliRunner().invoke(app, ["groups", "list", "-b", address])
         server.shutdown()
     assert done.exit_code == 1
-    assert f"{address} answers, but not as a Kafka broker: " in done.stderr
+    assert f"{address}: the peer does not answer like a Kafka broker (" in done.stderr
     assert cause in done.stderr
     assert "check the port" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -241,10 +264,10 @@ def test_any_command__somebody_else_listens__says_so_and_what_to_check(answer: b
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("topics", "describe", "absent"), "Topic 'absent' does not exist"),
+        (("topics", "describe", "absent"), "Unknown topic 'absent'"),
         (("groups", "describe", "absent"), "Group 'absent' does not exist"),
-        (("consume", "absent", "--max-messages", "1"), "Topic 'absent' does not exist"),
-        (("topics", "list", "-b", "nonsense:x"), "no address of a broker"),
+        (("consume", "absent", "--max-messages", "1"), "Unknown topic 'absent'"),
+        (("topics", "list", "-b", "nonsense:x"), "Invalid broker address"),
     ],
 )
 def test_any_command__cannot_do_it__one_sentence_and_status_1(
@@ -260,7 +283,7 @@ def test_any_command__cannot_do_it__one_sentence_and_status_1(
     ("arguments", "sentence"),
     [
         (("topics", "create", "t", "--config", "retention.ms"), "write it as KEY=VALUE"),
-        (("consume", "t", "--group-instance-id", "x"), "give --group too"),
+        (("consume", "t", "--group-instance-id", "x"), "Missing option --group"),
         (("groups", "list", "--jso"), "groups list --help` says what there is"),
         (("--nonsense",), "--help` says what there is"),
         (("groups", "list", "--state", "happy"), "choose among Stable, Empty"),
@@ -271,7 +294,7 @@ def test_any_command__cannot_do_it__one_sentence_and_status_1(
         (("groups", "reset-offsets", "g", "--to-earliest", "--to-latest", "--topic", "t"), "in one way"),
         (("groups", "reset-offsets", "g", "--to-earliest"), "say what to reset"),
         (("groups", "reset-offsets", "g", "--to-earliest", "--topic", "t:x"), "write them as t:0,2-4"),
-        (("groups", "reset-offsets", "g", "--by-duration", "1 fortnight", "--topic", "t"), "is no duration"),
+        (("groups", "reset-offsets", "g", "--by-duration", "1 fortnight", "--topic", "t"), "Invalid duration"),
         (("groups", "reset-offsets", "g", "--to-current", "--topic", "t", "--execute", "--dry-run"), "one of them"),
         (("groups", "delete-offsets", "g"), "say what to forget"),
         (("groups", "expect", "g", "--clear", "--instance-ids", "a"), "--clear takes all expectations back"),

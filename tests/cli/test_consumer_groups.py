@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tenure.client.event_loop import run
-from tenure.client.group_changes import leave_consumer_group
-from tenure.client.shared_clusters import shared_cluster
+from tenure.client.net.event_loop import run
+from tenure.client.net.shared_clusters import shared_cluster
+from tenure.client.queries.group_changes import leave_consumer_group
 from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConsumerGroupHeartbeatRequest, JoinGroupRequest, JoinGroupRequestProtocol
@@ -211,9 +211,7 @@ def test_leave_for_a_member__with_its_own_words__it_is_gone(cli: Cli, crowd: Cro
 def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, crowd: Crowd, topic: str) -> None:
     cli("import", "subscribed", "-", "--execute", stdin=f"{topic},0,5\n")
     crowd.join("subscribed", topic, "m-1")
-    assert f"are subscribed to '{topic}'; stop them" in cli.refused(
-        "delete-offsets", "subscribed", "--topic", f"{topic}:0"
-    )
+    assert f"subscribe to '{topic}'; stop them" in cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
     assert [row[2:] for row in cli.rows("describe", "subscribed", "--offsets")] == [
         ["0", "5", "20", "15", "m-1"],
         ["1", "-", "20", "-", "m-1"],
@@ -223,7 +221,7 @@ def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cl
 def test_rebalance__group_with_a_member__its_epoch_moves(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
     member = crowd.join("shared-out", topic, "m-1")
     if kind == "kafka":
-        assert "nothing that Apache Kafka offers" in cli.refused("rebalance", "shared-out")
+        assert "only Tenure's broker offers" in cli.refused("rebalance", "shared-out")
         return
     before = member.epoch
     assert cli("rebalance", "shared-out") == "Group 'shared-out' rebalances.\n"
@@ -253,7 +251,7 @@ def test_journal__consumer_group__each_epoch_with_its_cause(cli: Cli, crowd: Cro
 def test_expect_and_standby__are_for_classic_groups__says_so(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
     crowd.join("new-protocol", topic, "m-1")
     if kind == "kafka":
-        assert "nothing that Apache Kafka offers" in cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
+        assert "only Tenure's broker offers" in cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
         return
     told = cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
     assert "is a consumer group, and group.expected.instance.ids holds for classic groups" in told

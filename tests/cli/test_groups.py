@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tenure.client import GroupMetadata, Producer, TopicPartition
-from tenure.client.group_member import GroupMember
+from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned, OffsetAndMetadata
 from tests.cli.conftest import Cli
 
@@ -137,7 +137,7 @@ def test_reset_offsets__one_partition_of_a_topic__the_other_stays(cli: Cli, idle
     told = cli.json("reset-offsets", idle, "--to-offset", "99", "--topic", f"{topic}:1", "--execute")
     assert told["executed"]
     assert [(at["partition"], at["committed"], at["offset"]) for at in told["offsets"]] == [(1, 6, 20)]
-    assert told["offsets"][0]["note"] == "99 was asked for, the partition ends at 20"
+    assert told["offsets"][0]["note"] == "99 was requested, the partition ends at 20"
     assert committed(cli, idle) == {0: 5, 1: 20}
 
 
@@ -188,7 +188,7 @@ def test_export_and_import__json__metadata_comes_along(cli: Cli, topic: str) -> 
     csv = cli.run("groups", "export", "source")
     assert csv.stderr == "tenure: 2 offsets carried metadata, which CSV cannot hold: --json keeps it.\n"
     text = cli("export", "source", "--json")
-    assert "none of 'copy'; name the one to take with --from" in cli.refused("import", "copy", "-", stdin=text)
+    assert "none of 'copy'; select a group with --from" in cli.refused("import", "copy", "-", stdin=text)
     shown = cli.run("groups", "import", "copy", "-", "--from", "source", stdin=text)
     assert "--execute does it, which makes group 'copy'" in shown.stderr
     cli("import", "copy", "-", "--from", "source", "--execute", stdin=text)
@@ -207,14 +207,14 @@ def test_delete_offsets__some__the_others_stay(cli: Cli, idle: str, topic: str) 
         cli("delete-offsets", idle, "--topic", f"{topic}:0") == f"Deleted the offset of group '{idle}' for {topic}-0.\n"
     )
     assert committed(cli, idle) == {1: 6}
-    assert f"committed nothing for {topic}-0" in cli.refused("delete-offsets", idle, "--topic", f"{topic}:0-1")
-    assert "committed nothing for topic 'other'" in cli.refused("delete-offsets", idle, "--topic", "other")
+    assert f"no committed offset for {topic}-0" in cli.refused("delete-offsets", idle, "--topic", f"{topic}:0-1")
+    assert "no committed offset for topic 'other'" in cli.refused("delete-offsets", idle, "--topic", "other")
 
 
 def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, topic: str) -> None:
     seated(cli, "subscribed", topic, "seat-1")
     told = cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
-    assert f"are subscribed to '{topic}'; stop them" in told
+    assert f"subscribe to '{topic}'; stop them" in told
 
 
 def test_delete__there_and_not_and_in_use__each_is_told(cli: Cli, idle: str, topic: str) -> None:
@@ -245,8 +245,8 @@ def test_any_command__no_such_group__says_so_and_how_to_find_one(cli: Cli, argum
 
 def test_reset_offsets__no_such_topic_or_partition__says_which(cli: Cli, idle: str, topic: str) -> None:
     ask = ("reset-offsets", idle, "--to-latest", "--topic")
-    assert "Topic 'absent' does not exist" in cli.refused(*ask, "absent")
-    assert f"Topic '{topic}' has no partition 2: it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
+    assert "Unknown topic 'absent'" in cli.refused(*ask, "absent")
+    assert f"Unknown partition 2 of topic '{topic}': it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
 
 
 def test_import__file_that_a_spreadsheet_wrote__its_byte_order_mark_is_no_part_of_the_topic(
@@ -273,8 +273,8 @@ def test_list__name_with_a_line_feed_and_a_terminal_command__one_row_of_printabl
 
 def test_import__file_that_cannot_be_used__says_why(cli: Cli, topic: str) -> None:
     assert "/nowhere cannot be read: no such file" in cli.refused("import", "g", "/nowhere")
-    assert "line 1 has 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")
-    assert f"Topic '{topic}' has no partition 7" in cli.refused("import", "g", "-", stdin=f"{topic},7,1\n")
+    assert "line 1: 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")
+    assert f"Unknown partition 7 of topic '{topic}'" in cli.refused("import", "g", "-", stdin=f"{topic},7,1\n")
 
 
 def test_config__set_shown_and_taken_back(cli: Cli) -> None:
@@ -291,8 +291,8 @@ def test_config__set_shown_and_taken_back(cli: Cli) -> None:
 def test_expect__seats_that_are_to_come__waited_for_and_forgotten(cli: Cli, kind: str) -> None:
     ask = ("expect", "expecting", "--instance-ids", "seat-1,seat-2", "--timeout", "90s")
     if kind == "kafka":
-        assert "nothing that Apache Kafka offers" in cli.refused(*ask)
-        assert "nothing that Apache Kafka offers" in cli.refused("expect", "expecting")
+        assert "only Tenure's broker offers" in cli.refused(*ask)
+        assert "only Tenure's broker offers" in cli.refused("expect", "expecting")
         return
     waits = "The first assignment of group 'expecting' waits for seat-1, seat-2, 90 s at most.\n"
     assert cli(*ask) == waits
@@ -304,13 +304,13 @@ def test_expect__seats_that_are_to_come__waited_for_and_forgotten(cli: Cli, kind
 
 def test_rebalance__group_with_a_member__begins_at_once(cli: Cli, topic: str, kind: str) -> None:
     if kind == "kafka":
-        assert "nothing that Apache Kafka offers" in cli.refused("rebalance", "any")
+        assert "only Tenure's broker offers" in cli.refused("rebalance", "any")
         return
     seated(cli, "shaken", topic, "seat-1")
     assert cli("rebalance", "shaken") == "Group 'shaken' rebalances.\n"
     assert cli.rows("describe", "shaken", "--state")[0][2] == "PreparingRebalance"
     cli("remove-members", "shaken", "--all")
-    assert "has no members: there is nothing to rebalance" in cli.refused("rebalance", "shaken")
+    assert "has no members to rebalance" in cli.refused("rebalance", "shaken")
     assert "does not exist" in cli.refused("rebalance", "absent")
 
 

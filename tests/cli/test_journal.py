@@ -1,7 +1,6 @@
 """The rebalance journal over real sockets: members that cause each kind of rebalance, and what is then told of it."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -10,9 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
+from typer.testing import CliRunner
 
 from tenure.admin import Admin
 from tenure.admin.group_members import MemberToRemove
+from tenure.cli.app import app
 from tenure.protocol.consumer_protocol import (
     Assignment,
     Subscription,
@@ -30,13 +31,13 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
     SyncGroupRequestAssignment,
 )
-from tests.cli.test_commands import tenure
+from tests.cli.test_commands import environment, tenure
 from tests.serving import Serving, serving
 from tests.wire import Wire
 
 SESSION_MS: Final = 300
 LONG_MS: Final = 120_000
-"""A session, or a rebalance, that is to last: each command takes a process's start."""
+"""A session, or a rebalance, that is to last."""
 PATIENCE_S: Final = 60.0
 
 
@@ -98,14 +99,8 @@ def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> lis
     """The journal of a group, once it tells what the test waits for."""
     deadline_s = time.monotonic() + PATIENCE_S
     while True:
-        done = subprocess.run(
-            [sys.executable, "-m", "tenure", "groups", "journal", group, "--json"],
-            capture_output=True,
-            env=os.environ | {"TENURE_BOOTSTRAP_SERVERS": broker.address},
-            timeout=100,
-            check=False,
-        )
-        entries = json.loads(done.stdout) if done.returncode == 0 else []
+        done = CliRunner().invoke(app, ["groups", "journal", group, "--json"], env=environment(broker))
+        entries = json.loads(done.stdout) if done.exit_code == 0 else []
         if until(entries):
             return list(entries)
         assert time.monotonic() < deadline_s, (entries, done.stderr)

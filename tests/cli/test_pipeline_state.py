@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from tenure.admin import Admin
 from tenure.admin.offset_reset import ToEarliest
 from tenure.cli.app import app
+from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tests.serving import serving
 from tests.upgrades.left_behind import FIRST, GROUP, PARTITIONS, counting, expected
 from tests.upgrades.test_upgrades import LEFT_BEHIND
@@ -76,7 +77,7 @@ def test_show__one_key__what_is_kept_of_it_and_where(state: Command) -> None:
     ((word, seen),) = COUNTED.most_common(1)
     (row,) = json.loads(state("show", "--key", word, "--json").stdout)
     assert (row["word"], row["seen"]) == (word, seen)
-    assert "Nothing is kept of 'never'" in state("show", "--key", "never", fails=True).stderr
+    assert "The key 'never' has no state" in state("show", "--key", "never", fails=True).stderr
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "arrow"])
@@ -104,10 +105,10 @@ def test_verify__all_is_whole__agrees(state: Command) -> None:
 def test_verify__bytes_changed_and_offsets_reset__names_both(state: Command, place: Path, address: str) -> None:
     base = min(place.rglob("words-1/*.base.arrow"))
     base.write_bytes(base.read_bytes()[:-1] + b"?")
-    assert "is not what was committed" in state("verify", "--offline", fails=True).stderr
+    assert "differs from what was committed" in state("verify", "--offline", fails=True).stderr
     reset(address)
     said = state("verify", fails=True).stderr
-    assert "is not what was committed" in said
+    assert "differs from what was committed" in said
     assert said.count("POSITION_MOVED") == PARTITIONS - 1
 
 
@@ -123,7 +124,17 @@ def test_restore__offsets_were_reset__lanes_go_on_from_where_their_state_ends(st
     assert state("verify", fails=True)
     assert f"Restored {PARTITIONS} lanes" in state("restore", "--execute").stderr
     assert state("verify").stderr == ""
-    assert "nothing to restore" in state("restore", "--execute").stderr
+    assert "Nothing to restore" in state("restore", "--execute").stderr
+
+
+def test_restore__offsets_were_reset_and_a_lane_is_lost__restores_the_others_and_names_it(
+    state: Command, place: Path, address: str
+) -> None:
+    one(place, "words-1/HEAD-*").write_text("torn")
+    reset(address)
+    said = state("restore", "--execute").stderr
+    assert "Can be restored only from a copy: words-1: STATE_DAMAGED" in said
+    assert f"Restored {PARTITIONS - 1} lanes" in said
 
 
 def test_restore__state_directory_is_lost__comes_back_from_a_copy(state: Command, place: Path, address: str) -> None:
@@ -131,7 +142,9 @@ def test_restore__state_directory_is_lost__comes_back_from_a_copy(state: Command
     for file in place.rglob("out/_tenure/**/*.*"):
         file.unlink()
     empty_the_group(address)
-    assert "restore it from a copy" in state("restore", fails=True).stderr
+    assert "cannot restore words-0, words-1, words-2, words-3: restore from a copy" in (
+        state("restore", fails=True).stderr
+    )
     shown = state("restore", "--from", str(place / "copy"))
     assert "Nothing was changed" in shown.stderr
     state("restore", "--from", str(place / "copy"), "--execute")
@@ -148,7 +161,10 @@ def test_restore__somebody_is_in_the_group__refused_and_nothing_is_written(state
 
 
 def test_restore__directory_without_a_copy__says_so(state: Command, place: Path) -> None:
-    assert "name a directory that `export` wrote" in state("restore", "--from", str(place), fails=True).stderr
+    assert (
+        "name a directory that `tenure pipeline state export` wrote"
+        in state("restore", "--from", str(place), fails=True).stderr
+    )
 
 
 def test_export__state_is_damaged__is_one_sentence(state: Command, place: Path) -> None:
@@ -157,3 +173,71 @@ def test_export__state_is_damaged__is_one_sentence(state: Command, place: Path) 
     said = state("export", str(place / "copy"), fails=True).stderr
     assert said.startswith("tenure: STATE_DAMAGED: ")
     assert len(said.splitlines()) == 1
+
+
+def one(place: Path, pattern: str) -> Path:
+    """The newest of a lane's files of this kind."""
+    return max(place.glob(f"out/_tenure/*/{pattern}"))
+
+
+@pytest.fixture
+def damaged(place: Path) -> Path:
+    """The place, in which one of four lanes is whole."""
+    head = one(place, "words-0/HEAD-*")
+    head.write_bytes(head.read_bytes()[:-20])
+    one(place, "words-1/HEAD-*").unlink()
+    pointer = one(place, "words-3/HEAD-*").read_text()
+    one(place, f"words-3/{pointer.split(':')[1]}.json").write_text("{}")
+    return place
+
+
+DAMAGED = ("words-0", "words-1", "words-3")
+
+
+def names_them(said: str) -> bool:
+    return [lane for lane in ("words-0", "words-1", "words-2", "words-3") if lane in said] == list(DAMAGED)
+
+
+def test_show__damaged_lanes__shows_the_others_and_names_them(state: Command, damaged: Path) -> None:
+    shown = state("show", "--json", fails=True)
+    assert [lane["lane"] for lane in json.loads(shown.stdout)] == ["words-2"]
+    assert names_them(shown.stderr)
+    assert f"no HEAD file ({damaged}" in shown.stderr
+    searched = state("show", "--key", "never", fails=True).stderr
+    assert names_them(searched)
+    assert "The key 'never' has no state in the other lanes" in searched
+
+
+@pytest.mark.usefixtures("damaged")
+def test_verify__damaged_lanes__names_them(state: Command) -> None:
+    verified = state("verify", "--json", "--offline", fails=True)
+    assert [row["lane"] for row in json.loads(verified.stdout) if row["trouble"]] == list(DAMAGED)
+    assert [row["lane"] for row in json.loads(verified.stdout)] == ["words-0", "words-1", "words-2", "words-3"]
+    assert names_them(state("verify", fails=True).stderr)
+
+
+@pytest.mark.parametrize("to", ["state.csv", "copy"])
+def test_export__damaged_lanes__fails_with_their_names_or_leaves_them_out(
+    state: Command, damaged: Path, to: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = state("export", str(damaged / to), fails=True).stderr
+    assert said.startswith("tenure: STATE_DAMAGED: the state of 3 of 4 lanes cannot be read: words-0: ")
+    assert names_them(said)
+    skipped = state("export", str(damaged / to), "--skip-damaged")
+    assert names_them(skipped.stderr + caplog.text)
+    assert "Wrote" in skipped.stdout or "Copied the state of 1 lane " in skipped.stdout
+
+
+def test_state__damaged_lanes__raises_with_their_names_or_leaves_them_out(
+    damaged: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pipeline = counting(damaged / "out")
+    with pytest.raises(PipelineStopped) as stopped:
+        pipeline.state()
+    assert names_them(str(stopped.value))
+    rest = pipeline.state(damaged="skip")
+    assert 0 < len(rest) < len(COUNTED)
+    assert {row["word"]: row["seen"] for row in rest.to_pylist()}.items() <= COUNTED.items()
+    assert names_them(caplog.text)
+    with pytest.raises(PipelineConfigError, match="use 'raise' or 'skip'"):
+        pipeline.state(damaged="ignore")  # type: ignore[arg-type]

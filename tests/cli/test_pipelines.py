@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from tenure.client.group_member import GroupMember
+from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned, Event, Revoked
-from tenure.spark.operations.control import Door
+from tenure.spark.operations.control import ControlServer
 from tenure.spark.operations.run_directory import VARIABLE
 from tests.cli.conftest import Cli
 
@@ -72,9 +72,9 @@ def test_instances__two_applications__listed_by_name_and_one_is_removed_with_all
     assert found(cli, group) == {}
 
 
-def door_of(pipeline: str, **who: Any) -> Door:
+def door_of(pipeline: str, **who: Any) -> ControlServer:
     told = {"pipeline": pipeline, "pid": os.getpid(), "began_ms": 0, "bootstrap_servers": "127.0.0.1:1", **who}
-    return Door({"who": lambda: told, "status": lambda: told | {"doing": "running"}, "stop": dict})
+    return ControlServer({"who": lambda: told, "status": lambda: told | {"doing": "running"}, "stop": dict})
 
 
 def test_instances__the_application_runs_on_this_host__is_not_removed_by_accident(cli: Cli, topic: str) -> None:
@@ -82,7 +82,9 @@ def test_instances__the_application_runs_on_this_host__is_not_removed_by_acciden
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     with closing(door_of(group, group_instance_id="host-a")):
         refused = pipeline(cli, "instances", group, "--remove", "host-a", expect=1)
-        assert f"runs on this host (process {os.getpid()}): `tenure pipeline stop {group}` first" in refused.stderr
+        assert (
+            f"runs on this host (process {os.getpid()}): stop it with `tenure pipeline stop {group}`" in refused.stderr
+        )
         pipeline(cli, "instances", group, "--remove", "host-a", "--force")
     assert found(cli, group) == {}
 
@@ -108,4 +110,4 @@ def test_stop__nobody_is_here__says_so(cli: Cli) -> None:
 def test_stop__it_does_not_end_in_time__names_the_process(cli: Cli) -> None:
     with closing(door_of("endless", group_instance_id="host-a")):
         done = pipeline(cli, "stop", "endless", "--timeout", "0.1", expect=1)
-    assert f"`kill -9 {os.getpid()}` loses nothing" in done.stderr
+    assert f"`kill -9 {os.getpid()}` is safe and loses nothing" in done.stderr

@@ -11,8 +11,8 @@ import pytest
 
 from tenure.admin import Admin
 from tenure.client.errors import RequestRefused
-from tenure.client.group_member import GroupMember
-from tenure.client.producer import Producer
+from tenure.client.group.group_member import GroupMember
+from tenure.client.producer.producer import Producer
 from tenure.client.values import Assigned, OffsetAndMetadata
 from tests.consumer_offsets import generations
 from tests.serving import Serving, serving

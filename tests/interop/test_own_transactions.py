@@ -28,6 +28,7 @@ OF_BOTH_VERSIONS = [
     scenarios.closed_within_a_transaction,
     scenarios.killed_within_a_transaction,
     scenarios.lend,
+    scenarios.goes_on_writing_after_the_commit,
 ]
 OF_VERSION_2 = [
     scenarios.read_what_is_certain,

@@ -15,6 +15,8 @@ from tenure.protocol.records import Record, encode_batch, read_batches
 
 PARTITION: Final = "__consumer_offsets-0"
 CLEAN: Final = ".kafka_cleanshutdown"
+INVENTORY: Final = "inventory"
+"""Without it our broker takes a log that it did not write."""
 CHECKPOINTS: Final = ("recovery-point-offset-checkpoint", "replication-offset-checkpoint")
 CRC_AT, CHECKED_FROM = 17, 21
 
@@ -37,7 +39,7 @@ def replace_log(directory: Path, log: bytes) -> None:
             file.unlink()
     (directory / PARTITION / f"{0:020}.log").write_bytes(log)
     (directory / PARTITION / "leader-epoch-checkpoint").write_text("0\n1\n0 0\n")
-    for name in (CLEAN, *CHECKPOINTS):
+    for name in (CLEAN, INVENTORY, *CHECKPOINTS):
         (directory / name).unlink(missing_ok=True)
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+import pytest
+
+in_haste: Final = pytest.mark.repeats("a machine that is too slow for short timeouts proves nothing")
 
 
 class TooSlow(Exception):

@@ -10,18 +10,17 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
 
 from tests.oracle.consumer_lives import REST, drawn, drawn_in_haste
 from tests.oracle.consumer_rounds import RESTS, Rounds, tally
-from tests.oracle.shortening import TooSlow, tell_shortest
+from tests.oracle.shortening import TooSlow, in_haste, tell_shortest
 from tests.oracle.side import Side
 
-pytestmark = pytest.mark.oracle
+pytestmark = [pytest.mark.oracle, in_haste]
 
 SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(1 << 32)))
 
@@ -59,17 +58,21 @@ def hurried_rounds(strict_kafka: Side, strict_tenure: Side) -> Iterator[Rounds]:
 
 
 @pytest.mark.timeout(600)
-def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_records(rounds: Rounds) -> None:
+def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_records(
+    rounds: Rounds, repeated: Callable[[object], None]
+) -> None:
     draw = random.Random(f"{SEED} patient")
     found: Counter[str] = Counter()
     differences: list[str] = []
     for _ in range(PLAYS_MAX):
         if differences or (found["steps"] >= STEPS and (+found).keys() >= WANTED):
             break
-        with suppress(TooSlow):
+        try:
             lived = rounds.play(drawn(draw, LIVES, WORDS))
             tell_shortest(lived, rounds.play, REST, differences)
             found.update(tally(lived))
+        except TooSlow:
+            repeated("too slow for the timeouts of the play")
     print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
     assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
     assert found["steps"] >= STEPS
@@ -78,7 +81,9 @@ def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_rec
 
 
 @pytest.mark.timeout(600)
-def test_drawn_consumers__while_time_passes__same_members_are_removed(hurried_rounds: Rounds) -> None:
+def test_drawn_consumers__while_time_passes__same_members_are_removed(
+    hurried_rounds: Rounds, repeated: Callable[[object], None]
+) -> None:
     draw = random.Random(f"{SEED} in haste")
     found: Counter[str] = Counter()
     differences: list[str] = []
@@ -93,6 +98,7 @@ def test_drawn_consumers__while_time_passes__same_members_are_removed(hurried_ro
             found.update(tally(lived))
             found["rests"] += RESTS * len(lived)
         except TooSlow:
+            repeated(f"too slow for the timeouts of a play with {lives} lives")
             lives = max(lives // 2, 1)  # fewer beside each other are sooner through
     print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
     assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"

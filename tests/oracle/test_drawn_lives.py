@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import pytest
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.oracle.lives import HASTE, REST, VOCABULARY, Life
 from tests.oracle.lockstep import REST_S, Stage, tally
-from tests.oracle.shortening import TooSlow, tell_shortest
+from tests.oracle.shortening import TooSlow, in_haste, tell_shortest
 from tests.oracle.side import Side
 
 pytestmark = pytest.mark.oracle
@@ -73,7 +72,10 @@ def stage(kafka: Side, tenure: Side) -> Iterator[Stage]:
 
 
 @pytest.mark.timeout(600)
-def test_drawn_lives__lived_on_both__same_answers_same_descriptions_same_records(stage: Stage) -> None:
+@in_haste
+def test_drawn_lives__lived_on_both__same_answers_same_descriptions_same_records(
+    stage: Stage, repeated: Callable[[object], None]
+) -> None:
     found: Counter[str] = Counter()
     differences: list[str] = []
 
@@ -89,12 +91,15 @@ def test_drawn_lives__lived_on_both__same_answers_same_descriptions_same_records
     @given(hasty)
     def live_in_haste(lives: list[Life]) -> None:
         for hurried in HURRIED:
-            with suppress(TooSlow):
+            try:
                 short = Counter() if differences else compare(stage, lives, differences, hurried)
-                found.update(short)
-                found["hurried steps"] += short["steps"]
-                found["rests"] += len(lives) if short else 0
-                return
+            except TooSlow:
+                repeated(f"too slow for timeouts {hurried} times as long as the shortest")
+                continue
+            found.update(short)
+            found["hurried steps"] += short["steps"]
+            found["rests"] += len(lives) if short else 0
+            return
 
     print(f"TENURE_ORACLE_SEED={SEED}")
     live()

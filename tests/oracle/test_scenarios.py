@@ -6,7 +6,7 @@ All cases that a run asks for are played at once, several groups beside one anot
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from difflib import unified_diff
 from importlib import import_module
@@ -82,15 +82,16 @@ def perform(case: Case, session: Session) -> Performance:
     return session, None
 
 
+@pytest.mark.repeats("a busy machine can be late for a timeout")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_scenario__played_on_both__same_answers_and_same_records(
-    case: Case, played: Played, request: pytest.FixtureRequest
+    case: Case, played: Played, request: pytest.FixtureRequest, repeated: Callable[[object], None]
 ) -> None:
     difference = played[case.name].result()
     if difference:
-        # A busy machine can be late for a timeout, which is no rule; a rule that differs will do so again, and also
-        # when no other scenario is played beside it.
+        # A rule that differs will do so again, and also when no other scenario is played beside it.
         print("\n".join(["played once more, because it differed:", *difference]))
+        repeated("the brokers differed")
         wait(played.values(), OTHERS_S)
         difference = play(case._replace(name=f"{case.name}-again"), sides(request, case.strict))
     assert not difference, "\n".join(difference)

@@ -162,12 +162,12 @@ def test_force_terminate__open_under_the_id__aborted_and_its_producer_fenced(cli
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("describe", "nobody-has-it"), "Transactional id 'nobody-has-it' is not known; `tenure transactions list` "),
-        (("force-terminate", "nobody-has-it"), "Transactional id 'nobody-has-it' is not known; "),
-        (("describe-producers", "no-topic"), "Topic 'no-topic' does not exist at "),
+        (("describe", "nobody-has-it"), "Unknown transactional id 'nobody-has-it'; see `tenure transactions list`"),
+        (("force-terminate", "nobody-has-it"), "Unknown transactional id 'nobody-has-it'; "),
+        (("describe-producers", "no-topic"), "Unknown topic 'no-topic' at "),
         (("list", "--state", "Gone"), "--state Gone is nothing that a transaction can be: choose among Ongoing, "),
-        (("list", "--longer-than", "soon"), "'soon' is no duration: "),
-        (("list", "--transactional-id-pattern", "(["), "The transactions of the broker at "),
+        (("list", "--longer-than", "soon"), "Invalid duration 'soon': "),
+        (("list", "--transactional-id-pattern", "(["), "Transactions of the broker at "),
     ],
 )
 def test_refusal__one_sentence__names_the_remedy(cli: Cli, words: tuple[str, ...], sentence: str) -> None:

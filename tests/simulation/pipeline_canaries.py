@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from tenure.client.errors import ClientError
-from tenure.pipeline import settling, staging, sweep, task
-from tenure.pipeline.files import Files
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest, StateVersion
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.seat import CommitAnswer, Outcome
-from tenure.pipeline.settling import Settling
-from tenure.pipeline.stager import Staged
+from tenure.pipeline.engine import commit_flow, task
+from tenure.pipeline.engine.commit_flow import CommitFlow
+from tenure.pipeline.output import staging, sweep
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.manifest import Manifest, StateVersion
+from tenure.pipeline.values.membership import CommitAnswer, Outcome
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.stager import Staged
 from tenure.simulation.pipelines.transactions import SimulatedTransactions
 
 
@@ -53,27 +54,27 @@ def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
     """Output is visible as soon as it is staged: what is refused then was seen by somebody."""
-    commit = Settling.commit
+    commit = CommitFlow.commit
 
-    def eager(self: Settling, bundle: Bundle, staged: Sequence[Staged]) -> Any:
+    def eager(self: CommitFlow, bundle: Bundle, staged: Sequence[Staged]) -> Any:
         for run in staged:
             for output in run.manifest.outputs:
                 source = f"{self.layout.staged_directory(run.lane)}/{output.staged}"
                 self.files.write(f"{self.layout.sink}/{output.final}", self.files.read(source))
         return commit(self, bundle, staged)
 
-    patch.setattr(Settling, "commit", eager)
+    patch.setattr(CommitFlow, "commit", eager)
 
 
 def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
     """What an earlier owner committed and did not publish stays invisible for ever."""
-    publish = Settling.publish
+    publish = CommitFlow.publish
 
-    def lazy(self: Settling, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
+    def lazy(self: CommitFlow, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
         if run_id:
             publish(self, step, positions, writer, run_id)
 
-    patch.setattr(Settling, "publish", lazy)
+    patch.setattr(CommitFlow, "publish", lazy)
 
 
 def sweeps_before_it_commits(patch: pytest.MonkeyPatch) -> None:
@@ -97,7 +98,7 @@ def sweeps_what_it_has_just_committed(patch: pytest.MonkeyPatch) -> None:
         state = layout.state_directory(committed.lane)
         return [*removable(layout, committed, *rest), *(f"{state}/{file.name}" for file in committed.state.deltas)]
 
-    patch.setattr(settling.sweep, "removable", thorough)
+    patch.setattr(commit_flow.sweep, "removable", thorough)
 
 
 def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from tenure.pipeline.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 
 TOPIC, GROUP, INSTANCE, PARTITIONS = "words", "count-words", "host-a", 4
@@ -59,7 +59,7 @@ def expected(end: int) -> list[tuple[str, int, int]]:
 
 
 def produce(address: str, first: int, end: int) -> None:
-    from tenure.client.producer import Producer
+    from tenure.client.producer.producer import Producer
 
     with Producer(address) as producer:
         for key, value in records(first, end):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tenure.admin import Admin
-from tenure.client.bootstrap import BOOTSTRAP_SERVERS
-from tenure.pipeline.manifest import parse_pointer
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+from tenure.pipeline.values.manifest import parse_pointer
 from tenure.spark.operations.state import standing, troubles
 from tests.serving import serving
 from tests.upgrades.left_behind import FIRST, GROUP, INSTANCE, PARTITIONS, THEN, TOPIC, counting, expected
@@ -43,7 +43,7 @@ def test_broker__data_directory_of_before__has_its_topics_its_group_and_what_was
 
 def test_state__of_before__is_whole_and_is_what_the_records_come_to(place: Path) -> None:
     pipeline = counting(place / "out")
-    assert len(standing(pipeline)) == PARTITIONS
+    assert len(standing(pipeline).all()) == PARTITIONS
     assert set(troubles(pipeline, None).values()) == {""}
     counted = Counter(word for word, _, _ in expected(FIRST))
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == counted

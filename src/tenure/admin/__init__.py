@@ -1,6 +1,6 @@
-"""What an operator may do to a cluster: one typed set of operations, for the command line and for scripts.
+"""Operations on a cluster, for the command line and for scripts.
 
-`topics.py` and `groups.py` hold them as coroutines over a `Cluster`; `Admin` offers them to callers that block.
+The modules implement them as coroutines over a `Cluster`; `Admin` is the blocking interface.
 """
 
 from tenure.admin.blocking import Admin

@@ -1,4 +1,4 @@
-"""`Admin`: the operations of this room for callers that block."""
+"""`Admin`, the blocking interface of this package."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
@@ -22,16 +22,18 @@ from tenure.admin.offset_reset import Target
 from tenure.admin.open_transactions import PartitionProducer, PartitionTransaction
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.admin.transactions import ANY_DURATION, TransactionDescription, TransactionListing
-from tenure.client.bootstrap import ClusterConfig, bootstrap
-from tenure.client.cluster import Cluster, check
-from tenure.client.event_loop import run
-from tenure.client.group_queries import committed_offsets
+from tenure.client.net.bootstrap import ClusterConfig, bootstrap
+from tenure.client.net.cluster import Cluster, check
+from tenure.client.net.event_loop import run
+from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import OffsetAndMetadata, TopicDescription, TopicPartition
 from tenure.limits import ADMIN_PATIENCE_MS, REQUEST_TIMEOUT_MS
 from tenure.protocol.messages import DescribeClusterRequest, DescribeClusterResponse
 
 
 class BrokerDescription(NamedTuple):
+    """A broker of the cluster."""
+
     broker_id: int
     host: str
     port: int
@@ -39,15 +41,22 @@ class BrokerDescription(NamedTuple):
 
 
 class ClusterDescription(NamedTuple):
+    """Id, controller and brokers of the cluster."""
+
     cluster_id: str
     controller_id: int
     brokers: tuple[BrokerDescription, ...]
 
 
 class Admin:
-    """Operations on a cluster. `config` is an address, or has Kafka's keys for TLS and SASL beside it.
+    """Administrative operations on a cluster.
 
-    Raises what `tenure.client.errors` lists: `BrokerUnreachable`, `UnknownTopic`, `RequestRefused`.
+    All methods may raise `BrokerUnreachable` and `RequestRefused` of `tenure.client.errors`.
+
+    Args:
+        config: Broker address, or a mapping with `bootstrap.servers` and Kafka's keys for TLS and SASL.
+        client_id: Kafka's `client.id`.
+        patience_ms: Time for which retriable errors are retried.
     """
 
     def __init__(
@@ -74,6 +83,7 @@ class Admin:
         replication_factor: int = BROKER_DEFAULT,
         configs: Mapping[str, str] | None = None,
     ) -> list[CreatedTopic]:
+        """Create topics. Raises `RequestRefused` that names those that were not created."""
         return run(
             topics.create_topics(
                 self._cluster, names, partitions=partitions, replication_factor=replication_factor, configs=configs
@@ -81,69 +91,87 @@ class Admin:
         )
 
     def delete_topics(self, names: Sequence[str]) -> None:
+        """Delete topics. Raises `RequestRefused` that names those that were not deleted."""
         run(topics.delete_topics(self._cluster, names))
 
     def create_partitions(self, name: str, count: int) -> None:
+        """Increase the number of partitions of a topic to `count`."""
         run(topics.create_partitions(self._cluster, name, count))
 
     def list_topics(self) -> list[TopicDescription]:
+        """Describe all topics."""
         return run(topics.describe_topics(self._cluster, None))
 
     def describe_topics(self, names: Sequence[str]) -> list[TopicDescription]:
+        """Describe topics. Raises `UnknownTopic`."""
         return run(topics.describe_topics(self._cluster, names))
 
     def list_groups(self, *, states: Collection[str] = (), types: Collection[str] = ()) -> list[GroupListing]:
+        """List the groups of all brokers, filtered by state and type; an empty filter matches all."""
         return run(groups.list_groups(self._cluster, states=states, types=types))
 
     def describe_groups(self, group_ids: Iterable[str]) -> list[GroupDescription]:
+        """Describe groups. Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
         return [run(groups.describe(self._cluster, group_id)) for group_id in group_ids]
 
     def group_positions(self, group: GroupDescription) -> list[GroupPosition]:
-        """Committed offsets, ends and lag."""
+        """Return committed offset, end and lag of each partition of a group."""
         return run(groups.positions(self._cluster, group))
 
     def committed_offsets(self, group_id: str) -> dict[TopicPartition, OffsetAndMetadata]:
-        """All that the group has committed, with its metadata; nothing for an unknown group."""
+        """Return all committed offsets of a group; none for an unknown group."""
         return run(committed_offsets(self._cluster, group_id, None))
 
     def find_group(self, group_id: str) -> GroupListing:
-        """Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+        """Return type and state of a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
         return run(groups.must_find(self._cluster, group_id))
 
     def delete_groups(self, group_ids: Sequence[str]) -> list[DeletedGroup]:
+        """Delete groups and their offsets; return the result of each."""
         return run(groups.delete_groups(self._cluster, group_ids))
 
     def remove_members(
         self, group_id: str, members: Sequence[MemberToRemove] | None, reason: str = ""
     ) -> list[RemovedMember]:
-        """None removes all."""
+        """Remove members from a group; None removes all. Return the result of each."""
         return run(group_members.remove_members(self._cluster, group_id, members, reason))
 
     def plan_reset(self, group_id: str, target: Target, scopes: Sequence[TopicScope] | None = None) -> ResetPlan:
-        """`scopes` None takes all that the group has committed for, or all that the target lists."""
+        """Plan new committed offsets of a group, without writing them.
+
+        Args:
+            group_id: Group.
+            target: Where to move the offsets.
+            scopes: Partitions; None selects all that the group has committed, or that the target lists.
+        """
         return run(group_offsets.plan_reset(self._cluster, group_id, target, scopes))
 
     def write_plan(self, plan: ResetPlan) -> None:
+        """Commit the offsets of a plan. Raises `RequestRefused` if the group has members."""
         run(group_offsets.write_plan(self._cluster, plan))
 
     def delete_offsets(self, group_id: str, scopes: Sequence[TopicScope]) -> list[ForgottenOffset]:
+        """Delete committed offsets of a group; return the result of each partition."""
         return run(group_offsets.delete_offsets(self._cluster, group_id, scopes))
 
     def group_configs(self, group_id: str) -> list[GroupConfig]:
+        """Return all configurations of a group, which need not exist."""
         return run(group_configs.group_configs(self._cluster, group_id))
 
     def alter_group_configs(self, group_id: str, values: Mapping[str, str | None]) -> None:
-        """None takes a setting back."""
+        """Change configurations of a group; None resets one to the broker's value."""
         run(group_configs.alter_group_configs(self._cluster, group_id, values))
 
     def rebalance(self, group_id: str) -> None:
+        """Start a rebalance of a group (Tenure's coordinator only)."""
         run(group_configs.rebalance(self._cluster, group_id))
 
     def expectation(self, group_id: str) -> Expectation:
+        """Return the static members that the group's first assignment waits for (Tenure's coordinator only)."""
         return run(group_configs.expectation(self._cluster, group_id))
 
     def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
-        """None of them takes the wish back."""
+        """Let the group's first assignment wait for these static members; an empty list removes the setting."""
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
 
     def list_transactions(
@@ -154,6 +182,7 @@ class Admin:
         longer_than_ms: int = ANY_DURATION,
         pattern: str = "",
     ) -> list[TransactionListing]:
+        """List transactional ids of all brokers, filtered; an empty filter matches all."""
         return run(
             transactions.list_transactions(
                 self._cluster, states=states, producer_ids=producer_ids, longer_than_ms=longer_than_ms, pattern=pattern
@@ -161,32 +190,42 @@ class Admin:
         )
 
     def describe_transactions(self, transactional_ids: Iterable[str]) -> list[TransactionDescription]:
+        """Describe transactional ids. Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND)."""
         return [run(transactions.describe_transaction(self._cluster, each)) for each in transactional_ids]
 
     def force_terminate(self, transactional_id: str) -> None:
-        """Aborts what is open under the id, and fences its producer."""
+        """Abort the open transaction of a transactional id, and fence its producer."""
         run(transactions.force_terminate(self._cluster, transactional_id))
 
     def describe_producers(self, partitions: Collection[TopicPartition]) -> list[PartitionProducer]:
+        """Describe the active producers of partitions. Raises `UnknownTopic`."""
         return run(open_transactions.describe_producers(self._cluster, partitions))
 
     def find_hanging_transactions(
         self, topics: Sequence[str] | None, *, silent_since_ms: int
     ) -> list[PartitionProducer]:
-        """Open in a partition, not written to since, and unknown to their coordinators; None looks at all topics."""
+        """Find transactions that are open in a partition and unknown to their coordinator.
+
+        Args:
+            topics: Topics; None searches all.
+            silent_since_ms: Unix time in ms; only transactions without writes since then are returned.
+        """
         return run(open_transactions.find_hanging(self._cluster, topics, silent_since_ms=silent_since_ms))
 
     def open_transaction(self, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
+        """Return the open transaction that begins at an offset. Raises `RequestRefused` (INVALID_TXN_STATE)."""
         return run(open_transactions.open_at(self._cluster, partition, start_offset))
 
     def abort_transaction(self, producer: PartitionProducer) -> None:
-        """In that partition alone."""
+        """Abort a producer's open transaction in that partition only."""
         run(open_transactions.abort_open(self._cluster, producer))
 
     def describe_cluster(self) -> ClusterDescription:
-        return run(self._cluster.persist(self._describe_cluster_once))
+        """Describe the cluster."""
+        return run(self._cluster.retry(self._describe_cluster_once))
 
     def close(self) -> None:
+        """Close all connections."""
         run(self._close())
 
     def __enter__(self) -> Self:
@@ -198,8 +237,8 @@ class Admin:
         self.close()
 
     async def _describe_cluster_once(self) -> ClusterDescription:
-        answer = await self._cluster.ask_any(DescribeClusterRequest(), DescribeClusterResponse)
-        check(answer.error_code, "The cluster cannot be described")
+        answer = await self._cluster.request_any(DescribeClusterRequest(), DescribeClusterResponse)
+        check(answer.error_code, "Cluster could not be described")
         brokers = (BrokerDescription(found.broker_id, found.host, found.port, found.rack) for found in answer.brokers)
         return ClusterDescription(answer.cluster_id, answer.controller_id, tuple(sorted(brokers)))
 

@@ -1,12 +1,13 @@
-"""What a coordinator tells about a group, as one thing whatever its protocol: classic (DescribeGroups) or of KIP-848
-(ConsumerGroupDescribe). What only one of the two has is None in the other.
+"""Descriptions of classic groups (DescribeGroups) and consumer groups (ConsumerGroupDescribe) in one type.
+
+Fields that a protocol does not have are None.
 """
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from tenure.client.leadership import assigned_partitions
-from tenure.client.subscriptions import holder_of
+from tenure.client.group.assignment import assigned_partitions
+from tenure.client.group.subscriptions import holder_of
 from tenure.client.values import TopicPartition
 from tenure.protocol.consumer_protocol import decode_subscription
 from tenure.protocol.message import MalformedMessage
@@ -20,52 +21,58 @@ from tenure.protocol.messages import (
 
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
-"""Types of groups, and protocols of members: a consumer group may have members of both (rule 3.9)."""
+"""Types of groups, and protocols of members: a consumer group may have members of both protocols (rule 3.9)."""
 
 PROTOCOLS: Final = {0: CLASSIC, 1: CONSUMER}
-"""By KIP-1099's numbers; coordinators before Kafka 4.1 do not tell."""
+"""Protocol by number of KIP-1099; coordinators before Kafka 4.1 do not report it."""
 
 
 class MemberDescription(NamedTuple):
+    """A member of a group."""
+
     group_instance_id: str | None
     member_id: str
     client_id: str
     host: str
     partitions: tuple[TopicPartition, ...]
     topics: tuple[str, ...]
-    """What it has subscribed to; of a classic group, known while it is stable."""
+    """Subscribed topics; of a classic group only while it is stable."""
     holder: str | None
-    """Which process on which host has a static seat, where a member of ours says so; `host` is its first client's."""
+    """Process of a static Tenure member; `host` is that of its first client."""
     protocol: str | None
-    """"classic" or "consumer"; None: the coordinator does not tell."""
+    """"classic" or "consumer"; None if the coordinator does not report it."""
     member_epoch: int | None = None
-    """-2 of a static member that is away for a while."""
+    """-2 for a static member that has left temporarily."""
     target: tuple[TopicPartition, ...] | None = None
-    """What it is to have once everybody has given up what is others'."""
+    """Target assignment."""
     topic_regex: str | None = None
     rack_id: str | None = None
 
     @property
     def name(self) -> str:
+        """Instance id, or member id without one."""
         return self.group_instance_id or self.member_id
 
 
 class GroupDescription(NamedTuple):
+    """A group and its members."""
+
     group_id: str
     state: str
     protocol_type: str
     assignor: str
-    """Of a classic group, known while it is stable."""
+    """Assignor; of a classic group only while it is stable."""
     coordinator: str
     members: tuple[MemberDescription, ...]
-    """Static ones first, by instance id."""
+    """Static members first, by instance id."""
     group_type: str = CLASSIC
     group_epoch: int | None = None
     assignment_epoch: int | None = None
-    """The epoch of the group for which its target was computed."""
+    """Group epoch of the target assignment."""
 
 
 def classic_group(found: DescribedGroup, coordinator: str) -> GroupDescription:
+    """Convert the description of a classic group."""
     members = _in_order(map(_classic_member, found.members))
     return GroupDescription(
         found.group_id, found.group_state, found.protocol_type, found.protocol_data, coordinator, members
@@ -73,6 +80,7 @@ def classic_group(found: DescribedGroup, coordinator: str) -> GroupDescription:
 
 
 def consumer_group(found: DescribedConsumerGroup, coordinator: str) -> GroupDescription:
+    """Convert the description of a consumer group."""
     return GroupDescription(
         found.group_id,
         found.group_state,
@@ -93,7 +101,7 @@ def _in_order(members: Iterable[MemberDescription]) -> tuple[MemberDescription, 
 def _classic_member(found: DescribedGroupMember) -> MemberDescription:
     try:
         partitions = assigned_partitions(found.member_assignment)
-    except MalformedMessage:  # no bytes before the first sync, or no "consumer" group
+    except MalformedMessage:  # empty before the first sync, or a group that is not of type "consumer"
         partitions = ()
     return MemberDescription(
         found.group_instance_id,
@@ -131,5 +139,5 @@ def _partitions(topics: Iterable[DescribedTopicPartitions]) -> tuple[TopicPartit
 def _topics(subscription: bytes) -> tuple[str, ...]:
     try:
         return tuple(sorted(decode_subscription(subscription).topics))
-    except MalformedMessage:  # hidden while the group is not stable, or no "consumer" group
+    except MalformedMessage:  # empty while the group is not stable, or a group that is not of type "consumer"
         return ()

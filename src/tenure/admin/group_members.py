@@ -1,7 +1,7 @@
-"""Removing members from a group, as KIP-345's administrator does: static seats by name, before their session ends.
+"""Removal of members from a group by an administrator (KIP-345), before their session times out.
 
-LeaveGroup is made for it, but before Kafka 4.3 it knows no members that speak the protocol of KIP-848. Nobody asks such
-a member for its epoch when it leaves (rule 3.5), so there what each would say itself is said for it.
+LeaveGroup is made for it, but before Kafka 4.3 it does not know members of the consumer protocol. A coordinator does
+not check the member epoch of a leave heartbeat (rule 3.5), so that heartbeat is sent on behalf of each of them.
 """
 
 from collections.abc import Sequence
@@ -9,24 +9,24 @@ from typing import Final, NamedTuple
 
 from tenure.admin.group_description import CONSUMER, GroupDescription, MemberDescription
 from tenure.admin.groups import describe
-from tenure.client.cluster import Cluster
-from tenure.client.group_changes import leave_consumer_group, leave_group
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.group_changes import leave_consumer_group, leave_group
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import MemberIdentity
 from tenure.protocol.types import InstanceId, MemberId
 
 REASON: Final = "removed by an administrator"
 REASON_CHARACTERS_MAX: Final = 255
-"""As much of a reason as Kafka's clients send."""
+"""Kafka's clients send at most this part of a reason."""
 
 TROUBLE: Final = {
     ErrorCode.UNKNOWN_MEMBER_ID: "it is not in the group",
-    ErrorCode.FENCED_INSTANCE_ID: "another member has the seat by now",
+    ErrorCode.FENCED_INSTANCE_ID: "another member uses the instance id now",
 }
 
 
 class MemberToRemove(NamedTuple):
-    """A static member by its instance id, or any by its member id."""
+    """A static member by its instance id, or any member by its member id."""
 
     group_instance_id: str | None = None
     member_id: str = ""
@@ -36,17 +36,20 @@ class MemberToRemove(NamedTuple):
 
 
 class RemovedMember(NamedTuple):
+    """Result of a removal."""
+
     member: MemberToRemove
     trouble: str
-    """Why it was not removed; empty if it was."""
+    """Why it was not removed; empty on success."""
 
 
 async def remove_members(
     cluster: Cluster, group_id: str, members: Sequence[MemberToRemove] | None, reason: str = ""
 ) -> list[RemovedMember]:
-    """One result each; None removes all. What nobody heard of is told and hinders nothing else.
+    """Remove members; None removes all. Return one result per member; unknown ones do not stop the others.
 
-    Raises `RequestRefused` (GROUP_ID_NOT_FOUND).
+    Raises:
+        RequestRefused: The group does not exist (GROUP_ID_NOT_FOUND).
     """
     group = await describe(cluster, group_id)
     wanted = [_of(member) for member in group.members] if members is None else list(dict.fromkeys(members))
@@ -70,7 +73,7 @@ def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:
 
 
 async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberToRemove) -> ErrorCode:
-    """A static member is known by both of its ids there."""
+    """Leave on behalf of a consumer-protocol member; a static one is found by either of its ids."""
     for member in group.members:
         if wanted in (MemberToRemove(member.group_instance_id), MemberToRemove(None, member.member_id)):
             return await leave_consumer_group(cluster, group.group_id, member.member_id, member.group_instance_id)
@@ -78,7 +81,7 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
 
 
 def _of(member: MemberDescription) -> MemberToRemove:
-    """By instance id where there is one: whoever took the seat since it was described leaves all the same."""
+    """Return the instance id if there is one, so that a member that took it over meanwhile is removed, too."""
     return (
         MemberToRemove(member.group_instance_id) if member.group_instance_id else MemberToRemove(None, member.member_id)
     )

@@ -1,7 +1,7 @@
-"""Committed offsets from outside: plan a reset, write it, forget offsets.
+"""Changes of committed offsets by an administrator: plan a reset, write it, delete offsets.
 
-A plan is made whatever the group does, so that one can be looked at before its members are stopped; it is written only
-while nobody is in the group (rule 2.13), because a member would go on from where it stands and overwrite it.
+A plan can be made while the group has members, so that it can be checked before they are stopped. It can be written
+only while the group has none (rule 2.13), because a member would overwrite the offsets.
 """
 
 from collections.abc import Sequence
@@ -9,51 +9,63 @@ from typing import NamedTuple
 
 from tenure.admin.groups import NOBODY_IN_IT, GroupListing, find, how_to_empty, must_find
 from tenure.admin.offset_reset import Known, Move, Target, ToListed, ToTimestamp, plan
-from tenure.client.cluster import Cluster
 from tenure.client.errors import RequestRefused, UnknownTopic
-from tenure.client.group_changes import commit_from_outside, forget_offsets
-from tenure.client.group_queries import committed_offsets
-from tenure.client.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.group_changes import commit_from_outside, forget_offsets
+from tenure.client.queries.group_queries import committed_offsets
+from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.protocol.errors import ErrorCode
 
 
 class TopicScope(NamedTuple):
-    """A topic; all its partitions, or some."""
+    """Partitions of a topic; None selects all."""
 
     topic: str
     partitions: tuple[int, ...] | None = None
 
 
 class ResetPlan(NamedTuple):
+    """New committed offsets of a group."""
+
     group_id: str
     group: GroupListing | None
-    """None for a group that is not there yet: writing the plan makes it."""
+    """None if the group does not exist: writing the plan creates it."""
     moves: tuple[Move, ...]
     gone: tuple[TopicPartition, ...]
-    """The group has committed for them, and they exist no longer."""
+    """Partitions with a committed offset that no longer exist."""
 
     @property
     def refusal(self) -> str:
-        """Why it cannot be written now; empty if it can."""
+        """Why the plan cannot be written now; empty if it can."""
         if self.group is None or self.group.state in NOBODY_IN_IT:
             return ""
         return (
-            f"Group '{self.group_id}' is in use ({self.group.state}), so its offsets cannot be set: its members would "
+            f"Group '{self.group_id}' is in use ({self.group.state}): its offsets cannot be set, because members would "
             f"overwrite them; {how_to_empty(self.group_id)}."
         )
 
 
 class ForgottenOffset(NamedTuple):
+    """Result of a deletion."""
+
     partition: TopicPartition
     trouble: str
-    """Why it is still there; empty if it is gone."""
+    """Why it was not deleted; empty on success."""
 
 
 async def plan_reset(cluster: Cluster, group_id: str, target: Target, scopes: Sequence[TopicScope] | None) -> ResetPlan:
-    """`scopes` None takes all that the group has committed for, or all that `ToListed` lists.
+    """Plan new committed offsets.
 
-    Raises `UnknownTopic` for what is named and does not exist, and what `offset_reset.plan` raises.
+    Args:
+        cluster: Cluster.
+        group_id: Group.
+        target: Where to move the offsets.
+        scopes: Partitions; None selects all that the group has committed, or that `ToListed` lists.
+
+    Raises:
+        UnknownTopic: A topic or partition in `scopes` does not exist.
+        NothingToShiftFrom: As `offset_reset.plan`.
     """
     group = await find(cluster, group_id)
     committed = await committed_offsets(cluster, group_id, None) if group is not None else {}
@@ -71,7 +83,7 @@ async def plan_reset(cluster: Cluster, group_id: str, target: Target, scopes: Se
 
 
 async def write_plan(cluster: Cluster, reset: ResetPlan) -> None:
-    """All of it or, when somebody has joined meanwhile, nothing. Raises `RequestRefused`."""
+    """Commit the offsets of a plan: all, or none if a member has joined meanwhile. Raises `RequestRefused`."""
     if reset.refusal:
         raise RequestRefused(reset.refusal, ErrorCode.NON_EMPTY_GROUP)
     if not reset.moves:
@@ -80,22 +92,23 @@ async def write_plan(cluster: Cluster, reset: ResetPlan) -> None:
     for partition, error_code in sorted(outcome.items()):
         if error_code in (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.REBALANCE_IN_PROGRESS):
             raise RequestRefused(
-                f"Somebody has joined group '{reset.group_id}', so its offsets cannot be set: "
+                f"Offsets of group '{reset.group_id}' cannot be set: a member has joined; "
                 f"{how_to_empty(reset.group_id)}.",
                 error_code,
             )
         if error_code is not ErrorCode.NONE:
             raise RequestRefused(
-                f"The offset of group '{reset.group_id}' for {partition} cannot be set: {error_code.message} "
+                f"Offset of group '{reset.group_id}' for {partition} was not set: {error_code.message} "
                 f"({error_code.name}).",
                 error_code,
             )
 
 
 async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[TopicScope]) -> list[ForgottenOffset]:
-    """What the group has committed for these; only for topics to which no member is subscribed (rule 2.17).
+    """Delete committed offsets of topics to which no member subscribes (rule 2.17).
 
-    Raises `RequestRefused` for an unknown group, and where a topic or partition has no offset that could be deleted.
+    Raises:
+        RequestRefused: The group does not exist, or has no committed offset for a topic or partition.
     """
     await must_find(cluster, group_id)
     committed = sorted(await committed_offsets(cluster, group_id, None))
@@ -106,8 +119,8 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
             missing = sorted(set(partitions or ()) - {at.partition for at in found})
             named = ", ".join(str(TopicPartition(topic, partition)) for partition in missing) or f"topic '{topic}'"
             raise RequestRefused(
-                f"Group '{group_id}' has committed nothing for {named}; `tenure groups describe {group_id} --offsets` "
-                "shows what it has.",
+                f"Group '{group_id}' has no committed offset for {named}; see `tenure groups describe {group_id} "
+                "--offsets`.",
                 ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
             )
         wanted += found
@@ -116,7 +129,7 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
 
 
 async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[TopicPartition]:
-    """The partitions meant. Raises `UnknownTopic` for what is not there."""
+    """Return the selected partitions. Raises `UnknownTopic` if one does not exist."""
     described = await cluster.describe_topics({scope.topic for scope in scopes})
     there = {topic.topic: {at.partition for at in topic.partitions} for topic in described}
     found: set[TopicPartition] = set()
@@ -124,7 +137,7 @@ async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[Topic
         for partition in there[topic] if partitions is None else partitions:
             if partition not in there[topic]:
                 raise UnknownTopic(
-                    f"Topic '{topic}' has no partition {partition}: it has {len(there[topic])}, counted from 0.",
+                    f"Unknown partition {partition} of topic '{topic}': it has {len(there[topic])}, counted from 0.",
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
                 )
             found.add(TopicPartition(topic, partition))
@@ -152,7 +165,7 @@ def _why_kept(group_id: str, partition: TopicPartition, error_code: ErrorCode) -
     if error_code is ErrorCode.NONE:
         return ""
     if error_code is ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC:
-        return f"members of group '{group_id}' are subscribed to '{partition.topic}'; {how_to_empty(group_id)}"
+        return f"members of group '{group_id}' subscribe to '{partition.topic}'; {how_to_empty(group_id)}"
     if error_code is ErrorCode.NON_EMPTY_GROUP:
         return f"group '{group_id}' has members; {how_to_empty(group_id)}"
     return f"{error_code.message} ({error_code.name})"

@@ -1,23 +1,25 @@
-"""Groups: list, describe, how far they have come, delete."""
+"""Operations on groups: list, describe, positions, delete."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from tenure.admin.group_description import CLASSIC, CONSUMER, GroupDescription, classic_group, consumer_group
-from tenure.client.cluster import Cluster, check
 from tenure.client.errors import RequestRefused, UnsupportedByBroker
-from tenure.client.group_changes import delete_group
-from tenure.client.group_queries import committed_offsets, describe_consumer_group, describe_group
-from tenure.client.partition_queries import LATEST, list_offsets
+from tenure.client.net.cluster import Cluster, check
+from tenure.client.queries.group_changes import delete_group
+from tenure.client.queries.group_queries import committed_offsets, describe_consumer_group, describe_group
+from tenure.client.queries.partition_queries import LATEST, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedConsumerGroup, DescribedGroup, ListGroupsRequest, ListGroupsResponse
 
 NOBODY_IN_IT = frozenset({"Empty", "Dead"})
-"""The states in which a group's offsets may be changed from outside (rules 2.13, 2.17)."""
+"""States of a group without members: other clients may change its offsets (rules 2.13, 2.17)."""
 
 
 class GroupListing(NamedTuple):
+    """Type and state of a group."""
+
     group_id: str
     group_type: str
     protocol_type: str
@@ -25,36 +27,43 @@ class GroupListing(NamedTuple):
 
     @property
     def is_describable(self) -> bool:
-        """Share and streams groups are not, nor what is still to be invented."""
+        """Whether `describe` supports the type: not share, streams and future ones."""
         return self.group_type.lower() in ("", CLASSIC, CONSUMER)
 
 
 class GroupPosition(NamedTuple):
+    """Position of a group in a partition."""
+
     partition: TopicPartition
     committed: int | None
     end: int | None
-    """None for a partition that exists no longer."""
+    """None if the partition no longer exists."""
     leader_epoch: int | None
     metadata: str
     member: str | None
-    """Instance id, or member id, of its owner."""
+    """Instance id or member id of the owner."""
 
     @property
     def lag(self) -> int | None:
-        """Records that are written and not committed; what retention has deleted meanwhile is counted too."""
+        """Records after the committed offset, including those that retention has deleted."""
         return None if self.committed is None or self.end is None else max(0, self.end - self.committed)
 
 
 class DeletedGroup(NamedTuple):
+    """Result of a deletion."""
+
     group_id: str
     trouble: str
-    """Why it is still there; empty if it is gone."""
+    """Why it was not deleted; empty on success."""
 
 
 async def list_groups(
     cluster: Cluster, *, states: Collection[str] = (), types: Collection[str] = ()
 ) -> list[GroupListing]:
-    """Of all brokers: each knows only those that it coordinates. Filters leave cases aside; empty ones take all."""
+    """List the groups of all brokers: each knows those that it coordinates.
+
+    Filters ignore case; an empty filter matches all.
+    """
     wanted_states, wanted_types = _folded(states), _folded(types)
     return [
         listing
@@ -73,46 +82,48 @@ async def _all_groups(cluster: Cluster) -> list[GroupListing]:
             answer = await connection.request(
                 ListGroupsRequest(), ListGroupsResponse, timeout_ms=cluster.request_timeout_ms
             )
-            check(answer.error_code, f"The groups of the broker at {address} cannot be listed")
+            check(answer.error_code, f"Groups of the broker at {address} could not be listed")
             listings += [
                 GroupListing(found.group_id, found.group_type, found.protocol_type, found.group_state)
                 for found in answer.groups
             ]
         return sorted(listings)
 
-    return await cluster.persist(attempt)
+    return await cluster.retry(attempt)
 
 
 async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
-    """Raises `RequestRefused` (GROUP_ID_NOT_FOUND) for a group that is not there, or neither classic nor of KIP-848."""
+    """Describe a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if it is not a classic or consumer group."""
     found = await _described(cluster, group_id)
     if found is None:
         raise await _no_such_group(cluster, group_id)
-    coordinator = str(await cluster.persist(lambda: cluster.coordinator(group_id)))
+    coordinator = str(await cluster.retry(lambda: cluster.coordinator(group_id)))
     if isinstance(found, DescribedGroup):
         return classic_group(found, coordinator)
     return consumer_group(found, coordinator)
 
 
 async def _described(cluster: Cluster, group_id: str) -> DescribedGroup | DescribedConsumerGroup | None:
-    """Each API knows the groups of its own protocol only."""
+    """Try both APIs: each knows the groups of its own protocol only."""
     for describe_one in (describe_group, describe_consumer_group):
         try:
             found = await describe_one(cluster, group_id)
-        except UnsupportedByBroker:  # it is older than KIP-848
+        except UnsupportedByBroker:  # older than KIP-848
             break
         except RequestRefused as error:
             if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
                 raise
         else:
-            if found.group_state != "Dead":  # how brokers before Kafka 4 say the same (rule 2.16)
+            if found.group_state != "Dead":  # brokers before Kafka 4 return this for unknown groups (rule 2.16)
                 return found
     return None
 
 
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:
-    """Of all partitions that the group has committed for, or that a member holds: as they are now, whatever an open
-    transaction may make of them."""
+    """Return the positions of all partitions that the group has committed or a member owns.
+
+    Committed offsets that an open transaction may change are returned as they are.
+    """
     committed = await committed_offsets(cluster, group.group_id, None, require_stable=False)
     owner = {partition: member.name for member in group.members for partition in member.partitions}
     partitions = sorted(committed.keys() | owner.keys())
@@ -133,7 +144,7 @@ async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosi
 
 
 async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
-    """Whether there is such a group, of whatever type, and in which state."""
+    """Return type and state of a group of any type; None if it does not exist."""
     found = await _described(cluster, group_id)
     if isinstance(found, DescribedGroup):
         return GroupListing(group_id, CLASSIC, found.protocol_type, found.group_state)
@@ -144,7 +155,7 @@ async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
 
 
 async def must_find(cluster: Cluster, group_id: str) -> GroupListing:
-    """Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+    """Return type and state of a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
     found = await find(cluster, group_id)
     if found is None:
         raise await _no_such_group(cluster, group_id)
@@ -152,7 +163,7 @@ async def must_find(cluster: Cluster, group_id: str) -> GroupListing:
 
 
 async def delete_groups(cluster: Cluster, group_ids: Sequence[str]) -> list[DeletedGroup]:
-    """With their offsets. Each is tried, whatever becomes of the others."""
+    """Delete groups and their offsets. A failure does not stop the others."""
     return [DeletedGroup(group_id, await _delete(cluster, group_id)) for group_id in group_ids]
 
 
@@ -168,15 +179,16 @@ async def _delete(cluster: Cluster, group_id: str) -> str:
 
 
 def how_to_empty(group_id: str) -> str:
-    return f"stop them, or remove those that have gone (`tenure groups remove-members {group_id} --all`)"
+    """Return the remedy for a group that has members."""
+    return f"stop them, or remove crashed ones (`tenure groups remove-members {group_id} --all`)"
 
 
 async def _no_such_group(cluster: Cluster, group_id: str) -> RequestRefused:
     for listing in await _all_groups(cluster):
         if listing.group_id == group_id and not listing.is_describable:
-            message = f"Group '{group_id}' is of type '{listing.group_type}', which no tool here describes."
+            message = f"Unsupported type '{listing.group_type}' of group '{group_id}': it cannot be described."
             return RequestRefused(message, ErrorCode.GROUP_ID_NOT_FOUND)
-    message = f"Group '{group_id}' does not exist; `tenure groups list` shows those that do."
+    message = f"Group '{group_id}' does not exist; see `tenure groups list`."
     return RequestRefused(message, ErrorCode.GROUP_ID_NOT_FOUND)
 
 

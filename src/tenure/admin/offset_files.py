@@ -1,7 +1,7 @@
-"""Committed offsets as text: CSV as `kafka-consumer-groups --reset-offsets --export` writes it, or JSON.
+"""Committed offsets as CSV, in the format of `kafka-consumer-groups --reset-offsets --export`, or as JSON.
 
-CSV has rows `topic,partition,offset`, or `group,topic,partition,offset` where several groups are told of, and no
-header. JSON also holds what CSV cannot: leader epochs and the metadata of each commit.
+CSV has rows `topic,partition,offset` without header, and `group,topic,partition,offset` for several groups. JSON also
+contains leader epochs and metadata.
 """
 
 import csv
@@ -19,16 +19,16 @@ T = TypeVar("T")
 AS_WRITTEN: Final = "write it as `tenure groups export --json` does"
 INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
-KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a list"}
+KINDS: Final[dict[type, str]] = {str: "a string", int: "an integer", list: "a list"}
 SAID_CHARACTERS_MAX: Final = 40
-"""Of a value that is not what it should be."""
+"""Part of an invalid value that a message shows."""
 
 UNNAMED: Final = ""
-"""The group of rows that name none."""
+"""Group of rows without a group."""
 
 
 def to_csv(groups: Mapping[str, Offsets]) -> str:
-    """Of one group without its name, as Kafka's tool does."""
+    """Return CSV rows; a single group is written without its name, as by Kafka's tool."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     for group_id, offsets in groups.items():
@@ -38,6 +38,7 @@ def to_csv(groups: Mapping[str, Offsets]) -> str:
 
 
 def as_json(groups: Mapping[str, Offsets]) -> list[dict[str, object]]:
+    """Return the JSON objects of groups."""
     return [
         {
             "group_id": group_id,
@@ -48,25 +49,29 @@ def as_json(groups: Mapping[str, Offsets]) -> list[dict[str, object]]:
 
 
 def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
-    """By group; rows that name no group stand under `UNNAMED`. Raises ValueError naming what cannot be read."""
+    """Parse CSV or JSON into offsets by group; `UNNAMED` stands for rows without a group.
+
+    Raises:
+        ValueError: The text is invalid; the message names the line or object.
+    """
     rows = _json_rows(text) if text.lstrip().startswith(("[", "{")) else _csv_rows(text)
     groups: dict[str, dict[TopicPartition, OffsetAndMetadata]] = {}
     for where, group_id, partition, offset in rows:
         if not 0 <= partition.partition <= INT32_MAX or not 0 <= offset.offset <= INT64_MAX:
-            raise ValueError(f"{where}: partitions and offsets begin at 0, and end with 32 and 64 bits")
+            raise ValueError(f"{where}: partition and offset must be from 0 to {INT32_MAX} and {INT64_MAX}")
         if groups.setdefault(group_id, {}).setdefault(partition, offset) != offset:
-            raise ValueError(f"{where}: {partition} stood before with another offset")
+            raise ValueError(f"{where}: duplicate partition {partition} with another offset")
     if not groups:
-        raise ValueError("no offsets are in it")
+        raise ValueError("it contains no offsets")
     return groups
 
 
 def of_group(groups: Mapping[str, Offsets], group_id: str) -> Offsets:
-    """Those of a group by name, else those that name none. Raises ValueError naming what there is instead."""
+    """Return the offsets of a group, or of rows without a group. Raises ValueError that names the groups found."""
     found = groups.get(group_id) or groups.get(UNNAMED)
     if found is None:
         named = ", ".join(f"'{name}'" for name in sorted(groups))
-        raise ValueError(f"it holds the offsets of {named}, none of '{group_id}'; name the one to take with --from")
+        raise ValueError(f"it contains the offsets of {named}, none of '{group_id}'; select a group with --from")
     return found
 
 
@@ -81,7 +86,7 @@ def _csv_rows(text: str) -> Iterator[Row]:
             continue
         if len(row) not in (3, 4):
             raise ValueError(
-                f"{where} has {len(row)} columns: topic,partition,offset are due, or the group before them"
+                f"{where}: {len(row)} columns instead of topic,partition,offset or group,topic,partition,offset"
             )
         *group, topic, partition, offset = row
         name = group[0] if group else UNNAMED
@@ -92,16 +97,16 @@ def _number(text: str, where: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"{where}: {text!r} is no number; topic,partition,offset are due") from None
+        raise ValueError(f"{where}: {text!r} is not an integer; the columns are topic,partition,offset") from None
 
 
 def _json_rows(text: str) -> Iterator[Row]:
     try:
         told = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is no JSON: line {error.lineno}, column {error.colno}: {error.msg.lower()}") from None
+        raise ValueError(f"invalid JSON: line {error.lineno}, column {error.colno}: {error.msg.lower()}") from None
     except RecursionError:
-        raise ValueError(f"its JSON is nested too deeply: {AS_WRITTEN}") from None
+        raise ValueError(f"invalid JSON: it is nested too deeply; {AS_WRITTEN}") from None
     for number, group in enumerate(told if isinstance(told, list) else [told], start=1):
         group_id = _field(group, "group_id", str, f"group {number}", UNNAMED)
         where = f"group '{group_id}'" if group_id else f"group {number}"
@@ -115,15 +120,15 @@ def _json_rows(text: str) -> Iterator[Row]:
 
 
 def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = None) -> T:
-    """`otherwise` is for what is missing or null; without it the field must be there."""
+    """Return a field; `otherwise` if it is missing or null. Without `otherwise` the field is required."""
     if not isinstance(of, dict):
-        raise ValueError(f"{where} is {_said(of)} where an object with '{name}' is due: {AS_WRITTEN}")
+        raise ValueError(f"{where}: {_said(of)} instead of an object with '{name}'; {AS_WRITTEN}")
     value = of.get(name)
     if value is None and otherwise is not None:
         return otherwise
     if not isinstance(value, kind) or isinstance(value, bool):
-        found = f"'{name}' is {_said(value)}" if name in of else f"'{name}' is missing"
-        raise ValueError(f"{where}: {found}, {KINDS[kind]} is due: {AS_WRITTEN}")
+        found = f"'{name}' is {_said(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
+        raise ValueError(f"{where}: {found}; {AS_WRITTEN}")
     return value
 
 

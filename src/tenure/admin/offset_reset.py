@@ -1,8 +1,8 @@
-"""Where a reset puts a group's position in each partition: arithmetic over what is known, nothing asked or written.
+"""Targets of an offset reset, and the offset of each partition. No I/O.
 
-A target is one of the ways in which `kafka-consumer-groups --reset-offsets` says where. Whatever it names, the result
-lies within what the partition holds: below its first record there is nothing to read, and behind its end a consumer
-would fall back on `auto.offset.reset`. A result that is not what was asked for carries a note that says why.
+A target is one of those of `kafka-consumer-groups --reset-offsets`. The result is always between the first and the next
+offset of the partition, because a consumer would apply `auto.offset.reset` to other offsets. A note explains each
+result that differs from the request.
 """
 
 from collections.abc import Mapping
@@ -13,33 +13,38 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 
 
 class ToEarliest(NamedTuple):
-    pass
+    """The first offset."""
 
 
 class ToLatest(NamedTuple):
-    pass
+    """The end."""
 
 
 class ToCurrent(NamedTuple):
-    """What is committed; the end where nothing is."""
+    """The committed offset; the end without one."""
 
 
 class ToOffset(NamedTuple):
+    """A given offset."""
+
     offset: int
 
 
 class ShiftBy(NamedTuple):
+    """The committed offset, shifted."""
+
     offsets: int
-    """From what is committed; backwards if negative."""
+    """Number of records; negative moves back."""
 
 
 class ToTimestamp(NamedTuple):
+    """The first offset at or after a timestamp; the end if there is none."""
+
     timestamp_ms: int
-    """The first record that is as young; the end where none is."""
 
 
 class ToListed(NamedTuple):
-    """What a file says, partition by partition."""
+    """Offsets of a file, by partition."""
 
     offsets: Mapping[TopicPartition, OffsetAndMetadata]
 
@@ -48,38 +53,41 @@ Target: TypeAlias = ToEarliest | ToLatest | ToCurrent | ToOffset | ShiftBy | ToT
 
 
 class Known(NamedTuple):
-    """What a partition holds, and how far the group has come in it."""
+    """Offsets of a partition and of the group in it."""
 
     earliest: int
     latest: int
     committed: OffsetAndMetadata | None
     at_timestamp: int | None = None
-    """The first offset at or after the target's timestamp; None where no record is as young."""
+    """First offset at or after the target's timestamp; None if there is none."""
 
 
 class Move(NamedTuple):
+    """New committed offset of a partition."""
+
     partition: TopicPartition
     committed: int | None
     target: OffsetAndMetadata
     note: str
-    """Why the target is not what was asked for, or what else is lost on the way; mostly empty."""
+    """Why the target differs from the request, or what else is lost; usually empty."""
 
     @property
     def distance(self) -> int | None:
+        """Number of records between old and new offset; None without an old one."""
         return None if self.committed is None else self.target.offset - self.committed
 
 
 class NothingToShiftFrom(ClientError):
-    """A shift was asked for where nothing is committed."""
+    """A shift was requested for a partition without committed offset."""
 
 
-NO_COMMIT: Final = "nothing committed, so the end"
-NONE_AS_YOUNG: Final = "no record as young, so the end"
-METADATA_LOST: Final = "its metadata belongs to the old position and is dropped"
+NO_COMMIT: Final = "no committed offset, so the end"
+NONE_AS_YOUNG: Final = "no record at or after that time, so the end"
+METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
 def plan(target: Target, known: Mapping[TopicPartition, Known]) -> list[Move]:
-    """Raises `NothingToShiftFrom`."""
+    """Return the new offset of each partition. Raises `NothingToShiftFrom`."""
     if isinstance(target, ShiftBy):
         _check_all_committed(known)
     return [_move(target, partition, known[partition]) for partition in sorted(known)]
@@ -89,8 +97,8 @@ def _check_all_committed(known: Mapping[TopicPartition, Known]) -> None:
     without = [str(partition) for partition in sorted(known) if known[partition].committed is None]
     if without:
         raise NothingToShiftFrom(
-            f"Nothing is committed for {', '.join(without)}, so there is nothing to shift from: leave "
-            f"{'it' if len(without) == 1 else 'them'} out, or say where to with another option."
+            f"No committed offset to shift for {', '.join(without)}: leave "
+            f"{'it' if len(without) == 1 else 'them'} out, or use another target."
         )
 
 
@@ -99,17 +107,17 @@ def _move(target: Target, partition: TopicPartition, known: Known) -> Move:
     offset = min(max(asked.offset, known.earliest), known.latest)
     if offset != asked.offset:
         bound = "begins at" if offset == known.earliest else "ends at"
-        asked, note = OffsetAndMetadata(offset), f"{asked.offset} was asked for, the partition {bound} {offset}"
+        asked, note = OffsetAndMetadata(offset), f"{asked.offset} was requested, the partition {bound} {offset}"
     committed = known.committed
     if committed is not None and asked == OffsetAndMetadata(committed.offset):
-        asked = committed  # nothing moves: neither does what was committed beside the offset
+        asked = committed  # nothing moves, so metadata and leader epoch stay
     elif committed is not None and committed.metadata and not asked.metadata:
         note = f"{note}; {METADATA_LOST}" if note else METADATA_LOST
     return Move(partition, None if committed is None else committed.offset, asked, note)
 
 
 def _asked(target: Target, partition: TopicPartition, known: Known) -> tuple[OffsetAndMetadata, str]:
-    """Before it is held to what the partition holds."""
+    """Return the requested offset and a note, before it is limited to the partition's range."""
     match target:
         case ToEarliest():
             return OffsetAndMetadata(known.earliest), ""

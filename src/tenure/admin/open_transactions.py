@@ -1,17 +1,17 @@
-"""Transactions as partitions see them: who writes, what is open, what hangs, and the end of that (KIP-664).
+"""Transactions as partitions see them: producers, open and hanging transactions, and their abort (KIP-664).
 
-A transaction *hangs* where it is open in a partition and its coordinator knows nothing of it: nobody will ever end it,
-and readers of committed data wait before it. An administrator ends it by a marker.
+A transaction *hangs* if it is open in a partition but unknown to its coordinator. No coordinator will end it, and
+readers with read_committed wait for it. An administrator ends it with a marker.
 """
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from tenure.admin.transactions import describe_transaction, list_transactions
-from tenure.client.addresses import Address
-from tenure.client.cluster import Cluster, check
 from tenure.client.errors import RequestRefused
-from tenure.client.partition_queries import check_partition
+from tenure.client.net.addresses import Address
+from tenure.client.net.cluster import Cluster, check
+from tenure.client.queries.partition_queries import check_partition
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -30,27 +30,29 @@ FIRST_COORDINATOR_EPOCH: Final = 0
 
 
 class PartitionProducer(NamedTuple):
+    """An active producer of a partition."""
+
     partition: TopicPartition
     producer_id: int
     producer_epoch: int
     coordinator_epoch: int | None
-    """Of the last marker; None before the first one."""
+    """Coordinator epoch of the last marker; None before the first one."""
     last_sequence: int | None
     last_timestamp_ms: int
     start_offset: int | None
-    """Of its open transaction."""
+    """First offset of its open transaction; None if there is none."""
 
 
 class PartitionTransaction(NamedTuple):
-    """One that is open, in one of its partitions."""
+    """An open transaction in one of its partitions."""
 
     producer: PartitionProducer
     transactional_id: str | None
-    """Whose coordinator knows of it and will end it; None: it hangs."""
+    """Transactional id at the coordinator that will end it; None if the transaction hangs."""
 
 
 async def describe_producers(cluster: Cluster, partitions: Collection[TopicPartition]) -> list[PartitionProducer]:
-    """One request for each leader. Raises `UnknownTopic`."""
+    """Describe the active producers of partitions, with one request per leader. Raises `UnknownTopic`."""
     found: dict[TopicPartition, list[PartitionProducer]] = {}
 
     async def attempt() -> None:
@@ -64,7 +66,7 @@ async def describe_producers(cluster: Cluster, partitions: Collection[TopicParti
             )
             _collect(cluster, answer, found)
 
-    await cluster.persist(attempt)
+    await cluster.retry(attempt)
     return [producer for partition in sorted(found) for producer in found[partition]]
 
 
@@ -89,7 +91,7 @@ def _collect(
             else:
                 trouble.append((partition, told.error_code))
     for partition, error_code in trouble:
-        check_partition(cluster, partition, error_code, f"The producers of {partition} cannot be described")
+        check_partition(cluster, partition, error_code, f"Producers of {partition} could not be described")
 
 
 def _producer(partition: TopicPartition, state: ProducerState) -> PartitionProducer:
@@ -111,9 +113,12 @@ def _known(number: int) -> int | None:
 async def find_hanging(
     cluster: Cluster, topics: Sequence[str] | None, *, silent_since_ms: int
 ) -> list[PartitionProducer]:
-    """Of all partitions of these topics, or of all topics: what hangs and has not been written to since then.
+    """Find hanging transactions of topics, or of all topics.
 
-    A client may still write to younger ones, and come to their end by itself.
+    Args:
+        cluster: Cluster.
+        topics: Topics; None searches all.
+        silent_since_ms: Unix time in ms. Later writes mean that a client may still end the transaction itself.
     """
     described = await cluster.describe_topics(topics)
     partitions = [TopicPartition(topic.topic, at.partition) for topic in described for at in topic.partitions]
@@ -126,20 +131,22 @@ async def find_hanging(
 
 
 async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
-    """The transaction that begins there. Raises `RequestRefused` (INVALID_TXN_STATE) if none does."""
+    """Return the open transaction that begins at an offset. Raises `RequestRefused` (INVALID_TXN_STATE)."""
     begun = [each for each in await describe_producers(cluster, [partition]) if each.start_offset == start_offset]
     for found in await _looked_up(cluster, begun):
         return found
     raise RequestRefused(
-        f"No transaction that is open in {partition} begins at offset {start_offset}; "
-        f"`tenure transactions describe-producers {partition.topic}` shows those that are open.",
+        f"No open transaction begins at offset {start_offset} of {partition}; see "
+        f"`tenure transactions describe-producers {partition.topic}`.",
         ErrorCode.INVALID_TXN_STATE,
     )
 
 
 async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
-    """Who will end each, if anybody. One that has ended meanwhile is left out: partitions are asked before coordinators
-    and after them, for a coordinator forgets a transaction only when no partition has it open any more.
+    """Find the coordinator's transaction of each producer; leave out those that ended meanwhile.
+
+    Partitions are queried before and after the coordinators, because a coordinator forgets a transaction only when it
+    is not open in any partition.
     """
     if not producers:
         return []
@@ -164,16 +171,16 @@ async def _partitions_of(cluster: Cluster, transactional_id: str) -> frozenset[T
     try:
         return frozenset((await describe_transaction(cluster, transactional_id)).partitions)
     except RequestRefused as error:
-        if error.error_code is ErrorCode.TRANSACTIONAL_ID_NOT_FOUND:  # it went meanwhile
+        if error.error_code is ErrorCode.TRANSACTIONAL_ID_NOT_FOUND:  # it was removed meanwhile
             return frozenset()
         raise
 
 
 async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
-    """Writes a marker into that partition, whatever a coordinator knows; in others the transaction stays open.
+    """Write an abort marker into this partition only, whatever the coordinator knows.
 
-    Whether it is still open is asked before each try: the answer to the one before may have been lost, and another
-    marker would end what its producer has begun since.
+    Each attempt checks first that the transaction is still open: the answer to the previous attempt may be lost, and
+    another marker would end a newer transaction of the producer.
     """
     partition = producer.partition
     epoch = FIRST_COORDINATOR_EPOCH if producer.coordinator_epoch is None else producer.coordinator_epoch
@@ -192,9 +199,9 @@ async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
             WriteTxnMarkersRequest([marker]), WriteTxnMarkersResponse, timeout_ms=cluster.request_timeout_ms
         )
         error_code = answer.markers[0].topics[0].partitions[0].error_code
-        what = f"The transaction of producer {producer.producer_id} in {partition} cannot be aborted"
+        what = f"Transaction of producer {producer.producer_id} in {partition} was not aborted"
         if error_code == ErrorCode.INVALID_PRODUCER_EPOCH:
-            check(error_code, f"{what}: it has gone on in another epoch meanwhile")
+            check(error_code, f"{what}: the producer has a newer epoch now")
         check_partition(cluster, partition, error_code, what)
 
-    await cluster.persist(attempt)
+    await cluster.retry(attempt)

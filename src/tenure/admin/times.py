@@ -1,4 +1,4 @@
-"""Points in time and durations, as Kafka's tools and people write them."""
+"""Parsers of times and durations in the formats of Kafka's tools."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -12,24 +12,26 @@ _UNIT_MS: Final = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400
 
 
 def parse_duration_ms(text: str) -> int:
-    """`P7D`, `PT1H30M`, or `90s`, `500ms`, `2h`. Raises ValueError."""
+    """Parse `P7D`, `PT1H30M`, `90s`, `500ms` or `2h` into ms. Raises ValueError."""
     short = _SHORT.fullmatch(text)
     if short is not None:
         return int(short["number"]) * _UNIT_MS[short["unit"]]
     iso = _ISO.fullmatch(text.upper())
     if iso is None:
-        raise ValueError(f"{text!r} is no duration: write it as PT1H30M or P7D, or as 90s, 2h, 7d")
+        raise ValueError(f"Invalid duration {text!r}: write it as PT1H30M or P7D, or as 90s, 2h, 7d")
     parts = {name: float(value) for name, value in iso.groupdict().items() if value}
     try:
         return round(timedelta(**parts) / timedelta(milliseconds=1))
     except OverflowError:
-        raise ValueError(f"{text!r} is longer than any log") from None
+        raise ValueError(f"Invalid duration {text!r}: it is too long") from None
 
 
 def parse_datetime_ms(text: str) -> int:
-    """Milliseconds since 1970 of an ISO 8601 time; UTC if it names no zone, as in Kafka's tools. Raises ValueError."""
+    """Parse an ISO 8601 time into Unix ms; without a zone it is UTC, as in Kafka's tools. Raises ValueError."""
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no time: write it as 2026-01-31T18:30:00.000, with +02:00 for a zone") from None
+        raise ValueError(
+            f"Invalid time {text!r}: write it as 2026-01-31T18:30:00.000, optionally with +02:00"
+        ) from None
     return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000)

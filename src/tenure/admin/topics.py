@@ -1,10 +1,10 @@
-"""Topics: create, delete, grow, list, describe."""
+"""Operations on topics: create, delete, add partitions, describe."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tenure.client.cluster import Cluster
 from tenure.client.errors import RequestRefused, UnknownTopic
+from tenure.client.net.cluster import Cluster
 from tenure.client.values import TopicDescription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -22,17 +22,19 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import TopicName
 
 BROKER_DEFAULT: Final = -1
-"""Lets the broker decide: `num.partitions`, `default.replication.factor`."""
+"""The broker's `num.partitions` and `default.replication.factor`."""
 
 KNOWN_TROUBLE: Final = {
-    ErrorCode.TOPIC_ALREADY_EXISTS: "it exists already",
-    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "it does not exist; `tenure topics list` shows those that do",
-    ErrorCode.TOPIC_DELETION_DISABLED: "the broker forbids it: set delete.topic.enable=true there",
+    ErrorCode.TOPIC_ALREADY_EXISTS: "it already exists",
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "it does not exist; see `tenure topics list`",
+    ErrorCode.TOPIC_DELETION_DISABLED: "the broker does not permit it; set delete.topic.enable=true there",
 }
-"""For these our own words are clearer than the broker's."""
+"""Messages that are clearer than the broker's."""
 
 
 class CreatedTopic(NamedTuple):
+    """Result of a creation."""
+
     topic: str
     topic_id: bytes
     partitions: int
@@ -47,7 +49,7 @@ async def create_topics(
     replication_factor: int = BROKER_DEFAULT,
     configs: Mapping[str, str] | None = None,
 ) -> list[CreatedTopic]:
-    """Raises `RequestRefused` naming the topics that could not be created; the others have been."""
+    """Create topics. Raises `RequestRefused` that names those that were not created; the others exist."""
     settings = [CreatableTopicConfig(name=name, value=value) for name, value in (configs or {}).items()]
     wanted = [
         CreatableTopic(
@@ -56,8 +58,8 @@ async def create_topics(
         for name in names
     ]
     request = CreateTopicsRequest(topics=wanted, timeout_ms=cluster.request_timeout_ms)
-    answer = await cluster.persist(lambda: cluster.ask_any(request, CreateTopicsResponse, min_version=5))
-    _raise_first([(found.name, found.error_code, found.error_message) for found in answer.topics], "be created")
+    answer = await cluster.retry(lambda: cluster.request_any(request, CreateTopicsResponse, min_version=5))
+    _raise_first([(found.name, found.error_code, found.error_message) for found in answer.topics], "was not created")
     return [
         CreatedTopic(found.name, found.topic_id, found.num_partitions, found.replication_factor)
         for found in answer.topics
@@ -65,28 +67,29 @@ async def create_topics(
 
 
 async def delete_topics(cluster: Cluster, names: Sequence[str]) -> None:
-    """Raises `RequestRefused` naming the topics that could not be deleted; the others have been."""
+    """Delete topics. Raises `RequestRefused` that names those that were not deleted; the others are gone."""
     request = DeleteTopicsRequest(
         topics=[DeleteTopicState(name=TopicName(name)) for name in names], timeout_ms=cluster.request_timeout_ms
     )
-    answer = await cluster.persist(lambda: cluster.ask_any(request, DeleteTopicsResponse, min_version=6))
+    answer = await cluster.retry(lambda: cluster.request_any(request, DeleteTopicsResponse, min_version=6))
     _raise_first(
-        [(found.name or "", found.error_code, found.error_message) for found in answer.responses], "be deleted"
+        [(found.name or "", found.error_code, found.error_message) for found in answer.responses], "was not deleted"
     )
 
 
 async def create_partitions(cluster: Cluster, name: str, count: int) -> None:
-    """Let a topic have `count` partitions, more than it has now."""
+    """Increase the number of partitions of a topic to `count`."""
     topic = CreatePartitionsTopic(name=TopicName(name), count=count, assignments=None)
     request = CreatePartitionsRequest(topics=[topic], timeout_ms=cluster.request_timeout_ms)
-    answer = await cluster.persist(lambda: cluster.ask_any(request, CreatePartitionsResponse))
+    answer = await cluster.retry(lambda: cluster.request_any(request, CreatePartitionsResponse))
     _raise_first(
-        [(found.name, found.error_code, found.error_message) for found in answer.results], f"have {count} partitions"
+        [(found.name, found.error_code, found.error_message) for found in answer.results],
+        f"did not get {count} partitions",
     )
 
 
 async def describe_topics(cluster: Cluster, names: Sequence[str] | None) -> list[TopicDescription]:
-    """All topics if none is named. Raises `UnknownTopic`."""
+    """Describe topics; None describes all. Raises `UnknownTopic`."""
     return await cluster.describe_topics(names)
 
 
@@ -99,7 +102,7 @@ def _raise_first(outcomes: list[tuple[str, int, str | None]], what: str) -> None
         code = ErrorCode(error_code)
         first = first or code
         reason = KNOWN_TROUBLE.get(code) or (message or code.message).rstrip(".")
-        sentences.append(f"Topic '{name}' cannot {what}: {reason} ({code.name}).")
+        sentences.append(f"Topic '{name}' {what}: {reason} ({code.name}).")
     if first is not None:
         unknown = first is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
         raise (UnknownTopic if unknown else RequestRefused)(" ".join(sentences), first)

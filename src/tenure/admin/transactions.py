@@ -1,10 +1,10 @@
-"""Transactions by their ids: list, describe, and take an id from whoever has it (KIP-664, KIP-994, KIP-1152)."""
+"""Transactions by transactional id: list, describe, fence a producer (KIP-664, KIP-994, KIP-1152)."""
 
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from tenure.client.cluster import Cluster, check
 from tenure.client.errors import RequestRefused
+from tenure.client.net.cluster import Cluster, check
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -20,12 +20,14 @@ from tenure.protocol.types import ProducerId
 ANY_DURATION: Final = -1
 DURATION_SINCE: Final = 1
 PATTERN_SINCE: Final = 2
-"""Versions of ListTransactions."""
+"""Versions of ListTransactions that introduced the filters."""
 NO_PRODUCER_ID: Final = ProducerId(-1)
 NO_EPOCH: Final = -1
 
 
 class TransactionListing(NamedTuple):
+    """State of a transactional id."""
+
     transactional_id: str
     coordinator: str
     producer_id: int
@@ -33,6 +35,8 @@ class TransactionListing(NamedTuple):
 
 
 class TransactionDescription(NamedTuple):
+    """State of a transactional id and its open transaction."""
+
     transactional_id: str
     coordinator: str
     producer_id: int
@@ -40,9 +44,9 @@ class TransactionDescription(NamedTuple):
     state: str
     timeout_ms: int
     start_ms: int | None
-    """Unix time; None while nothing is open."""
+    """Unix time in ms; None without an open transaction."""
     partitions: tuple[TopicPartition, ...]
-    """That the open transaction has written to, those of groups among them."""
+    """Partitions of the open transaction, including those of `__consumer_offsets`."""
 
 
 async def list_transactions(
@@ -53,9 +57,17 @@ async def list_transactions(
     longer_than_ms: int = ANY_DURATION,
     pattern: str = "",
 ) -> list[TransactionListing]:
-    """Of all brokers: each knows only those that it coordinates. What is empty takes all.
+    """List transactional ids of all brokers: each knows those that it coordinates. Empty filters match all.
 
-    `pattern` is of RE2, and of whole ids. Raises `UnsupportedByBroker` where a broker is too old for a filter.
+    Args:
+        cluster: Cluster.
+        states: States of the transaction.
+        producer_ids: Producer ids.
+        longer_than_ms: Minimum duration of the open transaction.
+        pattern: RE2 expression that matches whole transactional ids.
+
+    Raises:
+        UnsupportedByBroker: The broker is too old for a filter.
     """
     request = ListTransactionsRequest(
         list(states), [ProducerId(each) for each in producer_ids], longer_than_ms, pattern or None
@@ -69,18 +81,18 @@ async def list_transactions(
             answer = await connection.request(
                 request, ListTransactionsResponse, timeout_ms=cluster.request_timeout_ms, min_version=min_version
             )
-            check(answer.error_code, f"The transactions of the broker at {address} cannot be listed")
+            check(answer.error_code, f"Transactions of the broker at {address} could not be listed")
             listings += [
                 TransactionListing(found.transactional_id, str(address), found.producer_id, found.transaction_state)
                 for found in answer.transaction_states
             ]
         return sorted(listings)
 
-    return await cluster.persist(attempt)
+    return await cluster.retry(attempt)
 
 
 async def describe_transaction(cluster: Cluster, transactional_id: str) -> TransactionDescription:
-    """Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND)."""
+    """Describe a transactional id. Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND)."""
 
     async def attempt() -> TransactionDescription:
         address = await cluster.transaction_coordinator(transactional_id)
@@ -93,10 +105,10 @@ async def describe_transaction(cluster: Cluster, transactional_id: str) -> Trans
         found = answer.transaction_states[0]
         if found.error_code == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND:
             raise RequestRefused(
-                f"Transactional id '{transactional_id}' is not known; `tenure transactions list` shows those that are.",
+                f"Unknown transactional id '{transactional_id}'; see `tenure transactions list`.",
                 ErrorCode.TRANSACTIONAL_ID_NOT_FOUND,
             )
-        check(found.error_code, f"Transactional id '{transactional_id}' cannot be described")
+        check(found.error_code, f"Transactional id '{transactional_id}' could not be described")
         return TransactionDescription(
             transactional_id,
             str(address),
@@ -112,17 +124,17 @@ async def describe_transaction(cluster: Cluster, transactional_id: str) -> Trans
             ),
         )
 
-    return await cluster.persist(attempt)
+    return await cluster.retry(attempt)
 
 
 async def force_terminate(cluster: Cluster, transactional_id: str) -> None:
-    """Aborts what is open under the id and fences its producer. Raises `RequestRefused` for an id that is not known."""
+    """Abort the open transaction of an id, and fence its producer. Raises `RequestRefused` for an unknown id."""
     await describe_transaction(cluster, transactional_id)
     request = InitProducerIdRequest(transactional_id, cluster.request_timeout_ms, NO_PRODUCER_ID, NO_EPOCH)
 
     async def attempt() -> None:
         connection = await cluster.connection(await cluster.transaction_coordinator(transactional_id))
         answer = await connection.request(request, InitProducerIdResponse, timeout_ms=cluster.request_timeout_ms)
-        check(answer.error_code, f"Transactional id '{transactional_id}' cannot be taken from its producer")
+        check(answer.error_code, f"Producer of transactional id '{transactional_id}' was not fenced")
 
-    await cluster.persist(attempt)
+    await cluster.retry(attempt)

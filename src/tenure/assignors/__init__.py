@@ -1,5 +1,4 @@
-"""Partitions to members, as pure functions over arrays: topics, partitions and members are indices, claims are columns.
+"""Partition assignors: pure functions over arrays in which topics, partitions and members are indices.
 
-`group.py` says what an assignor is asked. Names and objects belong to whoever asks: `tenure.client.assignment` does it
-for the members of a classic group.
+`group.py` defines the input. The caller keeps the names: for classic groups that is `tenure.client.group.assignment`.
 """

@@ -1,12 +1,11 @@
-"""Who owns what is claimed (KIP-792; rule 7.8).
+"""Owners of claimed partitions (KIP-792; rule 7.8).
 
-A claim says that a member was assigned a partition in some generation, and nobody has told it since to give it up. It
-can be stale: the member slept through a rebalance. Of several claims to a partition the one of the highest generation
-is true; among equal ones nobody can tell, so none of them counts. A claim that nobody disputes counts, however old: the
-member may still be at work (KAFKA-14639).
+A claim says that a member was assigned a partition in some generation and has not been told to revoke it. It can be
+stale, if the member missed a rebalance. Of several claims to a partition the one with the highest generation wins; with
+equal generations none counts. An undisputed claim counts, however old: the member may still be working (KAFKA-14639).
 
-Kafka 4.3 reads the generation of a rival from the subscription even where the member's own stands in its user data, and
-forgets with three rivals whom it has refused already (rule 7.8). The rule is what is kept here, not those quirks.
+Kafka 4.3 deviates in two cases: it reads a rival's generation from the subscription even if the member's own is in its
+user data, and with three rivals it forgets which it has rejected (rule 7.8). This module implements the rule.
 """
 
 import numpy as np
@@ -15,7 +14,7 @@ from tenure.assignors.group import NO_GENERATION, NOBODY, Claims, Counts, Flags,
 
 
 def true_owners(claims: Claims, partition_count: int) -> Indices:
-    """By partition: whose claim is true, or NOBODY."""
+    """Return the owner of each partition whose claim wins, or NOBODY."""
     owners = np.full(partition_count, NOBODY, np.int32)
     owners[claims.partitions] = claims.members
     if is_disputed(claims, owners):
@@ -29,7 +28,7 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 
 
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
-    """Whether some partition is claimed by two: then a claim is not the last one to its partition."""
+    """Return whether a partition has two claims: then one of them is not the last claim to its partition."""
     return bool((last_claimants[claims.partitions] != claims.members).any())
 
 
@@ -46,7 +45,7 @@ def _settle(owners: Indices, members: Indices, partitions: Indices, generations:
 
 
 def claimed_by_others(claims: Claims, owners: Indices) -> Flags:
-    """By partition: whether somebody claims it who is not its owner here."""
+    """Return, by partition, whether a member other than the owner claims it."""
     others = np.zeros(len(owners), np.bool_)
     others[claims.partitions[owners[claims.partitions] != claims.members]] = True
     return others

@@ -1,7 +1,7 @@
-"""The cooperative-sticky assignor (KIP-429): as `sticky`, but nothing changes hands while anybody may still hold it.
+"""Cooperative-sticky assignor (KIP-429): as `sticky`, but a partition moves only after its owner has revoked it.
 
-A partition that somebody else claims than the member who is to have it is withheld from everybody for this generation.
-Whoever claims it sees that it is gone, revokes it and joins again; then nobody claims it, and it is dealt.
+A partition that a member claims, and another member is to get, is assigned to nobody in this generation. Its claimant
+revokes it and joins again; then the partition is free and assigned.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from tenure.assignors.sticky import settle
 
 
 def assign(group: Group) -> Indices:
-    """The owner of each partition; NOBODY for those withheld."""
+    """Return the owner of each partition; NOBODY for partitions that are withheld."""
     before = true_owners(group.claims, group.partition_count)
     return withhold(group.claims, before, settle(group, before))
 

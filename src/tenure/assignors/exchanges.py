@@ -1,14 +1,14 @@
-"""Cycles of exchanges that make shares better (see `shares.py`).
+"""Cycles of exchanges that improve shares (see `shares.py`).
 
-The graph has a node for each member, for each kind, and one for the height of members' loads:
+The graph has one node per member, one per kind, and one for the height of the members' loads:
 
-    member -> kind    the member gives one of this kind away
-    kind -> member    the member gets one of this kind
+    member -> kind    the member gives away a partition of this kind
+    kind -> member    the member gets a partition of this kind
     member -> height  its load grows by one           height -> member   its load shrinks by one
 
-An arc's length is what the step costs: growing and shrinking weigh most, then a rack, then a move. So a cycle is an
-exchange, one of negative length makes things better, and where there is none nothing is better: shortest ways from
-everywhere at once (Bellman and Ford) either settle or close such a cycle.
+The length of an arc is the cost of the step: load changes weigh most, then racks, then moves. A cycle is an exchange; a
+cycle of negative length is an improvement, and without one the shares are optimal. Shortest paths from all nodes at
+once (Bellman-Ford) either settle or close such a cycle.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from tenure.assignors.kinds import Kinds
 from tenure.limits import ASSIGNOR_EXCHANGE_CELLS_MAX
 
 FAR = np.int64(2**61)
-"""Longer than any way, and still twice itself is an int64."""
+"""Longer than any path; twice this value still fits into an int64."""
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Change `shares` until no exchange makes them better, or the bound on the work is reached."""
+    """Improve `shares` in place until no exchange improves them, or the bound on the work is reached."""
     cells = 0
     while cells < ASSIGNOR_EXCHANGE_CELLS_MAX:
         arcs = _arcs(kinds, owned, shares)
@@ -38,7 +38,7 @@ def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
 
 @dataclass(frozen=True)
 class _Arcs:
-    """Lengths; FAR where there is no arc."""
+    """Lengths of the arcs; FAR where there is none."""
 
     get: Counts
     """By kind and member."""
@@ -65,9 +65,9 @@ def _arcs(kinds: Kinds, owned: Counts, shares: Counts) -> _Arcs:
 
 
 def _cycles(arcs: _Arcs) -> tuple[list[list[int]], int]:
-    """Cycles of negative length without common nodes, and the sweeps that it took. Nodes: members, kinds, the height.
+    """Return disjoint cycles of negative length, and the number of sweeps. Nodes: members, kinds, the height.
 
-    A cycle is a list of nodes, each one's successor next, the first one's predecessor last.
+    A cycle is a list of nodes; the successor of each node is next, that of the last node is the first.
     """
     kind_count, member_count = arcs.get.shape
     height = member_count + kind_count
@@ -100,7 +100,7 @@ def _relax(distances: Counts, before: Counts, ways: Counts, via: Counts) -> bool
 
 
 def _closed(before: Counts) -> list[list[int]]:
-    """The cycles among predecessors."""
+    """Return the cycles among the predecessors."""
     end = len(before)
     far_back = np.append(np.where(before == NOBODY, end, before), end)
     for _ in range(end.bit_length()):
@@ -117,7 +117,7 @@ def _closed(before: Counts) -> list[list[int]]:
 
 
 def _apply(cycle: list[int], owned: Counts, shares: Counts) -> None:
-    """As often as every step keeps its length."""
+    """Apply a cycle as often as the length of each step stays the same."""
     kind_count, member_count = shares.shape
     height = member_count + kind_count
     loads = shares.sum(axis=0)

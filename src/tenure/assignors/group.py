@@ -1,8 +1,8 @@
-"""What an assignor is asked, and what it answers.
+"""Input and result of an assignor.
 
-Topics are counted in the order of their names, members in member order (`members.py`). A partition is its topic's
-first index plus its own number, so that all partitions together are 0, 1, 2, ... The answer is one array: the owner of
-each partition, or NOBODY.
+Topics are sorted by name, members by member order (`members.py`). The index of a partition is the first index of its
+topic plus its number, so that all partitions are 0, 1, 2, ... The result is one array: the owner of each partition, or
+NOBODY.
 """
 
 from dataclasses import dataclass, field
@@ -22,57 +22,58 @@ NO_GENERATION: Final = -1
 
 
 def no_indices() -> Indices:
+    """Return an empty array."""
     return np.empty(0, np.int32)
 
 
 @dataclass(frozen=True)
 class Claims:
-    """Who says that it owns what, as columns: row i is the claim of `members[i]` to `partitions[i]`.
+    """Partitions that members claim to own, as columns: row i claims `partitions[i]` for `members[i]`.
 
-    All claims of a member are of one generation, that in which it was last assigned something (KIP-792).
+    All claims of a member have one generation, that of its last assignment (KIP-792).
     """
 
     members: Indices = field(default_factory=no_indices)
     partitions: Indices = field(default_factory=no_indices)
     generations: Indices = field(default_factory=no_indices)
-    """By member; NO_GENERATION for one that knows none. May be empty where there are no claims."""
+    """Generation by member; NO_GENERATION if it is unknown. May be empty without claims."""
 
 
 @dataclass(frozen=True)
 class Racks:
-    """Where members read, and where partitions have their replicas. Racks are indices too."""
+    """Racks of members and of replicas, as indices."""
 
     of_members: Indices
-    """By member; NO_RACK for one that does not tell."""
+    """Rack by member; NO_RACK for a member without one."""
     replica_sets: tuple[frozenset[int], ...]
-    """The different sets of racks that partitions have replicas in."""
+    """The different sets of racks in which partitions have replicas."""
     of_partitions: Indices
-    """By partition, an index into `replica_sets`."""
+    """Index into `replica_sets`, by partition."""
 
     def worth_a_look(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
-        """Some member's rack holds replicas, and not every partition is in all of the racks (KIP-881)."""
+        """Return whether racks matter: a member's rack has replicas, and not all racks have all partitions."""
         used = [self.replica_sets[index] for index in np.unique(self.of_partitions[partitions])]
         everywhere = frozenset().union(*used)
         return not everywhere.isdisjoint(self.of_members[members].tolist()) and any(it != everywhere for it in used)
 
     def mismatch(self, replica_set: int, members: Indices | slice = slice(None)) -> Flags:
-        """By member, whether it would read from another rack. Who does not tell its rack never does."""
+        """Return, by member, whether it would read from another rack; False for members without a rack."""
         inside = [NO_RACK, *self.replica_sets[replica_set]]
         return ~np.isin(self.of_members[members], inside)
 
 
 @dataclass(frozen=True)
 class Classes:
-    """Members that subscribe to the very same topics are of one class: a large group has few of them."""
+    """Members grouped by equal subscriptions: a large group has few different ones."""
 
     subscriptions: tuple[Indices, ...]
-    """By class: the topics that its members want, ascending."""
+    """Subscribed topics by class, ascending."""
     of_members: Indices
-    """By member, an index into `subscriptions`."""
+    """Class of each member: an index into `subscriptions`."""
 
 
 def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
-    """Of members, by their subscriptions. Those who share an array are not compared."""
+    """Group members by their subscriptions. Members that share an array are not compared."""
     of_arrays: dict[int, int] = {}
     of_contents: dict[bytes, int] = {}
     different: list[Indices] = []
@@ -90,14 +91,14 @@ def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
 @dataclass(frozen=True)
 class Group:
     partition_counts: Counts
-    """By topic."""
+    """Number of partitions by topic."""
     subscriptions: tuple[Indices, ...]
-    """By member: the topics that it wants, ascending."""
+    """Subscribed topics by member, ascending."""
     claims: Claims = field(default_factory=Claims)
     racks: Racks | None = None
-    """None where nobody tells a rack."""
+    """None if no member has a rack."""
     known_classes: Classes | None = None
-    """Of the members, where whoever asks knows them already."""
+    """Classes of the members, if the caller knows them already."""
 
     @cached_property
     def classes(self) -> Classes:
@@ -105,7 +106,7 @@ class Group:
 
     @cached_property
     def first_partition(self) -> Counts:
-        """By topic, and one more: the count of all partitions."""
+        """First partition of each topic; the last element is the number of all partitions."""
         return np.concatenate(([0], np.cumsum(self.partition_counts)))
 
     @property
@@ -118,7 +119,7 @@ class Group:
 
     @cached_property
     def topic_kinds(self) -> tuple[Indices, tuple[Indices, ...]]:
-        """Topics of one kind have the same subscribers: the kind by topic, and by kind its subscribers, ascending."""
+        """Kind of each topic, and the subscribers of each kind, ascending: topics of a kind have equal subscribers."""
         topic_count = len(self.partition_counts)
         if self.same_subscriptions:
             return np.zeros(topic_count, np.int32), (np.arange(self.member_count, dtype=np.int32),)
@@ -134,13 +135,13 @@ class Group:
 
     @property
     def subscribers(self) -> tuple[Indices, ...]:
-        """By topic: its members, ascending."""
+        """Members that subscribe to each topic, ascending."""
         kinds, subscribers = self.topic_kinds
         return tuple(subscribers[kind] for kind in kinds)
 
     @cached_property
     def same_subscriptions(self) -> bool:
-        """Everybody wants everything."""
+        """Whether all members subscribe to all topics."""
         return all(len(topics) == len(self.partition_counts) for topics in self.classes.subscriptions)
 
     def partitions_of(self, topic: int) -> slice:

@@ -1,8 +1,8 @@
-"""Kinds of partitions: two are of one kind if the same members may have them and their replicas are in the same racks.
+"""Kinds of partitions: those of one kind have the same subscribers, and replicas in the same racks.
 
-For balance, for racks, and for how much moves, it does not matter which partitions of a kind a member has, only how
-many. A group whose members all want the same has one kind, with racks a few, however many partitions there are. So
-`shares.py` decides over a small matrix, kinds by members, and `sticky.py` finds the partitions that fit it.
+Balance, racks and the number of moves depend only on how many partitions of each kind a member has, not on which. A
+group with equal subscriptions has one kind, or a few with racks, however many partitions there are. So `shares.py`
+decides over a small matrix, kinds by members, and `sticky.py` selects partitions that fit it.
 """
 
 from collections.abc import Sequence
@@ -16,32 +16,32 @@ from tenure.assignors.group import NOBODY, Counts, Flags, Group, Indices
 @dataclass(frozen=True)
 class Kinds:
     of_partitions: Indices
-    """By partition."""
+    """Kind by partition."""
     sizes: Counts
-    """By kind: how many partitions; 0 where nobody wants them."""
+    """Number of partitions by kind; 0 for kinds without subscribers."""
     wanted: Flags
-    """By kind and member: whether the member subscribes."""
+    """Whether the member subscribes, by kind and member."""
     mismatch: Flags | None
-    """By kind and member: whether it would read from another rack. None where racks do not matter."""
+    """Whether the member would read from another rack, by kind and member. None if racks do not matter."""
 
     @property
     def is_one(self) -> bool:
         return len(self.sizes) == 1
 
     def without_unwanted(self) -> "Kinds":
-        """Sizes become 0 where nobody wants them."""
+        """Return the kinds with size 0 where there are no subscribers."""
         self.sizes[~self.wanted.any(axis=1)] = 0
         return self
 
     def cells(self, partitions: Indices, members: Indices) -> Counts:
-        """Kind and member as one number."""
+        """Return kind and member as one number."""
         if self.is_one:
             return members.astype(np.int64, copy=False)
         cells: Counts = self.of_partitions[partitions].astype(np.int64) * self.wanted.shape[1] + members
         return cells
 
     def owned(self, owners: Indices) -> Counts:
-        """By kind and member: how many partitions of the kind the member owns."""
+        """Return how many partitions each member owns, by kind and member."""
         if self.is_one:
             return np.bincount(owners + 1, minlength=self.wanted.size + 1)[np.newaxis, 1:].astype(np.int64, copy=False)
         partitions = np.flatnonzero(owners != NOBODY).astype(np.int32)

@@ -1,12 +1,12 @@
-"""The range assignor (rule 7.9).
+"""Range assignor (rule 7.9).
 
-Each topic is dealt by itself: its subscribers, in member order, get contiguous blocks of equal size, and the first
-`partitions mod subscribers` of them get one more. Co-partitioned topics with the same subscribers are therefore dealt
-alike, which is what makes lanes possible.
+Each topic is assigned separately: its subscribers, in member order, get contiguous blocks of equal size, and the first
+`partitions mod subscribers` of them get one more. Co-partitioned topics with the same subscribers are therefore
+assigned alike, which lanes depend on.
 
-Where members tell their racks (KIP-881), a first pass gives each member, within its share, partitions that have a
-replica in its rack. Topics with the same subscribers and as many partitions are dealt together, partition by partition,
-so that they stay co-partitioned. A second pass deals the rest in order.
+If members have racks (KIP-881), a first pass gives each member, within its share, partitions with a replica in its
+rack. Topics with equal subscribers and partition counts are assigned together, partition by partition, so that they
+stay co-partitioned. A second pass assigns the rest in order.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from tenure.assignors.group import NOBODY, Flags, Group, Indices, Racks
 
 
 def assign(group: Group) -> Indices:
-    """The owner of each partition."""
+    """Return the owner of each partition."""
     owners = np.full(group.partition_count, NOBODY, np.int32)
     sizes = group.partition_counts
     subscribers = group.subscribers
@@ -45,12 +45,12 @@ def _needs_racks(group: Group, racks: Racks, topic: int) -> bool:
 
 
 class _Shares:
-    """A topic that is being dealt: what its subscribers may still get."""
+    """A topic that is being assigned: what its subscribers may still get."""
 
     def __init__(self, group: Group, topic: int, owners: Indices) -> None:
         self.subscribers = group.subscribers[topic]
         self.owners = owners[group.partitions_of(topic)]
-        """A view: what is dealt here is dealt in the whole."""
+        """A view of the array of all owners."""
         self.quota, self.extra = divmod(len(self.owners), len(self.subscribers))
         """Invariant: `extra` members may still get one more than the quota."""
         self.given = [0] * len(self.subscribers)
@@ -64,7 +64,7 @@ class _Shares:
         self.extra -= self.given[position] > self.quota
 
     def deal(self, fits: Flags | None) -> None:
-        """In member order, each as many as it has room for; `fits` by subscriber and partition."""
+        """Give each member as many partitions as it has room for, in member order; `fits` by subscriber, partition."""
         for position in range(len(self.subscribers)):
             free = self.owners == NOBODY
             takes = np.flatnonzero(free if fits is None else free & fits[position])[: self.room(position)]
@@ -82,7 +82,7 @@ def _deal_within_racks(group: Group, racks: Racks, shares: dict[int, _Shares]) -
 
 
 def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
-    """Topics with the same subscribers and as many partitions."""
+    """Yield topics with equal subscribers and partition counts."""
     alike: defaultdict[tuple[bytes, int], list[int]] = defaultdict(list)
     for topic, share in shares.items():
         alike[share.subscribers.tobytes(), len(share.owners)].append(topic)
@@ -90,14 +90,14 @@ def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
 
 
 def _fits(group: Group, racks: Racks, topic: int) -> Flags:
-    """By subscriber and partition, whether it has a replica where the subscriber is. Who tells no rack is anywhere."""
+    """Return, by subscriber and partition, whether a replica is in its rack; True for subscribers without a rack."""
     sets, of_partition = np.unique(racks.of_partitions[group.partitions_of(topic)], return_inverse=True)
     by_set = [~racks.mismatch(replica_set, group.subscribers[topic]) for replica_set in sets]
     return np.array(by_set)[of_partition].T
 
 
 def _deal_together(shares: list[_Shares], fits: Flags) -> None:
-    """Partition i of all topics goes to the first member whom it fits in all of them, and who has room in all."""
+    """Give partition i of all topics to the first member that it fits, and that has room, in all of them."""
     remaining = list(range(len(shares[0].subscribers)))
     for partition in range(len(shares[0].owners)):
         for position in remaining:

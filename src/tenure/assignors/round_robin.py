@@ -1,4 +1,4 @@
-"""The round-robin assignor (rule 7.9): all partitions of all topics are dealt around the circle of members."""
+"""Round-robin assignor (rule 7.9): all partitions of all topics are dealt to the members in turn."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tenure.assignors.group import NOBODY, Group, Indices
 
 
 def assign(group: Group) -> Indices:
-    """The owner of each partition. Who does not subscribe to a topic is passed over."""
+    """Return the owner of each partition. Members that do not subscribe to a topic are skipped."""
     owners = np.full(group.partition_count, NOBODY, np.int32)
     turn = 0
     for topic, subscribers in enumerate(group.subscribers):

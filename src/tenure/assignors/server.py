@@ -1,8 +1,8 @@
-"""Assignors that the group coordinator runs (rule 3.12): `uniform`, `range`, and users' own.
+"""Assignors that the coordinator runs (rule 3.12): `uniform`, `range`, and user-defined ones.
 
-One of a user's own is named by an import path in `group.consumer.assignors` (`my_package.my_module:MyAssignor`), and by
-its `name` in members' `group.remote.assignor`. It is asked like ours: arrays in, one array out, and the names behind
-the indices beside them.
+A user-defined assignor is configured by import path in `group.consumer.assignors` (`my_package.my_module:MyAssignor`);
+members select it by its `name` in `group.remote.assignor`. Like ours it gets arrays and returns one array; the names
+behind the indices are passed, too.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from tenure.assignors.group import NOBODY, Group, Indices
 
 
 class ServerMember(NamedTuple):
-    """Member i of the group is the one behind index i."""
+    """Names of one member; member i of the group has index i."""
 
     member_id: str
     instance_id: str | None
@@ -26,24 +26,27 @@ class ServerMember(NamedTuple):
 
 @dataclass(frozen=True)
 class ServerGroup:
-    """A consumer group that is to be assigned. The arrays are read-only."""
+    """A consumer group to be assigned. The arrays are read-only."""
 
     group: Group
-    """Without claims and racks: the coordinator knows what everybody was to have."""
+    """Group without claims and racks, because the coordinator knows the previous target."""
     owners: Indices
-    """By partition: who was to own it until now, or NOBODY."""
+    """Previous target owner by partition, or NOBODY."""
     topic_names: Sequence[str]
     members: Sequence[ServerMember]
 
 
 class ServerAssignor(Protocol):
-    """Is asked on any thread, and by several groups: keeps no state. What it raises its group is told."""
+    """Interface of assignors. They run on any thread and for several groups, so they have no state.
+
+    The group's error message contains the text of an exception that `assign` raises.
+    """
 
     @property
     def name(self) -> str: ...
 
     def assign(self, asked: ServerGroup) -> Indices:
-        """The owner of each partition, one who subscribes to it; or NOBODY."""
+        """Return the owner of each partition, which subscribes to its topic; or NOBODY."""
 
 
 class Uniform:
@@ -64,21 +67,25 @@ BUILT_IN: Final[dict[str, ServerAssignor]] = {of.name: of for of in (Uniform(), 
 
 
 class WrongAnswer(ValueError):
-    """What an assignor has answered is no assignment."""
+    """The result of an assignor is invalid."""
 
 
 def checked(asked: ServerGroup, answer: object) -> Indices:
-    """The answer of a user's assignor, or WrongAnswer."""
+    """Return the result of a user-defined assignor. Raises WrongAnswer."""
     group = asked.group
     owners = np.asarray(answer)
     if owners.shape != (group.partition_count,) or (owners.size and owners.dtype.kind not in "iu"):
-        wanted = f"an array of {group.partition_count} whole numbers, one for each partition"
-        raise WrongAnswer(f"it answered {owners.dtype} of shape {owners.shape}; return {wanted}")
+        wanted = f"an array of {group.partition_count} integers, one per partition"
+        raise WrongAnswer(f"it returned {owners.dtype} of shape {owners.shape}; return {wanted}")
     if owners.size and not (owners.min() >= NOBODY and owners.max() < group.member_count):
-        raise WrongAnswer(f"it named member {owners.min()} or {owners.max()} of {group.member_count}; return indices")
+        raise WrongAnswer(
+            f"it returned member {owners.min()} or {owners.max()} of {group.member_count}; return indices of members"
+        )
     for topic, subscribers in enumerate(group.subscribers):
         strangers = np.setdiff1d(owners[group.partitions_of(topic)], [NOBODY, *subscribers])
         if len(strangers):
             who, what = asked.members[strangers[0]].member_id, asked.topic_names[topic]
-            raise WrongAnswer(f"it gave {what} to {who}, which does not subscribe to it; give it to subscribers only")
+            raise WrongAnswer(
+                f"it assigned {what} to {who}, which does not subscribe to it; assign to subscribers only"
+            )
     return owners.astype(np.int32)

@@ -1,14 +1,14 @@
-"""How many partitions of each kind each member gets.
+"""Number of partitions of each kind for each member.
 
-First as balanced as the subscriptions allow: no other assignment has a smaller sum of size differences. Then as many
-partitions as possible in their readers' racks. Then as few moves as possible: a move is a partition that is taken from
-its owner. Kafka's sticky assignors want the same, in the same order, and stop where no single step helps; a balance
-that takes two steps at once they miss.
+Goals, in this order: the best balance that the subscriptions permit (the smallest sum of size differences); then as
+many partitions as possible in their readers' racks; then as few moves as possible. A move takes a partition from its
+owner. Kafka's sticky assignors have the same goals and stop where no single step helps, so they miss improvements that
+need two steps at once.
 
-One kind is a division with remainder. Several are a flow from kinds to members whose cost is convex: a good assignment
-is dealt first, kind by kind, then cycles of exchanges that lower the cost are looked for until there are none, which
-is what proves it best. The search is bounded: a group so tangled that the bound stops it gets an assignment that is
-whole and close to balanced.
+One kind is a division with remainder. Several kinds are a flow from kinds to members with convex cost: first a good
+assignment is dealt kind by kind, then cycles of exchanges that reduce the cost are applied until there are none, which
+proves that it is optimal. The search is bounded. If the bound stops it, the assignment is complete and close to
+balanced.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from tenure.limits import ASSIGNOR_LEVEL_SWEEPS_MAX
 
 
 def shares_of(kinds: Kinds, owned: Counts) -> Counts:
-    """By kind and member; `owned` likewise, of members who still subscribe."""
+    """Return the shares by kind and member. `owned` has the same shape, and counts subscribers only."""
     if len(kinds.sizes) == 1 and kinds.mismatch is None and kinds.wanted.all():
         return _raised(np.zeros_like(owned[0]), int(kinds.sizes[0]), owned[0])[np.newaxis]
     shares = _deal(kinds, owned)
@@ -30,9 +30,9 @@ def shares_of(kinds: Kinds, owned: Counts) -> Counts:
 
 
 def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
-    """`units` given to members so that the smallest rise together, on top of `floors`: what each one gets.
+    """Distribute `units` over members so that the smallest loads rise together, on top of `floors`.
 
-    Where one more is left for some of equal height, those who prefer it most get it, then the first.
+    Left-over units go to the members with the highest `preferred`, then to the first. Returns what each member gets.
     """
     order = np.argsort(floors, kind="stable")
     heights = floors[order]
@@ -48,7 +48,7 @@ def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
 
 
 def _deal(kinds: Kinds, owned: Counts) -> Counts:
-    """What is owned stays, but in other racks; the rest goes to the smallest, within racks first."""
+    """Keep owned partitions, except in other racks; give the rest to the smallest loads, in matching racks first."""
     shares = owned.copy() if kinds.mismatch is None else np.where(kinds.mismatch, 0, owned)
     loads = shares.sum(axis=0)
     fair = -(-int(kinds.sizes.sum()) // max(len(loads), 1))
@@ -75,7 +75,7 @@ def _scarcest_first(kinds: Kinds) -> list[int]:
 
 
 def _level(kinds: Kinds, shares: Counts) -> None:
-    """Kind by kind from large members to small ones, until that changes nothing."""
+    """Move partitions from large to small loads, kind by kind, until nothing changes."""
     loads = shares.sum(axis=0)
     for _ in range(ASSIGNOR_LEVEL_SWEEPS_MAX):
         changed = False

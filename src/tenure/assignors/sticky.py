@@ -1,8 +1,8 @@
-"""The sticky assignor (rule 7.9): balanced, and what a member has it keeps if that can be.
+"""Sticky assignor (rule 7.9): balanced, and members keep their partitions where possible.
 
-Who has what is a matter of claims (`claims.py`), who gets how much one of shares (`shares.py`); here the two become
-partitions. A member that has too many of a kind releases the last ones by number, so that what it keeps stays spread
-over topics. What is free is dealt around, topic by topic.
+`claims.py` decides who owns a partition, and `shares.py` how many each member gets; this module selects the partitions.
+A member with too many of a kind releases the last ones by number, so that the rest stays spread over topics. Free
+partitions are dealt in turn, topic by topic.
 """
 
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from tenure.assignors.kinds import Kinds, kinds_of
 from tenure.assignors.shares import shares_of
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Partitions per kind and member that are looked at first for what has to be given up."""
+"""Partitions per kind and member that are searched first for partitions to release."""
 
 
 def assign(group: Group) -> Indices:
-    """The owner of each partition. Whoever had it is not waited for: members have given up everything (EAGER)."""
+    """Return the owner of each partition. Former owners need not revoke: eager members have revoked everything."""
     return settle(group, true_owners(group.claims, group.partition_count))
 
 
 def settle(group: Group, owners: Indices) -> Indices:
-    """The owner of each partition, when `owners` have had them until now."""
+    """Return the owner of each partition; `owners` are those until now."""
     if group.member_count == 0:
         return owners
     kinds = kinds_of(group)
@@ -47,7 +47,7 @@ def _of_subscribers(group: Group, kinds: Kinds, owners: Indices) -> Indices:
 
 
 def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> Iterator[Indices]:
-    """The partitions that are too many, the last ones by number; `surplus` by kind and member, which is used up."""
+    """Yield the surplus partitions, last numbers first. `surplus`, by kind and member, is used up."""
     stretches = _last_first(group, len(surplus))
     while surplus.any():
         partitions = next(stretches)
@@ -64,7 +64,7 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 
 
 def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
-    """All partitions by falling number, in stretches that grow: a few that each has to give up are soon found."""
+    """Yield all partitions by descending number, in growing parts: a few surplus partitions are found soon."""
     counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
     high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count
     while high:
@@ -75,13 +75,13 @@ def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
 
 
 def _ranks(ascending: Counts) -> Counts:
-    """Of equal ones each one's place among them."""
+    """Return the rank of each element among equal ones."""
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])) if len(ascending) else ascending
     return np.arange(len(ascending)) - np.repeat(starts, np.diff(np.append(starts, len(ascending))))
 
 
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
-    """What is free, to those who lack it: `owners` has it afterwards."""
+    """Give free partitions to members that lack some, by changing `owners`."""
     free = np.flatnonzero(owners == NOBODY)
     if kinds.is_one:
         ends = np.array([0, len(free)])
@@ -93,7 +93,7 @@ def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
 
 
 def _around(lacking: Counts) -> Indices:
-    """Members, one after the other, as long as they lack something."""
+    """Return members in turn, as long as they lack partitions."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
     turns = _ranks(members.astype(np.int64))
     return members[np.argsort(turns, kind="stable")]

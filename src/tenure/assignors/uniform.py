@@ -1,7 +1,7 @@
-"""The uniform assignor of consumer groups (rule 3.12): balanced, and what a member has it keeps if that can be.
+"""Uniform assignor of consumer groups (rule 3.12): balanced, and members keep their partitions where possible.
 
-The coordinator knows what everybody was to have, so there are no claims to weigh, and no racks count. Apache Kafka
-hands out the larger shares in the order of its tables; here those keep them who have them already: less moves.
+The coordinator knows the previous target, so there are no claims, and racks do not count. Apache Kafka gives the larger
+shares in the order of its tables; here members that already have them keep them, which saves moves.
 """
 
 from tenure.assignors.group import Group, Indices
@@ -9,5 +9,5 @@ from tenure.assignors.sticky import settle
 
 
 def assign(group: Group, owners: Indices) -> Indices:
-    """The owner of each partition, when `owners` were to have them until now."""
+    """Return the owner of each partition; `owners` is the previous target."""
     return settle(group, owners)

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import consume, groups, pipeline, produce, topics, transactions
+from tenure.cli import consume, groups, pipeline, produce, storage, topics, transactions
 from tenure.cli.output import Misuse, say
-from tenure.client.connection import software_version
 from tenure.client.errors import ClientError, Fenced
+from tenure.client.net.connection import software_version
 from tenure.pipeline.errors import PipelineStopped
 
 EXIT_FAILED = 1
@@ -78,7 +78,7 @@ app = typer.Typer(
     cls=Commands,
     context_settings={"token_normalize_func": lambda name: ALIASES.get(name, name)},
     help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
-    epilog="Unless they say otherwise, all but `serve` work with any Kafka broker;"
+    epilog="Unless they say otherwise, all but `serve` and `storage` work with any Kafka broker;"
     " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
     no_args_is_help=True,
     invoke_without_command=True,
@@ -108,5 +108,6 @@ app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
 app.add_typer(transactions.commands, name="transactions")
 app.add_typer(pipeline.commands, name="pipeline")
+app.add_typer(storage.commands, name="storage")
 app.command("produce")(produce.produce)
 app.command("consume")(consume.consume)

@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from tenure.client.bootstrap import BOOTSTRAP_SERVERS
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 
 DEFAULT_BOOTSTRAP_SERVERS: Final = "127.0.0.1:9092"
 

@@ -1,15 +1,15 @@
-"""`tenure consume`: records to standard output, bytes as they are.
+"""`tenure consume`: prints records, as bytes, with a `Consumer`.
 
-Without a group it reads all partitions and leaves no trace. With one it is a member: it reads what it is assigned, from
-where the group stands, and commits what it has printed (at least once).
+Without a group it reads all partitions and commits nothing. With a group it is a member: it reads its partitions from
+the committed offsets on, and commits what it has printed (at least once).
 """
 
 import base64
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
-from typing import Annotated, BinaryIO, Final
+from typing import Annotated, Any, BinaryIO, Final
 
 import typer
 
@@ -17,21 +17,16 @@ from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse
 from tenure.cli.produce import KeySeparator, Topic, separator_bytes
-from tenure.client.errors import RebalanceInProgress, StaleIdentity, UnknownOutcome
-from tenure.client.event_loop import run
-from tenure.client.fetch import fetch, unreadable
-from tenure.client.group_member import GroupMember
-from tenure.client.offsets import beginning_offsets, end_offsets
-from tenure.client.shared_clusters import shared_cluster
-from tenure.client.values import Assigned, Identity, OffsetAndMetadata, TopicPartition
-from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS
-from tenure.protocol.message import Data
-from tenure.protocol.records import Record, decode_records, read_batches, verify_crc
+from tenure.client.consumer.consumer import Consumer
+from tenure.client.consumer.consumer_records import ConsumerRecord
+from tenure.client.errors import RebalanceInProgress, StaleIdentity
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.limits import CONSUME_POLL_RECORDS
 
 CLIENT_ID: Final = "tenure-consume"
 POLL_S: Final = 0.2
 STABLE: Final = "Stable"
-"""The state of a group in which each member has what it shall have."""
+"""State of a group whose members have all of their partitions."""
 
 
 class GroupProtocol(StrEnum):
@@ -47,44 +42,62 @@ class IsolationLevel(StrEnum):
 def consume(
     topic: Topic,
     from_beginning: Annotated[
-        bool, typer.Option("--from-beginning", help="Where nothing is committed, start with the first record.")
+        bool,
+        typer.Option(
+            "--from-beginning",
+            help="Start partitions without a committed offset at their first record (default: at their end).",
+        ),
     ] = False,
-    max_messages: Annotated[int | None, typer.Option(min=1, help="Stop after so many.")] = None,
-    until_end: Annotated[bool, typer.Option("--until-end", help="Stop at the end as it is now.")] = False,
+    max_messages: Annotated[int | None, typer.Option(min=1, help="Maximum number of records to print.")] = None,
+    until_end: Annotated[bool, typer.Option("--until-end", help="Stop at the current end of the topic.")] = False,
     key_separator: KeySeparator = None,
-    group: Annotated[str | None, typer.Option(metavar="GROUP", help="Be a member of this group, and commit.")] = None,
+    group: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Group to join, and to commit offsets for.")
+    ] = None,
     group_instance_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="Be a static member: keep the seat over a restart.")
+        str | None,
+        typer.Option(metavar="ID", help="Instance id of a static member, which keeps its partitions in a restart."),
     ] = None,
     group_protocol: Annotated[
-        GroupProtocol, typer.Option(help="With consumer (KIP-848) the broker assigns.")
+        GroupProtocol, typer.Option(help="Group protocol; with consumer (KIP-848) the broker assigns.")
     ] = GroupProtocol.CLASSIC,
     isolation_level: Annotated[
-        IsolationLevel, typer.Option(help="With read_committed nothing of open and aborted transactions.")
+        IsolationLevel, typer.Option(help="Whether to print records of open and aborted transactions.")
     ] = IsolationLevel.READ_UNCOMMITTED,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object per record.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per record.")] = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
     """Print the records of a topic to standard output. Ctrl-C ends it."""
     if group_instance_id is not None and group is None:
-        raise Misuse("--group-instance-id names a seat in a group: give --group too")
+        raise Misuse("Missing option --group: it is required with --group-instance-id")
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
-    config = cluster_at(bootstrap_servers, command_config)
-    level = int(isolation_level is IsolationLevel.READ_COMMITTED)
-    positions = _Positions(config, topic, from_beginning, until_end, level)
+    cluster = cluster_at(bootstrap_servers, command_config)
+    settings: dict[str, Any] = {
+        **cluster,
+        "client.id": CLIENT_ID,
+        "isolation.level": isolation_level.value,
+        "auto.offset.reset": "earliest" if from_beginning else "latest",
+        "enable.auto.commit": False,
+        "max.poll.records": CONSUME_POLL_RECORDS,
+    }
     try:
         if group is None:
-            _read_all(positions, printer)
+            _read_all(cluster, settings, topic, printer, until_end)
         else:
-            _read_as_member(positions, printer, group, group_instance_id, group_protocol)
+            settings |= {"group.id": group, "group.protocol": group_protocol.value}
+            if group_instance_id is not None:
+                settings["group.instance.id"] = group_instance_id
+            _read_as_member(cluster, settings, topic, printer, until_end)
     except KeyboardInterrupt:
-        pass  # how one ends a command that follows
+        pass  # the usual end of a command that follows a topic
     finally:
         printer.flush()
 
 
 class _Printer:
+    """Writes records to a stream, up to a maximum."""
+
     def __init__(self, out: BinaryIO, max_messages: int | None, as_json: bool, key_separator: str | None) -> None:
         self._out: Final = out
         self._left = max_messages
@@ -95,11 +108,11 @@ class _Printer:
     def done(self) -> bool:
         return self._left == 0
 
-    def print(self, partition: TopicPartition, record: Record) -> None:
+    def print(self, record: ConsumerRecord) -> None:
         if self._left is not None:
             self._left -= 1
         if self._json:
-            self._out.write(json.dumps(_as_json(partition, record), ensure_ascii=False).encode() + b"\n")
+            self._out.write(json.dumps(_as_json(record), ensure_ascii=False).encode() + b"\n")
             return
         if self._separator is not None:
             self._out.write((record.key or b"") + self._separator)
@@ -109,175 +122,110 @@ class _Printer:
         self._out.flush()
 
 
-class _Positions:
-    """Where to read on, by partition; and where to stop, if so asked."""
+class _Reader:
+    """Prints what a consumer reads, and commits what was printed (at least once) if the consumer has a group."""
 
-    def __init__(
-        self, config: Mapping[str, str], topic: str, from_beginning: bool, until_end: bool, isolation_level: int
-    ) -> None:
-        self.config: Final = config
-        self.topic: Final = topic
-        self._from_beginning: Final = from_beginning
+    def __init__(self, consumer: Consumer, printer: _Printer, *, until_end: bool, commits: bool) -> None:
+        self._consumer: Final = consumer
+        self._printer: Final = printer
         self._until_end: Final = until_end
-        self._isolation_level: Final = isolation_level
-        self._next: dict[TopicPartition, int] = {}
-        self._end: dict[TopicPartition, int] = {}
-        self._committed: dict[TopicPartition, int] = {}
-
-    def begin(
-        self, partitions: list[TopicPartition], committed: Mapping[TopicPartition, OffsetAndMetadata | None]
-    ) -> None:
-        fresh = [partition for partition in partitions if committed.get(partition) is None]
-        start = self._beginnings if self._from_beginning else self._ends
-        self._next = start(fresh) if fresh else {}
-        self._committed = {partition: at.offset for partition, at in committed.items() if at is not None}
-        self._next |= self._committed
-        self._end = self._ends(partitions) if self._until_end else {}
-
-    def _beginnings(self, partitions: list[TopicPartition]) -> dict[TopicPartition, int]:
-        return beginning_offsets(self.config, partitions, client_id=CLIENT_ID)
-
-    def _ends(self, partitions: list[TopicPartition]) -> dict[TopicPartition, int]:
-        return end_offsets(self.config, partitions, client_id=CLIENT_ID, isolation_level=self._isolation_level)
-
-    def clear(self) -> None:
-        self._next = {}
+        self._commits: Final = commits
+        self._committed: Final[dict[TopicPartition, int]] = {}
+        self._ends: Final[dict[TopicPartition, int]] = {}
+        """Partitions that are not read to their end yet, with `--until-end`: the offset at which each ends."""
 
     @property
-    def has_any(self) -> bool:
-        return bool(self._next)
+    def is_done(self) -> bool:
+        """Whether nothing assigned is left to print."""
+        return self._printer.done or (self._until_end and not self._ends and bool(self._consumer.assignment()))
 
-    @property
-    def at_end(self) -> bool:
-        return self._until_end and not self._open()
+    def assigned(self, partitions: list[TopicPartition]) -> None:
+        """Read these partitions, too; with `--until-end` up to where they end now."""
+        if self._until_end:
+            self._ends.update(self._consumer.end_offsets(partitions))
 
-    def _open(self) -> dict[TopicPartition, int]:
-        """Those that are to be read on."""
-        return {
-            partition: offset
-            for partition, offset in self._next.items()
-            if partition not in self._end or offset < self._end[partition]
-        }
+    def lost(self, partitions: list[TopicPartition]) -> None:
+        """Forget these partitions: another member prints what is not committed."""
+        for partition in partitions:
+            self._ends.pop(partition, None)
+            self._committed.pop(partition, None)
 
-    def read(self) -> Iterator[tuple[TopicPartition, Record]]:
-        """The next records; waits a little for the first. Each counts as read when the next one is asked for."""
-        cluster = shared_cluster(self.config, CLIENT_ID)
-        asked = self._open()
-        if not asked:
-            return
-        answers = run(
-            fetch(
-                cluster,
-                asked,
-                max_bytes=CONSUME_FETCH_BYTES,
-                max_wait_ms=FETCH_WAIT_MS,
-                isolation_level=self._isolation_level,
-            )
-        )
-        for partition, fetched in answers.items():
-            for record in _records(partition, fetched.records, asked[partition]):
-                if partition in self._end and record.offset >= self._end[partition]:
-                    self._next[partition] = self._end[partition]
-                    break
-                self._next[partition] = record.offset + 1
-                yield partition, record
-            else:
-                self._next[partition] = fetched.next_offset
+    def print_next(self) -> None:
+        """Print and commit the records of one poll."""
+        records = self._consumer.poll(POLL_S)
+        for record in records:
+            partition = TopicPartition(record.topic, record.partition)
+            if self._printer.done or record.offset >= self._ends.get(partition, record.offset + 1):
+                self._consumer.seek(partition, record.offset)
+                break
+            self._printer.print(record)
+        self._printer.flush()
+        touched = {TopicPartition(record.topic, record.partition) for record in records}
+        self._note_positions(touched or self._consumer.assignment())
 
-    def to_commit(self) -> dict[TopicPartition, OffsetAndMetadata]:
-        """What has moved since the last call."""
-        moved = {partition: at for partition, at in self._next.items() if self._committed.get(partition) != at}
-        self._committed |= moved
-        return {partition: OffsetAndMetadata(offset) for partition, offset in moved.items()}
+    def commit_rest(self) -> None:
+        """Commit the positions of all partitions, also of those without records: the next run starts there."""
+        self._note_positions(self._consumer.assignment())
+
+    def _note_positions(self, partitions: Collection[TopicPartition]) -> None:
+        positions = {partition: self._consumer.position(partition) for partition in partitions}
+        moved = {partition: at for partition, at in positions.items() if self._committed.get(partition) != at}
+        if self._commits and moved:
+            try:
+                self._consumer.commit({partition: OffsetAndMetadata(at) for partition, at in moved.items()})
+            except (StaleIdentity, RebalanceInProgress):
+                return  # the next poll tells what was lost; the next commit includes the other partitions
+            self._committed.update(moved)
+        for partition, position in positions.items():
+            if position >= self._ends.get(partition, position + 1):
+                del self._ends[partition]
+                self._consumer.pause([partition])
 
 
-def _read_all(positions: _Positions, printer: _Printer) -> None:
-    with Admin(positions.config, client_id=CLIENT_ID) as admin:
-        (described,) = admin.describe_topics([positions.topic])
-    positions.begin([TopicPartition(positions.topic, at.partition) for at in described.partitions], {})
-    while not printer.done and not positions.at_end:
-        _print_next(positions, printer)
+def _read_all(
+    cluster: Mapping[str, str], settings: Mapping[str, Any], topic: str, printer: _Printer, until_end: bool
+) -> None:
+    with Admin(cluster, client_id=CLIENT_ID) as admin:
+        (described,) = admin.describe_topics([topic])
+    partitions = [TopicPartition(topic, at.partition) for at in described.partitions]
+    with Consumer(settings) as consumer:
+        reader = _Reader(consumer, printer, until_end=until_end, commits=False)
+        consumer.assign(partitions)
+        reader.assigned(partitions)
+        while not reader.is_done:
+            reader.print_next()
 
 
 def _read_as_member(
-    positions: _Positions, printer: _Printer, group: str, group_instance_id: str | None, group_protocol: GroupProtocol
+    cluster: Mapping[str, str], settings: Mapping[str, Any], topic: str, printer: _Printer, until_end: bool
 ) -> None:
-    member = GroupMember(
-        positions.config,
-        group,
-        [positions.topic],
-        group_instance_id=group_instance_id,
-        client_id=CLIENT_ID,
-        group_protocol=group_protocol.value,
-    )
-    with member:
-        identity: Identity | None = None
-        while not printer.done and not (identity is not None and _is_over(positions, group, identity)):
-            for event in member.poll(0.0 if positions.has_any else POLL_S):
-                if isinstance(event, Assigned):
-                    identity = event.identity
-                    positions.begin(list(event.partitions), member.committed(event.partitions))
-                else:
-                    identity = None
-                    positions.clear()
-                    member.acknowledge_revocation()
-            if identity is not None:
-                _print_next(positions, printer)
-                if not _commit(member, positions, identity):
-                    identity = None
-                    positions.clear()
+    with Consumer(settings) as consumer:
+        reader = _Reader(consumer, printer, until_end=until_end, commits=True)
+        consumer.subscribe([topic], on_assigned=reader.assigned, on_revoked=reader.lost, on_lost=reader.lost)
+        while not (reader.is_done or (until_end and _has_no_share(cluster, settings["group.id"], consumer))):
+            reader.print_next()
+        reader.commit_rest()
 
 
-def _is_over(positions: _Positions, group: str, identity: Identity) -> bool:
-    """Who has no partitions is at their end once nobody is to get any more: under the consumer protocol the first
-    assignment may have none, until the group's next target is computed (rule 3.4). What the coordinator has given this
-    member by now counts, too: the member may hear of it later."""
-    if not positions.at_end:
+def _has_no_share(cluster: Mapping[str, str], group: str, consumer: Consumer) -> bool:
+    """Return whether the group is stable and assigns no partition to this member.
+
+    Under the consumer protocol the first assignment may be empty until the group's next target is computed (rule 3.4).
+    The coordinator is asked, because the member may receive its partitions later.
+    """
+    member_id = consumer.identity.member_id
+    if consumer.assignment() or not member_id:
         return False
-    if positions.has_any:
-        return True
-    with Admin(positions.config, client_id=CLIENT_ID) as admin:
+    with Admin(cluster, client_id=CLIENT_ID) as admin:
         (described,) = admin.describe_groups([group])
-    mine = [member for member in described.members if member.member_id == identity.member_id]
+    mine = [member for member in described.members if member.member_id == member_id]
     return described.state == STABLE and any(not member.partitions for member in mine)
 
 
-def _commit(member: GroupMember, positions: _Positions, identity: Identity) -> bool:
-    """False: whoever is assigned the partitions next, most likely this member, prints these records again."""
-    offsets = positions.to_commit()
-    try:
-        if offsets:
-            member.commit(offsets, identity)
-    except (StaleIdentity, RebalanceInProgress):
-        return False
-    except UnknownOutcome:
-        member.rejoin_anew()
-        return False
-    return True
-
-
-def _print_next(positions: _Positions, printer: _Printer) -> None:
-    for partition, record in positions.read():
-        printer.print(partition, record)
-        if printer.done:
-            break
-    printer.flush()
-
-
-def _records(partition: TopicPartition, data: Data, offset: int) -> Iterator[Record]:
-    try:
-        for batch in read_batches(data):
-            verify_crc(batch)
-            if not batch.is_control:
-                yield from (record for record in decode_records(batch) if record.offset >= offset)
-    except ValueError as error:
-        raise unreadable(partition, offset, error) from error
-
-
-def _as_json(partition: TopicPartition, record: Record) -> dict[str, object]:
+def _as_json(record: ConsumerRecord) -> dict[str, object]:
     return {
-        "topic": partition.topic,
-        "partition": partition.partition,
+        "topic": record.topic,
+        "partition": record.partition,
         "offset": record.offset,
         "timestamp_ms": record.timestamp_ms,
         "key": _text(record.key),
@@ -287,7 +235,7 @@ def _as_json(partition: TopicPartition, record: Record) -> dict[str, object]:
 
 
 def _text(content: bytes | None) -> str | dict[str, str] | None:
-    """Bytes that are no UTF-8 become {"base64": ...}."""
+    """Decode UTF-8; other bytes become {"base64": ...}."""
     if content is None:
         return None
     try:

@@ -14,11 +14,11 @@ import typer
 from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
 from tenure.cli.output import Group, Json, cell_text, print_json, print_table, time_text
+from tenure.client.consumer.fetch import fetch, unreadable
 from tenure.client.errors import RequestRefused, UnknownTopic
-from tenure.client.event_loop import run
-from tenure.client.fetch import fetch, unreadable
-from tenure.client.offsets import beginning_offsets, end_offsets
-from tenure.client.shared_clusters import shared_cluster
+from tenure.client.net.event_loop import run
+from tenure.client.net.shared_clusters import shared_cluster
+from tenure.client.queries.blocking import beginning_offsets, end_offsets
 from tenure.client.values import TopicPartition
 from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS, IDLE_POLL_S
 from tenure.protocol.message import Data

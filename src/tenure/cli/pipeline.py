@@ -13,11 +13,11 @@ from tenure.cli import (
 )
 
 commands = typer.Typer(
-    help="Run Spark pipelines that are members of a group, and look after them.",
+    help="Run and manage Spark pipelines.",
     no_args_is_help=True,
 )
 
-RUN, SEE, SEATS, STATE = "Run", "See", "Seats", "State"
+RUN, STATUS, MEMBERS, STATE = "Run", "Status", "Members", "State"
 
 commands.command("run", rich_help_panel=RUN)(pipeline_run.run)
 commands.command("prepare", rich_help_panel=RUN)(pipeline_prepare.prepare)
@@ -25,7 +25,7 @@ commands.command("backfill", rich_help_panel=RUN)(pipeline_backfill.backfill)
 commands.command("stop", rich_help_panel=RUN)(pipeline_control.stop)
 commands.command("pause", rich_help_panel=RUN)(pipeline_control.pause)
 commands.command("resume", rich_help_panel=RUN)(pipeline_control.resume)
-commands.command("status", rich_help_panel=SEE)(pipeline_status.status)
-commands.command("instances", rich_help_panel=SEATS)(pipeline_instances.instances)
+commands.command("status", rich_help_panel=STATUS)(pipeline_status.status)
+commands.command("instances", rich_help_panel=MEMBERS)(pipeline_instances.instances)
 commands.add_typer(pipeline_state.commands, name="state", rich_help_panel=STATE)
 commands.command("repartition", rich_help_panel=STATE)(pipeline_state.repartition)

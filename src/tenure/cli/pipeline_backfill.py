@@ -1,4 +1,4 @@
-"""`tenure pipeline backfill`: the same work over records of the past."""
+"""`tenure pipeline backfill`: process older records in a group of its own."""
 
 import time
 from contextlib import suppress
@@ -16,25 +16,31 @@ from tenure.cli.pipeline_arguments import Reference
 def backfill(
     reference: Reference,
     name: Annotated[
-        str | None, typer.Option(metavar="GROUP", help="Its own group.", show_default="the pipeline's")
+        str | None, typer.Option(metavar="GROUP", help="Group of the backfill.", show_default="the pipeline's")
     ] = None,
     into: Annotated[
-        str | None, typer.Option(metavar="DIRECTORY", help="Its own output.", show_default="the pipeline's")
+        str | None,
+        typer.Option(metavar="DIRECTORY", help="Output directory of the backfill.", show_default="the pipeline's"),
     ] = None,
     from_: Annotated[
-        str, typer.Option("--from", metavar="TIME", help="earliest, 2026-01-31T18:30:00, or 7d for as long ago.")
+        str,
+        typer.Option(
+            "--from", metavar="TIME", help="Start: earliest, a time such as 2026-01-31T18:30:00, or an age such as 7d."
+        ),
     ] = "earliest",
-    to: Annotated[str, typer.Option(metavar="TIME", help="The same, or latest: where each log ends now.")] = "latest",
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Members that share the partitions.")] = None,
-    max_records: Annotated[int | None, typer.Option(metavar="N", help="Of one batch of a member.")] = None,
-    tasks: Annotated[int | None, typer.Option(metavar="N", help="Batches of a member at once.")] = None,
+    to: Annotated[
+        str, typer.Option(metavar="TIME", help="End: as --from, or latest for the current end of the log.")
+    ] = "latest",
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Number of group members to run.")] = None,
+    max_records: Annotated[int | None, typer.Option(metavar="N", help="Maximum records per batch and member.")] = None,
+    tasks: Annotated[int | None, typer.Option(metavar="N", help="Maximum concurrent batches per member.")] = None,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Work through a topic's past in a group of its own, beside the pipeline that runs; then end.
+    """Process older records of a topic in a separate group, then exit.
 
-    Start it again when it was interrupted: it goes on, and ends where it was to end. Afterwards `tenure pipeline run`
-    under the same name goes on from there.
+    The running pipeline is not affected. An interrupted backfill continues when it is started again, with the same
+    end. Afterwards `tenure pipeline run` under the backfill's name continues from there.
     """
     start, end = _target(from_, "--from"), _target(to, "--to")
     given: dict[str, Any] = {"threads": threads, "max_records": max_records, "tasks": tasks}
@@ -48,7 +54,7 @@ def backfill(
     def fill() -> None:
         pipeline = under_another_name(pipeline_named(reference), name, into)
         span = work(pipeline, cluster, start, end, in_cluster(cluster) | options)
-        tell(f"Group '{pipeline.name}' has done {span.records:,} records, and stands where it was to end.")
+        tell(f"Group '{pipeline.name}' processed {span.records:,} records and reached the end of the backfill.")
 
     raise typer.Exit(run_to_the_end(fill))
 
@@ -61,4 +67,4 @@ def _target(text: str, option: str) -> Target:
     try:
         return ToTimestamp(parse_datetime_ms(text))
     except ValueError as error:
-        raise Misuse(f"{option}: {error}, 7d for as long ago, earliest or latest") from None
+        raise Misuse(f"{option}: {error}, an age such as 7d, earliest or latest") from None

@@ -1,4 +1,4 @@
-"""`tenure pipeline stop | pause | resume`: what is asked of the applications that run on this host."""
+"""`tenure pipeline stop | pause | resume`: control the applications of a pipeline on this host."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,10 @@ LOOK_S = 0.1
 
 Instance: TypeAlias = Annotated[
     str | None,
-    typer.Option("--group-instance-id", metavar="ID", help="Only the application with this name.", show_default="all"),
+    typer.Option("--group-instance-id", metavar="ID", help="Application to control.", show_default="all"),
 ]
-Wait: TypeAlias = Annotated[bool, typer.Option("--wait/--no-wait", help="Until it is done.")]
-Timeout: TypeAlias = Annotated[float, typer.Option("--timeout", metavar="S", help="How long to wait.")]
+Wait: TypeAlias = Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")]
+Timeout: TypeAlias = Annotated[float, typer.Option("--timeout", metavar="S", help="Maximum time to wait.")]
 
 
 def stop(
@@ -31,10 +31,10 @@ def stop(
     timeout_s: Timeout = 60.0,
     json: Json = False,
 ) -> None:
-    """Let the applications of this host end their running batches, and end.
+    """Stop a pipeline's applications on this host after their running batches.
 
-    Those that stand by and those that are waiting to be restarted end too. Seats are kept until their sessions end:
-    an application that comes back in time moves nothing.
+    Standbys and supervisors stop too. Static members keep their partitions until their sessions expire: an
+    application that starts again before that causes no rebalance.
     """
     with applications(reference, group_instance_id, supervisors=True) as found:
         for one in found:
@@ -44,8 +44,8 @@ def stop(
         _report(found, left, "stopped" if wait else "stopping", json)
         fail_if(
             [
-                f"{name_of(one)} has not ended within {timeout_s:g} s: its batch may hang;"
-                f" `kill -9 {one.who['pid']}` loses nothing."
+                f"{name_of(one)} did not stop within {timeout_s:g} s: its batch may hang;"
+                f" `kill -9 {one.who['pid']}` is safe and loses nothing."
                 for one in left
             ]
         )
@@ -58,9 +58,10 @@ def pause(
     timeout_s: Timeout = 60.0,
     json: Json = False,
 ) -> None:
-    """Let the applications of this host plan no more batches, and keep their seats.
+    """Pause a pipeline's applications on this host.
 
-    Nothing moves to others, and lag grows. It lasts until `tenure pipeline resume`, or until the application ends.
+    They start no new batches but stay in the group with their partitions, so lag grows. `tenure pipeline resume` or
+    the end of the application ends the pause.
     """
     with applications(reference, group_instance_id) as found:
         doing = {one: one.line.ask("pause").get("doing") for one in found}
@@ -70,11 +71,13 @@ def pause(
             doing = {one: one.line.ask("status").get("doing") for one in found}
         left = [one for one in found if wait and doing[one] == "pausing"]
         _report(found, left, "paused" if wait else "pausing", json)
-        fail_if([f"{name_of(one)} is still at work after {timeout_s:g} s; it will pause behind it." for one in left])
+        fail_if(
+            [f"{name_of(one)} still runs a batch after {timeout_s:g} s; it pauses when the batch ends." for one in left]
+        )
 
 
 def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json = False) -> None:
-    """Let paused applications of this host go on."""
+    """Resume a pipeline's paused applications on this host."""
     with applications(reference, group_instance_id) as found:
         for one in found:
             one.line.ask("resume")
@@ -85,7 +88,15 @@ def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json 
 def applications(
     reference: str, group_instance_id: str | None, *, supervisors: bool = False
 ) -> "Iterator[list[Running]]":
-    """Of this host, and those who supervise them; exit status 1 where there is none."""
+    """Yield a pipeline's applications on this host.
+
+    Exit with status 1 if there is none.
+
+    Args:
+        reference: Name of the pipeline, or MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE.
+        group_instance_id: Yield only this application; None yields all.
+        supervisors: Also yield the processes that restart applications.
+    """
     from tenure.spark.operations.control import running_applications
     from tenure.spark.operations.reference import group_named
 
@@ -107,11 +118,14 @@ def applications(
 def tell_of_silent(sockets: Sequence[Path]) -> None:
     for socket in sockets:
         pid = socket.name.partition("-")[0]
-        say(f"Process {pid} runs a pipeline and does not answer: it was stopped (`kill -CONT {pid}`), or it hangs.")
+        say(
+            f"Process {pid} runs a pipeline but does not answer: it hangs, or it was suspended (then run `kill -CONT"
+            f" {pid}`)."
+        )
 
 
 def name_of(one: "Running") -> str:
-    """`Application 'host-a' (process 12)`."""
+    """Return a description such as `Application 'host-a' of 'orders' (process 12)`."""
     instance, role = one.who.get("group_instance_id"), str(one.who.get("role", "application")).capitalize()
     return f"{role}{f' {instance!r}' if instance else ''} of '{one.group}' (process {one.who['pid']})"
 

@@ -1,5 +1,7 @@
-"""`tenure pipeline instances`: the applications of a pipeline by their instance ids, and their removal in one batch, as
-KIP-345 has it for Kafka Streams: `<group.instance.id>-thread-<n>` are one application's seats.
+"""`tenure pipeline instances`: list the applications of a pipeline by instance id, and remove their members.
+
+The members `<group.instance.id>-thread-<n>` belong to one application. All are removed in one request, as KIP-345 has
+it for Kafka Streams.
 """
 
 import re
@@ -19,7 +21,7 @@ SEAT: Final = re.compile(r"(?P<instance>.+)-thread-(?P<thread>[1-9][0-9]*)")
 
 
 class Application(NamedTuple):
-    """What has the seats `<instance>-thread-1`, `-2`, …"""
+    """An application with its static members `<instance>-thread-1`, `-2`, …"""
 
     instance: str
     members: tuple[MemberDescription, ...]
@@ -33,17 +35,20 @@ def instances(
     reference: Pipelines,
     remove: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID,...", help="Give up the seats of these applications, all in one request."),
+        typer.Option(metavar="ID,...", help="Applications whose members to remove from the group."),
     ] = None,
-    remove_all: Annotated[bool, typer.Option("--remove-all", help="Of all of them.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Also of one that runs on this host.")] = False,
+    remove_all: Annotated[bool, typer.Option("--remove-all", help="Remove the members of all applications.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Remove members even if their application runs on this host.")
+    ] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """List a pipeline's applications by instance id; give up the seats of those that will not come back.
+    """List a pipeline's applications by instance id, or remove the members of some.
 
-    Their partitions go to the others at once, and not only when their sessions have ended.
+    Remove applications that will not start again: other members get their partitions at once instead of after the
+    session timeout.
     """
     from tenure.spark.operations.reference import group_named
 
@@ -63,7 +68,7 @@ def instances(
         print_table(columns, [_row(one) for one in found])
     dynamic = [member for member in described.members if member.group_instance_id is None]
     if dynamic:
-        say(f"{count_of(dynamic, 'member')} more without an instance id: see `tenure groups describe {group}`.")
+        say(f"{count_of(dynamic, 'member')} without an instance id not listed: see `tenure groups describe {group}`.")
 
 
 def _applications(members: Iterable[MemberDescription]) -> list[Application]:
@@ -80,7 +85,7 @@ def _applications(members: Iterable[MemberDescription]) -> list[Application]:
 
 
 def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
-    """A process that still runs would be fenced, or come back as a new member."""
+    """Exit with status 1 if an application runs on this host: it would be fenced or rejoin as a new member."""
     from tenure.spark.operations.control import running_applications
 
     if force:
@@ -89,7 +94,7 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
         fail_if(
             [
                 f"Application '{one.who['group_instance_id']}' runs on this host (process {one.who['pid']}):"
-                f" `tenure pipeline stop {group}` first, or --force."
+                f" stop it with `tenure pipeline stop {group}` first, or use --force."
                 for one in running
                 if one.who.get("group_instance_id") in instances
             ]
@@ -97,7 +102,7 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
 
 
 def _removed(admin: Admin, group: str, found: Sequence[Application], instances: Sequence[str]) -> list[RemovedMember]:
-    """One request for all seats of all of them."""
+    """Remove all members of the applications in one request."""
     seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in found}
     wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]
     return admin.remove_members(group, wanted) if wanted else []

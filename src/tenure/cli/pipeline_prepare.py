@@ -1,14 +1,14 @@
-"""`tenure pipeline prepare`: what makes applications of this host start sooner, made once."""
+"""`tenure pipeline prepare`: write an archive of Spark's classes, so that applications start faster."""
 
 from tenure.cli.output import Json, print_json, say, tell
 
 
 def prepare(json: Json = False) -> None:
-    """Have Spark start a good deal sooner on this host.
+    """Create a class archive that makes Spark start faster.
 
-    Java keeps an archive of the classes that Spark loads, in this Python environment; it takes some 200 MB, and about
-    as long as a few starts of Spark to make. Run it again after Java or pyspark was upgraded. Best done where the
-    environment is made: in an image's build, say.
+    The archive contains the Java classes that Spark loads. It takes about 200 MB in this Python environment, and as
+    long to create as a few starts of Spark. Run the command again after an upgrade of Java or pyspark, best where the
+    environment is built, for example in a container image.
     """
     from tenure.spark.class_archive import archive_of, make_archive
     from tenure.spark.java import java_home
@@ -16,7 +16,7 @@ def prepare(json: Json = False) -> None:
 
     require_pyspark()
     archive = archive_of(java_home())
-    say("starting Spark, to see which classes it loads ...")
+    say("starting Spark to record which classes it loads ...")
     make_archive(archive)
     size_bytes = archive.stat().st_size
     if json:

@@ -1,4 +1,4 @@
-"""`tenure pipeline run`: every option of `Pipeline.run` under its name, and what only a command can offer."""
+"""`tenure pipeline run`: all options of `Pipeline.run`, and those of a command-line application."""
 
 from enum import StrEnum
 from typing import Annotated, Any, Final
@@ -8,7 +8,7 @@ import typer
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
 from tenure.cli.pipeline_arguments import Reference
 
-GROUP, WORK, TELL, SURVIVE = "Its seats in the group", "Its batches", "What it tells", "How it survives"
+GROUP, BATCHES, MONITORING, AVAILABILITY = "Group membership", "Batches", "Monitoring", "Availability"
 
 
 class Tell(StrEnum):
@@ -44,54 +44,73 @@ def option(panel: str, text: str, metavar: str | None = None, *names: str) -> An
 
 
 OF_THE_COMMAND: Final = {"reference", "progress", "restart", "bootstrap_servers", "command_config"}
-"""What is not handed to `Pipeline.run` under its name."""
+"""Parameters that `Pipeline.run` does not have."""
 
 
 def run(
     reference: Reference,
     group_instance_id: Annotated[
         str | None,
-        option(GROUP, "Keeps its seats through a restart; each running application has one of its own.", "ID"),
+        option(
+            GROUP,
+            "Name that lets a restarted application keep its partitions; unique among running applications.",
+            "ID",
+        ),
     ] = None,
-    client_id: Annotated[str | None, option(GROUP, "In the broker's log and metrics.", "ID")] = None,
-    threads: Annotated[int | None, option(GROUP, "Members, each with batches of its own.", "N")] = None,
-    session_timeout_ms: Annotated[int | None, option(GROUP, "How long a seat is kept.", "MS")] = None,
-    heartbeat_interval_ms: Annotated[int | None, option(GROUP, "Between two signs of life.", "MS")] = None,
-    max_poll_interval_ms: Annotated[int | None, option(GROUP, "A batch that takes longer hangs.", "MS")] = None,
+    client_id: Annotated[str | None, option(GROUP, "Client id in the broker's log and metrics.", "ID")] = None,
+    threads: Annotated[int | None, option(GROUP, "Number of group members to run.", "N")] = None,
+    session_timeout_ms: Annotated[
+        int | None, option(GROUP, "Time without a heartbeat after which the group removes a member.", "MS")
+    ] = None,
+    heartbeat_interval_ms: Annotated[int | None, option(GROUP, "Time between two heartbeats.", "MS")] = None,
+    max_poll_interval_ms: Annotated[int | None, option(GROUP, "Time after which a batch counts as hung.", "MS")] = None,
     group_protocol: Annotated[
-        Protocol | None, option(GROUP, "Who assigns: the broker (consumer) or a member (classic).")
+        Protocol | None,
+        option(GROUP, "Group protocol: the broker (consumer) or a member (classic) assigns partitions."),
     ] = None,
-    on_unreleased: Annotated[Unreleased | None, option(GROUP, "Where a dead application's seat is still held.")] = None,
-    until: Annotated[Until | None, option(WORK, "caught-up ends at the end of the log.")] = None,
-    max_records: Annotated[int | None, option(WORK, "Of what a member has under way.", "N")] = None,
-    max_bytes: Annotated[int | None, option(WORK, "Of those records, in memory.", "N")] = None,
+    on_unreleased: Annotated[
+        Unreleased | None, option(GROUP, "Action if the group still has the members of an application that died.")
+    ] = None,
+    until: Annotated[Until | None, option(BATCHES, "When to exit: after a stop, or at the end of the log.")] = None,
+    max_records: Annotated[
+        int | None, option(BATCHES, "Maximum records in the running batches of a member.", "N")
+    ] = None,
+    max_bytes: Annotated[
+        int | None, option(BATCHES, "Maximum bytes in memory of the records in the running batches of a member.", "N")
+    ] = None,
     target_batch_time_s: Annotated[
-        float | None, option(WORK, "Batches grow and shrink until they take this long.", "S")
+        float | None, option(BATCHES, "Time that a batch should take; the batch size adapts to it.", "S")
     ] = None,
-    tasks: Annotated[int | None, option(WORK, "Batches of a member at once.", "N")] = None,
+    tasks: Annotated[int | None, option(BATCHES, "Maximum concurrent batches per member.", "N")] = None,
     on_disagreement: Annotated[
-        Disagreement | None, option(WORK, "Where committed offsets and state contradict each other.")
+        Disagreement | None, option(BATCHES, "Action if committed offsets and state disagree.")
     ] = None,
     progress: Annotated[
-        Tell, option(TELL, "A line now and then, one for each batch, or for programs as JSON on standard output.")
+        Tell,
+        option(
+            MONITORING, "Progress output: a summary every 10 s, a line per batch, or JSON lines on standard output."
+        ),
     ] = Tell.SUMMARY,
     metrics: Annotated[
-        str | None, option(TELL, "Answer /metrics (Prometheus), /healthz and /readyz here.", "HOST:PORT")
+        str | None, option(MONITORING, "Address that serves /metrics (Prometheus), /healthz and /readyz.", "HOST:PORT")
     ] = None,
     spark_ui: Annotated[
-        bool, option(TELL, "Spark's web interface, with the pipeline in it.", None, "--spark-ui")
+        bool, option(MONITORING, "Start the Spark web UI, which shows the pipeline.", None, "--spark-ui")
     ] = False,
     standby: Annotated[
         bool,
         option(
-            SURVIVE, "Start Spark, then wait until nobody has the seats of this --group-instance-id.", None, "--standby"
+            AVAILABILITY,
+            "Start Spark, then wait until the members of this --group-instance-id are gone.",
+            None,
+            "--standby",
         ),
     ] = False,
     restart: Annotated[
         bool,
         option(
-            SURVIVE,
-            "Start it again when it has crashed, with pauses; never when it ended with 0, 2, 3 or 4.",
+            AVAILABILITY,
+            "Restart the application after a crash (not after exit status 0, 2, 3 or 4).",
             None,
             "--restart",
         ),
@@ -101,9 +120,8 @@ def run(
 ) -> None:
     """Run a pipeline until SIGTERM, Ctrl-C or `tenure pipeline stop`.
 
-    Exit status 0: it was stopped, or has caught up; 1: it failed, and may be started again; 2: it cannot be run as it
-    was asked for; 3: another application took its seats, do not start it again; 4: somebody has to look at it first,
-    for it would stop in the same place again.
+    Exit status: 0 stopped or caught up; 1 failed, restart is safe; 2 invalid options or pipeline; 3 another
+    application took over its members, do not restart; 4 would fail again, fix the cause first.
     """
     given = {name: value for name, value in locals().items() if name not in OF_THE_COMMAND and value is not None}
     cluster = cluster_at(bootstrap_servers, command_config)

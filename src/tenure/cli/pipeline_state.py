@@ -1,6 +1,6 @@
-"""`tenure pipeline state show|export|verify|restore` and `repartition`: what a pipeline keeps, by key."""
+"""`tenure pipeline state show|export|verify|restore` and `tenure pipeline repartition`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -10,24 +10,26 @@ from tenure.cli.output import Json, count_of, fail_if, print_json, print_table, 
 from tenure.cli.pipeline_arguments import Reference
 
 if TYPE_CHECKING:
-    from tenure.pipeline.kept_lanes import KeptLane
-    from tenure.pipeline.lanes import Lane
+    from tenure.pipeline.errors import PipelineStopped
+    from tenure.pipeline.state.kept_lanes import KeptLane, Survey
+    from tenure.pipeline.values.lanes import Lane
     from tenure.spark.pipeline import Pipeline
 
-commands = typer.Typer(help="What a pipeline keeps, by key: look at it, copy it, put it back.", no_args_is_help=True)
+commands = typer.Typer(help="Show, export, verify and restore the keyed state of a pipeline.", no_args_is_help=True)
 
-Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Do it. Otherwise it is only shown.")]
+Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Apply the change (default: dry run).")]
 
 
 @commands.command("show")
 def show(
     pipeline: Reference,
-    key: Annotated[str | None, typer.Option(help="Show what is kept of this key.", show_default=False)] = None,
+    key: Annotated[str | None, typer.Option(help="Key whose state to show.", show_default=False)] = None,
     json: Json = False,
 ) -> None:
-    """Show how much state each lane has and where it ends; or what is kept of one key.
+    """Show the size and offset of each lane's state, or the state of one key.
 
-    As of each lane's last published batch, whether the pipeline runs or not.
+    Shows the state after each lane's last published batch, whether the pipeline runs or not. Exits with status 1 if
+    the state of a lane cannot be read, and names the lane.
     """
     from tenure.spark.operations.state import rows_of_key, standing
 
@@ -35,10 +37,18 @@ def show(
     if key is not None:
         _show_key(rows_of_key(declared, key), key, json=json)
         return
-    lanes = standing(declared)
+    state = standing(declared)
+    lanes = state.found.values()
     if json:
         print_json([_as_json(kept) for kept in lanes])
-        return
+    else:
+        _print_lanes(lanes)
+        if not lanes and not state.damaged:
+            say(f"Pipeline {declared.name} has published nothing yet.")
+    fail_if(_sentences(state.damaged))
+
+
+def _print_lanes(lanes: "Iterable[KeptLane]") -> None:
     print_table(
         ["lane", "ends at", "keys", "bytes", "files", "version", "batches", "written by"],
         [
@@ -55,17 +65,21 @@ def show(
             for kept in lanes
         ],
     )
-    if not lanes:
-        say(f"Pipeline {declared.name} has published nothing yet.")
 
 
-def _show_key(found: "Sequence[tuple[Lane, dict[str, Any]]]", key: str, *, json: bool) -> None:
+def _show_key(rows: "Survey[dict[str, Any] | None]", key: str, *, json: bool) -> None:
+    found = [(lane, row) for lane, row in rows.found.items() if row is not None]
     if json:
         print_json([{"lane": str(lane), **_plain(row)} for lane, row in found])
     else:
         for lane, row in found:
             print_table(["column", "value"], [["lane", lane], *row.items()])
-    fail_if([] if found else [f"Nothing is kept of '{key}'."])
+    elsewhere = " in the other lanes" if rows.damaged else ""
+    fail_if([*_sentences(rows.damaged), *([] if found else [f"The key '{key}' has no state{elsewhere}."])])
+
+
+def _sentences(damaged: "Mapping[Lane, PipelineStopped]") -> list[str]:
+    return [f"{lane}: {stopped}" for lane, stopped in sorted(damaged.items())]
 
 
 @commands.command("export")
@@ -73,38 +87,51 @@ def export(
     pipeline: Reference,
     to: Annotated[
         str,
-        typer.Argument(metavar="TO", show_default=False, help="FILE.parquet, .csv or .arrow; or a directory or URL."),
+        typer.Argument(
+            metavar="TO",
+            show_default=False,
+            help="FILE.parquet, .csv or .arrow for a table; a directory or URL for a copy.",
+        ),
     ],
+    skip_damaged: Annotated[
+        bool, typer.Option("--skip-damaged", help="Leave out lanes whose state cannot be read (default: fail).")
+    ] = False,
 ) -> None:
-    """Write all keys with their state as one table; or, into a directory, a copy that `restore` puts back.
+    """Export the state as one table, or as a copy that `restore` can read.
 
-    A copy has all that each lane needs to go on from where it was: state and position. It may be made while the
-    pipeline runs, and then has each lane as of one of its batches.
+    A copy is a directory with the state and the offset of each lane. The pipeline may run meanwhile; each lane is
+    exported as it was after one of its batches. Exits with status 1 if the state of a lane cannot be read, and names
+    the lane.
     """
     from tenure.spark.operations.state import TABLES, write_copy, write_table
 
     declared = _declared(pipeline)
     try:
         if to.endswith(TABLES):
-            rows = write_table(declared, to)
+            rows = write_table(declared, to, "skip" if skip_damaged else "raise")
             tell(f"Wrote {rows} keys to {to}.")
-        else:
-            tell(f"Copied the state of {count_of(write_copy(declared, to), 'lane')} to {to}.")
+            return
+        copy = write_copy(declared, to)
     except OSError as error:
         raise ValueError(f"{to} cannot be written: {error.strerror or error}") from None
+    tell(f"Copied the state of {count_of([*copy.found], 'lane')} to {to}.")
+    if not skip_damaged:
+        copy.all()
+    for sentence in _sentences(copy.damaged):
+        say(f"Left out {sentence}")
 
 
 @commands.command("verify")
 def verify(
     pipeline: Reference,
-    offline: Annotated[bool, typer.Option("--offline", help="Do not ask the group.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Check files only, without the group's offsets.")] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Read all state that is kept, and compare it with what was committed: exit status 1 where something is wrong.
+    """Verify the files of the state, and that they agree with the group's offsets.
 
-    The group is asked whether its offsets agree with where the state ends.
+    Exits with status 1 if something is wrong.
     """
     from tenure.spark.operations.state import troubles
 
@@ -120,16 +147,18 @@ def verify(
 @commands.command("restore")
 def restore(
     pipeline: Reference,
-    copy: Annotated[str | None, typer.Option("--from", metavar="COPY", help="A copy that `export` wrote.")] = None,
+    copy: Annotated[
+        str | None, typer.Option("--from", metavar="COPY", help="Copy to restore from, written by `export`.")
+    ] = None,
     execute: Execute = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Put state and position back together, while nobody is in the group.
+    """Restore committed offsets from the state, or both from a copy.
 
-    Without --from, lanes whose offsets expired or were reset go on from where their state ends. With it, every lane of
-    the copy goes back to where it was; what was published since stays published, and its records are worked on again.
-    Shows what would be done; --execute does it.
+    Without --from: commit the offset where the state ends, for lanes whose offsets expired or were reset. With --from:
+    replace state and offset of every lane by those of the copy; output that was published since then stays, and its
+    records are processed again. The group must be empty. Shows a plan unless --execute is given.
     """
     from tenure.spark.operations import state
 
@@ -142,13 +171,15 @@ def restore(
             for move, kept in zip(plan.offsets.moves, plan.lanes, strict=True)
         ],
     )
+    for sentence in _sentences(plan.lost):
+        say(f"Can be restored only from a copy: {sentence}")
     if not plan.lanes:
-        say("Every lane's offset agrees with its state: there is nothing to restore.")
+        say("Nothing to restore: the offsets of all lanes agree with their state.")
     elif execute:
         state.restore(plan, cluster)
         say(f"Restored {count_of(plan.lanes, 'lane')} of pipeline {declared.name}.")
     else:
-        say(plan.offsets.refusal or "Nothing was changed: --execute does it.")
+        say(plan.offsets.refusal or "Nothing was changed. Use --execute to apply the change.")
 
 
 def repartition(
@@ -157,10 +188,10 @@ def repartition(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Rebuild a pipeline's state for a topic that has more partitions now, while nobody is in the group.
+    """Rebuild a pipeline's state after partitions were added to its topic.
 
-    Each key's state goes to the partition that its records come to now; positions stay. Records that were written
-    before the topic grew are worked off first, as the pipeline would.
+    Moves the state of each key to the partition that the key's new records go to. Records that were written before
+    the topic grew are processed first. The group must be empty. Shows a plan unless --execute is given.
     """
     from tenure.spark.operations.repartition import execute as repartitioned
     from tenure.spark.operations.repartition import plan_repartition
@@ -176,7 +207,7 @@ def repartition(
     )
     say(f"The topic had {plan.grown.before} partitions, and has {plan.grown.now} now.")
     if not execute:
-        say(plan.refusal or "Nothing was changed: --execute does it.")
+        say(plan.refusal or "Nothing was changed. Use --execute to apply the change.")
         return
     made = repartitioned(plan)
     print_table(["lane", "keys"], [[kept.lane, kept.manifest.state.rows] for kept in made])
@@ -204,5 +235,5 @@ def _as_json(kept: "KeptLane") -> dict[str, Any]:
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """What JSON has no word for, as text."""
+    """Return the row with values that JSON cannot represent as text."""
     return {name: value if isinstance(value, str | int | float | None) else str(value) for name, value in row.items()}

@@ -1,8 +1,4 @@
-"""`tenure pipeline status`: three witnesses beside each other.
-
-The applications of this host say what they are doing, the group says who has which partition and how far it has come,
-and the state directory says what each lane's last batch was.
-"""
+"""`tenure pipeline status`: applications on this host, members of the group, and the state of each lane."""
 
 import time
 from dataclasses import dataclass, field
@@ -16,11 +12,11 @@ from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Json, count_of, fail_if, print_json, print_table, tell
 from tenure.cli.pipeline_arguments import Pipelines
 from tenure.cli.pipeline_control import tell_of_silent
-from tenure.client.bootstrap import BOOTSTRAP_SERVERS
 from tenure.client.errors import ClientError
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 
 if TYPE_CHECKING:
-    from tenure.pipeline.kept_lanes import KeptLane
+    from tenure.pipeline.state.kept_lanes import KeptLane
 
 
 @dataclass
@@ -31,8 +27,8 @@ class Seen:
     group: GroupDescription | None = None
     positions: list[GroupPosition] = field(default_factory=list)
     kept: "dict[int, KeptLane]" = field(default_factory=dict)
-    trouble: str = ""
-    """Why the group could not be asked."""
+    troubles: list[str] = field(default_factory=list)
+    """Errors of the query to the group, and of lanes whose state cannot be read."""
 
 
 def status(
@@ -41,18 +37,17 @@ def status(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Show what a pipeline is doing: its applications on this host, its members, and each lane's lag and last batch.
+    """Show a pipeline's applications on this host, its members, and the lag and last batch of each lane.
 
-    Where no broker is named, that of an application that runs here is asked. Named by MODULE:ATTRIBUTE, its state
-    directory is looked at, too.
+    Without --bootstrap-servers, uses the broker of an application that runs on this host. A pipeline that is named by
+    MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE is shown with the size of its state.
     """
     seen = _look(reference, bootstrap_servers, command_config)
     if json:
         print_json(_as_json(seen))
     else:
         _print(seen)
-    if seen.trouble:
-        fail_if([seen.trouble])
+    fail_if(seen.troubles)
 
 
 def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> Seen:
@@ -71,7 +66,7 @@ def _look(reference: str, bootstrap_servers: str | None, command_config: Path | 
             (seen.group,) = admin.describe_groups([seen.group_id])
             seen.positions = admin.group_positions(seen.group)
     except ClientError as error:
-        seen.trouble = str(error)
+        seen.troubles.append(str(error))
     _look_at_state(reference, seen)
     return seen
 
@@ -81,7 +76,9 @@ def _look_at_state(reference: str, seen: Seen) -> None:
     from tenure.spark.operations.state import standing
 
     if is_declared(reference):
-        seen.kept = {kept.lane.partition: kept for kept in standing(pipeline_named(reference))}
+        state = standing(pipeline_named(reference))
+        seen.kept = {lane.partition: kept for lane, kept in state.found.items()}
+        seen.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
 
 
 def _print(seen: Seen) -> None:
@@ -111,11 +108,11 @@ def _tell_of(application: dict[str, Any]) -> None:
         else ""
     )
     role = str(application.get("role", "application")).capitalize()
-    tell(f"{role}{named} (process {application['pid']}, for {since}): {application['doing']}{so_far}.")
+    tell(f"{role}{named} (process {application['pid']}, running for {since}): {application['doing']}{so_far}.")
     for member in application.get("members", ()):
         _tell_of_member(member)
     for group, stage in application.get("stages", {}).items():
-        tell(f"  In between, '{group}':")
+        tell(f"  Repartitioning group '{group}':")
         for member in stage["members"]:
             _tell_of_member(member)
 
@@ -151,7 +148,7 @@ def _row(seen: Seen, at: GroupPosition) -> list[object]:
 
 
 def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
-    """Of a lane's last published batch, and how many there were."""
+    """Return figures of the last published batch of the partition's lane; None if there is none."""
     kept = seen.kept.get(at.partition.partition)
     if kept is None:
         return None

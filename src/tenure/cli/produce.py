@@ -9,7 +9,7 @@ import typer
 
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse
-from tenure.client.producer import Producer
+from tenure.client.producer.producer import Producer
 from tenure.limits import LINE_BYTES_MAX, STARTUP_PATIENCE_MS
 from tenure.protocol.compression import Codec
 

@@ -1,34 +1,52 @@
-"""`tenure serve`: argparse, because typer and rich would cost more than the rest of the start."""
+"""`tenure serve`. It uses argparse: to load typer and rich would take longer than the rest of the start."""
 
 import argparse
+import errno
 import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 EPILOG = """\
 settings are Kafka's own broker keys:
 {keys}
 
 A setting is taken from --set, else from the environment (TENURE_NUM_PARTITIONS for num.partitions), else
-from the TOML file of --config. A key that Kafka 4.3 knows and Tenure does not act on yet is accepted with a
-warning; a key that nobody knows is refused.
+from the TOML file of --config. A key that Kafka 4.3 knows and Tenure does not use is accepted with a warning.
+A key that asks for TLS, authentication or authorization is refused, because Tenure does not have them. So is
+an unknown key.
 
 examples:
   tenure serve                                       data in ./tenure-data, at 127.0.0.1:9092
   tenure serve /var/lib/tenure --set num.partitions=8
   tenure serve --memory --listen 127.0.0.1:0         nothing on disk, any free port: for tests
 
-The line `tenure: ready at HOST:PORT` on standard output says that requests are answered; logs go to standard
-error. SIGTERM or Ctrl-C stop it cleanly, a second one at once.
+The line `tenure: ready at HOST:PORT` on standard output means that requests are answered; logs go to standard
+error. SIGTERM or Ctrl-C stop the broker cleanly, a second one stops it at once.
 """
+
+
+OUT_OF_MEMORY: Final = (
+    "tenure: there is not enough memory for the broker: raise the limit of the process (ulimit -v) or of its container"
+)
 
 
 def main(arguments: Sequence[str]) -> int:
     options = _parser(with_keys=not {"-h", "--help"}.isdisjoint(arguments)).parse_args(arguments)
-    gc.disable()  # nothing of what is loaded now is garbage; the broker goes on with it once it is ready
-    from tenure.broker import StartError, serve
+    gc.disable()  # what a start loads is no garbage; the broker enables the collector once it is ready
+    try:
+        return _serve(options)
+    except (MemoryError, ImportError, OSError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        print(OUT_OF_MEMORY, file=sys.stderr)
+        return 1
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from tenure.broker import StartError, printable, serve
 
     try:
         return serve(
@@ -42,8 +60,18 @@ def main(arguments: Sequence[str]) -> int:
             metrics=options.metrics,
         )
     except StartError as error:
-        print(f"tenure: {error}", file=sys.stderr)
+        print(f"tenure: {printable(str(error))}", file=sys.stderr)
         return 1
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Return whether the system refused memory for an object, a library or the stack of a thread."""
+    return (
+        isinstance(error, MemoryError)
+        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+        or "failed to map segment" in str(error)
+        or str(error) == "can't start new thread"
+    )
 
 
 def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
@@ -53,20 +81,16 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
         epilog=EPILOG.format(keys=_keys_help()) if with_keys else None,
         formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=28, width=110),
     )
+    parser.add_argument("data_dir", metavar="DATA_DIR", nargs="?", type=Path, help="data directory [tenure-data]")
     parser.add_argument(
-        "data_dir", metavar="DATA_DIR", nargs="?", type=Path, help="where the logs are kept (default: tenure-data)"
+        "--listen", metavar="HOST:PORT", help="address to listen at; port 0 picks a free port [127.0.0.1:9092]"
     )
-    parser.add_argument("--listen", metavar="HOST:PORT", help="default 127.0.0.1:9092; port 0 picks a free one")
+    parser.add_argument("--metrics", metavar="HOST:PORT", help="address of /metrics (Prometheus), /healthz and /readyz")
+    parser.add_argument("--memory", action="store_true", help="data in memory only, nothing on disk")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML file")
+    parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="one setting (repeatable)")
     parser.add_argument(
-        "--metrics", metavar="HOST:PORT", help="answer /metrics (Prometheus), /healthz and /readyz here"
-    )
-    parser.add_argument("--memory", action="store_true", help="keep everything in memory, nothing on disk")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML")
-    parser.add_argument(
-        "--set", metavar="KEY=VALUE", action="append", default=[], help="one setting; may be given several times"
-    )
-    parser.add_argument(
-        "--insecure", action="store_true", help="listen at an address that others reach, with no authentication"
+        "--insecure", action="store_true", help="addresses that other machines reach, without authentication"
     )
     return parser
 

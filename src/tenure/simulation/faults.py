@@ -6,7 +6,7 @@ A fault that lasts notes on the agenda when it is over. Once faults have stopped
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from tenure.client.membership_outputs import CLASSIC, CONSUMER
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER
 from tenure.simulation.cluster import Cluster, Seat
 from tenure.simulation.process import Process
 from tenure.simulation.subscriptions import drawn_subscription

@@ -8,26 +8,25 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
 
-from tenure.client.assignment import Topic
-from tenure.client.classic_membership import ClassicMembership
-from tenure.client.consumer_membership import ConsumerMembership
-from tenure.client.membership import Membership
-from tenure.client.membership_outputs import (
-    CONSUMER,
-    Ask,
-    Complaint,
-    CountPartitions,
+from tenure.client.group.classic_membership import ClassicMembership
+from tenure.client.group.consumer_membership import ConsumerMembership
+from tenure.client.group.membership import Membership
+from tenure.client.group.membership_outputs import (
     Disconnect,
-    Doubts,
-    Ended,
+    FatalError,
     FindCoordinator,
-    MembershipSettings,
-    NameTopics,
+    IgnoredClaims,
     Output,
+    QueryTopicLayouts,
+    QueryTopicNames,
+    SendRequest,
+    TransientError,
 )
+from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
 from tenure.client.values import (
     Event,
     Identity,
+    TopicLayout,
     TopicPartition,
 )
 from tenure.coordinator.metadata.topics import Topics
@@ -222,19 +221,19 @@ class Process:
 
     def _do(self, output: Output) -> None:
         match output:
-            case Ask():
+            case SendRequest():
                 self._send(output)
             case FindCoordinator():
                 self._look_for_coordinator(self._network.delay_ms())
-            case CountPartitions():
+            case QueryTopicLayouts():
                 self._later(lambda now_ms: self._count(output, now_ms))
-            case NameTopics():
+            case QueryTopicNames():
                 self._later(lambda now_ms: self._name(output, now_ms))
             case Disconnect():
                 self._disconnect()
-            case Ended():
+            case FatalError():
                 self._end(output)
-            case Doubts() | Complaint():
+            case IgnoredClaims() | TransientError():
                 self._network.trace.did[type(output).__name__] += 1
             case _:
                 self._network.trace.note(self.name, "hears", output)
@@ -243,7 +242,7 @@ class Process:
     def _later(self, happened: Callable[[int], object]) -> None:
         self._network.agenda.after(self._network.delay_ms(), lambda: self.tell(happened))
 
-    def _send(self, ask: Ask) -> None:
+    def _send(self, ask: SendRequest) -> None:
         lane = GENERAL if isinstance(ask.request, LeaveGroupRequest) else MEMBERSHIP
 
         def then(response: Message | None) -> None:
@@ -279,16 +278,16 @@ class Process:
 
         self._network.agenda.after(in_ms, look)
 
-    def _count(self, question: CountPartitions, now_ms: int) -> None:
+    def _count(self, question: QueryTopicLayouts, now_ms: int) -> None:
         found = {name: self._topics.named(TopicName(name)) for name in question.topics}
-        topics = {name: Topic(topic.partitions) for name, topic in found.items() if topic is not None}
+        topics = {name: TopicLayout(topic.partitions) for name, topic in found.items() if topic is not None}
         self.membership.counted_partitions(question, topics, now_ms)
 
-    def _name(self, question: NameTopics, now_ms: int) -> None:
+    def _name(self, question: QueryTopicNames, now_ms: int) -> None:
         found = [topic for of in question.topic_ids if (topic := self._topics.with_id(of)) is not None]
         self.membership.named_topics(question, {topic.topic_id: topic.name for topic in found}, now_ms)
 
-    def _end(self, ended: Ended) -> None:
+    def _end(self, ended: FatalError) -> None:
         self._network.trace.did[f"member ended: {ended.error_code.name}"] += 1
         self._network.trace.note(self.name, "has ended:", ended.error_code.name, ended.reason)
         self.ended = ended.error_code

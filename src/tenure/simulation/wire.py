@@ -3,7 +3,7 @@
 Messages are not made into bytes on the way: what codecs do is proved elsewhere, and costs more than the rest of a turn.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from tenure.broker.handlers import (
@@ -56,7 +56,7 @@ class Broker:
 
     def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
         route, version = self._routes[type(request)]
-        route.handle(self, _Request(version, client_id, answer), request)
+        _finish(route.handle(self, _Request(version, client_id, answer), request) or ())
 
 
 class _Request:
@@ -70,5 +70,18 @@ class _Request:
         self.client_host = "/10.0.0.1"
         self.answer = answer
 
+    def answer_in_steps(self, response: Message, _: int = 0) -> Iterable[None]:
+        self.answer(response)
+        return ()
+
+    def go_on(self, steps: Iterable[None], _: int = 0) -> None:
+        _finish(steps)
+
     def count_error(self, error_code: int) -> None:
+        pass
+
+
+def _finish(steps: Iterable[None]) -> None:
+    """Do all steps at once: nobody else is served meanwhile, and time stands still."""
+    for _ in steps:
         pass

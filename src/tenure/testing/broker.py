@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from tenure.broker.broker import Broker as WholeBroker
 from tenure.broker.configuration import load_settings
 from tenure.broker.listener import Address
-from tenure.broker.served_shard import ServedShard
 from tenure.broker.server import Server
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.records import SessionExtended
@@ -145,10 +144,10 @@ class Broker:
 
     def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
         """Committed offsets of a group without members: (topic, partition) -> offset."""
-        from tenure.client.addresses import parse_bootstrap_servers
-        from tenure.client.cluster import Cluster
-        from tenure.client.event_loop import run
-        from tenure.client.group_changes import commit_from_outside
+        from tenure.client.net.addresses import parse_bootstrap_servers
+        from tenure.client.net.cluster import Cluster
+        from tenure.client.net.event_loop import run
+        from tenure.client.queries.group_changes import commit_from_outside
         from tenure.client.values import OffsetAndMetadata, TopicPartition
 
         async def work() -> dict[TopicPartition, ErrorCode]:
@@ -263,7 +262,7 @@ class Broker:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def stop_time(self) -> None:
-        """No session, timeout or retention passes any more, until time is turned or started."""
+        """Let no session, transaction, timeout or retention end any more, until time is moved or started."""
         self._move_time(self._clock.stop)
 
     def start_time(self) -> None:
@@ -276,7 +275,7 @@ class Broker:
 
     def _move_time(self, move: Callable[[], None]) -> None:
         def work() -> None:
-            shards: list[ServedShard[Any]] = [self._broker.metadata, *self._broker.groups.active]
+            shards = self._broker.shards
             for served in shards:
                 served.work(self._clock.now())  # what was said by now was said before
             move()

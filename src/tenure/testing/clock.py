@@ -1,7 +1,7 @@
 """The broker's time, which a test can stop and turn.
 
-What it rules: sessions, rebalance timeouts, expected members, the retention of offsets, and the timestamps that the
-broker gives. Clients keep their own time, and so do parked fetches.
+It rules sessions, rebalance timeouts, expected members, transaction timeouts, the retention of offsets, and the
+timestamps that the broker gives. Clients keep their own time, and so do parked fetches.
 """
 
 import asyncio

@@ -1,18 +1,19 @@
 """What a test wants to go wrong with requests: they come late, they vanish, or their answers do."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tenure.broker.connection import Connection
+from tenure.broker.connection import Connection, Steps
 from tenure.broker.dispatch import Dispatcher
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.frames import decode_request_header
+from tenure.protocol.message import Data, Piece
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
-Act: TypeAlias = "Callable[[FaultyDispatcher, Connection, bytes], None]"
+Act: TypeAlias = "Callable[[FaultyDispatcher, Connection, Data], None]"
 
 
 def api_key(name: str) -> ApiKey:
@@ -39,7 +40,7 @@ class Fault:
         """From now on it happens no more."""
         self._left = 0
 
-    def meets(self, frame: bytes) -> bool:
+    def meets(self, frame: Data) -> bool:
         """Whether this request is one of them; if it is, the fault has happened."""
         if not self._left or int.from_bytes(frame[:2], "big") != self._key:
             return False
@@ -58,34 +59,39 @@ class FaultyDispatcher(Dispatcher):
         self._loop: Final[asyncio.AbstractEventLoop] = broker.loop
         self._faults: Final = faults
 
-    def begin(self, connection: Connection, frame: bytes) -> None:
+    def begin(self, connection: Connection, frame: Data) -> Steps | None:
         for fault in self._faults:
             if fault.meets(frame):
                 fault.act(self, connection, frame)
-                return
-        super().begin(connection, frame)
+                return None
+        return super().begin(connection, frame)
 
-    def begin_after(self, delay_s: float, connection: Connection, frame: bytes) -> None:
+    def begin_after(self, delay_s: float, connection: Connection, frame: Data) -> None:
         self._loop.call_later(delay_s, self._begin_unless_gone, connection, frame)
 
-    def begin_unheard(self, connection: Connection, frame: bytes) -> None:
-        super().begin(_Unheard(connection), frame)
+    def begin_unheard(self, connection: Connection, frame: Data) -> None:
+        self._go_on(connection, super().begin(_Unheard(connection), frame))
 
-    def _begin_unless_gone(self, connection: Connection, frame: bytes) -> None:
+    def _begin_unless_gone(self, connection: Connection, frame: Data) -> None:
         if not connection.closed:
-            super().begin(connection, frame)
+            self._go_on(connection, super().begin(connection, frame))
+
+    @staticmethod
+    def _go_on(connection: Connection, steps: Steps | None) -> None:
+        if steps is not None:
+            connection.go_on(steps)
 
 
 def late(delay_s: float) -> Act:
     return lambda dispatcher, connection, frame: dispatcher.begin_after(delay_s, connection, frame)
 
 
-def request_lost(_: FaultyDispatcher, connection: Connection, __: bytes) -> None:
+def request_lost(_: FaultyDispatcher, connection: Connection, __: Data) -> None:
     """Never worked on, and its connection is cut."""
     connection.close()
 
 
-def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: bytes) -> None:
+def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: Data) -> None:
     """Worked on; then the connection is cut in the place of an answer."""
     dispatcher.begin_unheard(connection, frame)
 
@@ -102,11 +108,14 @@ class _Unheard(Connection):
         self.when_lost = None
         self.closed = False
 
-    def respond(self, pieces: list[bytes]) -> None:  # noqa: ARG002 - that is the point
+    def respond(self, pieces: Sequence[Piece]) -> None:  # noqa: ARG002 - the answer is lost
         self._heard.close()
 
     def respond_nothing(self) -> None:
         self._heard.close()
+
+    def go_on_soon(self, steps: Steps) -> None:
+        self._heard.go_on_soon(steps)
 
     def refuse(self, why: str) -> None:
         self._heard.refuse(why)

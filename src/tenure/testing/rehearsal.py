@@ -13,19 +13,19 @@ from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 
-from tenure.pipeline import staging
-from tenure.pipeline.digest import MAIN
-from tenure.pipeline.files import LocalFiles
-from tenure.pipeline.lanes import Lane, Range, Writer
-from tenure.pipeline.manifest import StateVersion
-from tenure.pipeline.plan import Bundle, LanePlan
-from tenure.pipeline.records import BadRecord
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.task import RECORDS, LaneRun
-from tenure.pipeline.times import NEVER
+from tenure.pipeline.engine.task import RECORDS, LaneRun
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.output import staging
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.lane_times import NEVER
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.pipeline.values.manifest import StateVersion
+from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.spark import Pipeline, PipelineConfigError
-from tenure.spark.declare import Transform
+from tenure.spark.declarations import Transform
 from tenure.spark.job import job_of
 
 Value: TypeAlias = Mapping[str, Any] | bytes | str | tuple[str | bytes, Any] | None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Final, Generic, TypeVar
 
-from tenure.client.committed_records import committed_only
+from tenure.client.consumer.read_committed import committed_only
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
 from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName

@@ -59,10 +59,12 @@ class WatchedLog(ServedLog):
         super().__init__(partition, broker.loop, broker.syncs)  # type: ignore[arg-type]  # as much of them as it needs
         self._producers: Final = broker.producers
 
-    def append(self, batches: bytes, wall_ms: int, *, is_own: bool = False) -> Appended:
+    def append(
+        self, batches: bytes, wall_ms: int, *, is_own: bool = False, checked: list[Batch] | None = None
+    ) -> Appended:
         batch = Batch(batches, 0)
         is_open = batch.producer_id in self.partition.producers.open
-        appended = super().append(batches, wall_ms, is_own=is_own)
+        appended = super().append(batches, wall_ms, is_own=is_own, checked=checked)
         if batch.is_transactional and not is_own:
             self._producers.wrote(self.partition.name, batch.producer_id, batch.producer_epoch, is_open=is_open)
         return appended

@@ -9,8 +9,9 @@ from collections.abc import Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.client.errors import ClientError, TransactionAbortable
-from tenure.client.membership_outputs import CONSUMER
-from tenure.client.transaction_errors import (
+from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.producer.transaction_reactions import (
     ABORT_ELSE_FATAL,
     ADD_OFFSETS_ELSE_FATAL,
     ADD_PARTITIONS_ELSE_ABORT,
@@ -20,7 +21,7 @@ from tenure.client.transaction_errors import (
     Reaction,
     Reactions,
 )
-from tenure.client.transaction_requests import (
+from tenure.client.producer.transaction_requests import (
     add_offsets,
     add_partitions,
     end_txn,
@@ -29,7 +30,6 @@ from tenure.client.transaction_requests import (
     refusal_to_add,
     txn_offset_commit,
 )
-from tenure.client.transactions import EPOCH_BUMPS, State, Transactions
 from tenure.client.values import (
     NO_IDENTITY,
     Assigned,

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.client.membership_outputs import Ended as MembershipEnded
+from tenure.client.group.membership_outputs import FatalError
 from tenure.client.values import Assigned, Event, TopicPartition
-from tenure.pipeline.digest import MAIN
-from tenure.pipeline.engine import Engine, Settings
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job, run_bundle
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.progress import Progress, Step
-from tenure.pipeline.seat import Unreachable
-from tenure.pipeline.sinks import ParquetFiles
-from tenure.pipeline.stager import Result
-from tenure.pipeline.state import KeyedState
-from tenure.pipeline.task import Job, run_bundle
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.membership import Unreachable
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.stager import Result
 from tenure.protocol.message import Message
 from tenure.protocol.types import TopicId
 from tenure.simulation.pipelines.baton import Killed, Wake, Worker, this_worker
@@ -52,7 +53,7 @@ class Application(Process):
         """It dies after so many more operations of its store."""
         self.tasks: Final[list[Worker]] = []
         self.runs: Final[set[str]] = set()
-        self.errands: Final[list[Worker]] = []
+        self.background_workers: Final[list[Worker]] = []
         """Threads of its own, beside its engine's."""
         self.wakes: Final[list[Callable[[], None]]] = []
         """Of its threads, once it goes on: whatever its membership has come to by then."""
@@ -103,7 +104,7 @@ class Application(Process):
         for then in wakes:
             then()
 
-    def _end(self, ended: MembershipEnded) -> None:
+    def _end(self, ended: FatalError) -> None:
         """The membership has ended, and knows it; the engine learns of it when it asks, and may be busy until then."""
         super()._end(ended)
         self.is_gone = False
@@ -121,7 +122,7 @@ class Application(Process):
                 self.did("task outlives its driver")
 
     def _end_engine(self) -> None:
-        for thread in (self.engine_worker, *self.errands):
+        for thread in (self.engine_worker, *self.background_workers):
             if not thread.is_over:
                 thread.kill()
 
@@ -132,7 +133,7 @@ class Application(Process):
 
     def end_for_good(self) -> None:
         """The life is over: no thread may stay."""
-        for worker in (*self.tasks, *self.errands, self.engine_worker):
+        for worker in (*self.tasks, *self.background_workers, self.engine_worker):
             worker.kill()
 
     # --- time ---------------------------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ class EngineWork:
         self.seat: Final = SimulatedSeat(application)
         cluster, books = application.cluster, application.books
         self.engine: Final = Engine(
-            Settings(
+            EngineSettings(
                 topics=(TOPIC,),
                 stateful=True,
                 max_records=BATCH_RECORDS,
@@ -251,7 +252,7 @@ class EngineWork:
             clock_s=application.clock_s,
             observer=application.observe,
             transactions=SimulatedTransactions(application) if cluster.to_topic else None,
-            errands=SimulatedErrands(application),
+            background_tasks=SimulatedBackgroundTasks(application),
         )
 
     def rest(self) -> None:
@@ -270,15 +271,15 @@ def counted_for_two(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
     return {MAIN: counts, SIDE: counts.filter(pc.equal(pc.bit_wise_and(counts["partition"], 1), 0))}
 
 
-class SimulatedErrands:
+class SimulatedBackgroundTasks:
     def __init__(self, application: Application) -> None:
         self._application: Final = application
 
-    def start(self, work: Callable[[], None]) -> "SimulatedErrand":
-        return SimulatedErrand(self._application, work)
+    def start(self, work: Callable[[], None]) -> "SimulatedBackgroundTask":
+        return SimulatedBackgroundTask(self._application, work)
 
 
-class SimulatedErrand:
+class SimulatedBackgroundTask:
     """A thread of the application: it stands still and dies with it."""
 
     def __init__(self, application: Application, work: Callable[[], None]) -> None:
@@ -288,7 +289,7 @@ class SimulatedErrand:
         self._done: Wake = lambda: None
         self._body: Final = work
         self._worker: Final = Worker(self._work)
-        application.errands.append(self._worker)
+        application.background_workers.append(self._worker)
         application.soon(lambda: begin(self._worker))
 
     def _work(self) -> None:
@@ -297,7 +298,7 @@ class SimulatedErrand:
         except (OSError, PipelineStopped, Unreachable) as error:
             self._failure = error
         self._is_over = True
-        self._application.errands.remove(self._worker)
+        self._application.background_workers.remove(self._worker)
         self._application.soon(self._wake)
 
     def _wake(self) -> None:

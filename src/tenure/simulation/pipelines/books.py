@@ -13,11 +13,11 @@ from tenure.coordinator.groups.answers import Fetched
 from tenure.coordinator.groups.commands import CommitOffsets, FetchOffsets, OffsetsWanted, OffsetToCommit
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK
-from tenure.pipeline.lanes import Lane, TopicPartition, Writer
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import Manifest
-from tenure.pipeline.plan import Bundle
-from tenure.pipeline.seat import Committed
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.manifest import Manifest
+from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.plan import Bundle
 from tenure.protocol.types import ZERO_TOPIC_ID, GroupId, PartitionId, TopicName
 from tenure.simulation.coordinator import Coordinator
 from tenure.simulation.pipelines.counting import Record

@@ -57,7 +57,8 @@ class ForgetfulFiles:
         return len(self.now[path]) if path in self.now else None
 
     def names(self, directory: str) -> list[str]:
-        return sorted(path.rpartition("/")[2] for path in self.now if dirname(path) == directory)
+        below = f"{directory}/"
+        return sorted({path[len(below) :].partition("/")[0] for path in self.now if path.startswith(below)})
 
     def make_directory(self, directory: str) -> None:
         pass

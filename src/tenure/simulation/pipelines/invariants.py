@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.files import Files
-from tenure.pipeline.lanes import Lane, TopicPartition
-from tenure.pipeline.layout import Layout
-from tenure.pipeline.manifest import BadManifest, Manifest, decode, digest, parse_pointer
-from tenure.pipeline.seat import Committed
-from tenure.pipeline.state_files import load, read_verified
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.state_files import load, read_verified
+from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.manifest import BadManifest, Manifest, decode, digest, parse_pointer
+from tenure.pipeline.values.membership import Committed
 from tenure.simulation.invariants import Broken
 from tenure.simulation.pipelines.counting import STATE, Record, Row, State, folded, rows_of
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final, cast
 
 from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
-from tenure.client.membership_outputs import CLASSIC, CONSUMER
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
@@ -187,6 +187,6 @@ class PipelineLife(Life):
             return undecided
         if busy := [application.name for application in living if not application.engine.idle]:
             return f"{busy} are not idle"
-        held = {lane for application in living for lane in application.engine.holdings.held}
+        held = {lane for application in living for lane in application.engine.owned_lanes.held}
         unheld = [str(lane) for lane in self.world.books.lanes if lane not in held]
         return f"nobody has {unheld}, where something may not be published yet" if unheld else None

@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 
 from tenure.client import values
-from tenure.client.commits import commit_request
-from tenure.client.membership_errors import CommitVerdict
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.manifest import parse_pointer
-from tenure.pipeline.seat import Bounds, CommitAnswer, Committed, Outcome, SeatEvent, SeatFenced, Unreachable
+from tenure.client.group.error_reactions import CommitVerdict
+from tenure.client.queries.group_changes import commit_request
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.manifest import parse_pointer
+from tenure.pipeline.values.membership import (
+    Bounds,
+    CommitAnswer,
+    Committed,
+    MemberFenced,
+    MembershipEvent,
+    Outcome,
+    Unreachable,
+)
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
@@ -24,7 +32,7 @@ from tenure.protocol.types import GroupId, PartitionId
 from tenure.simulation.pipelines.baton import Wake
 from tenure.simulation.pipelines.books import TOPIC
 from tenure.simulation.pipelines.counting import Record
-from tenure.spark.seat import seat_event
+from tenure.spark.client_membership import membership_event
 
 if TYPE_CHECKING:
     from tenure.simulation.pipelines.application import Application
@@ -47,7 +55,7 @@ class Ended(Exception):
 class SimulatedSeat:
     def __init__(self, application: "Application") -> None:
         self._application: Final = application
-        self._events: Final[list[SeatEvent]] = []
+        self._events: Final[list[MembershipEvent]] = []
         self._news: Wake = lambda: None
 
     @property
@@ -55,13 +63,13 @@ class SimulatedSeat:
         return self._application.name
 
     def hear(self, event: values.Event) -> None:
-        self._events.append(seat_event(event))
+        self._events.append(membership_event(event))
         self._application.soon(self.wake_for_news)
 
     def wake_for_news(self) -> None:
         self._news()
 
-    def poll(self, timeout_s: float) -> list[SeatEvent]:
+    def poll(self, timeout_s: float) -> list[MembershipEvent]:
         if not self._events and timeout_s > 0 and self._application.ended is None:
 
             def arm(wake: Wake) -> None:
@@ -80,7 +88,7 @@ class SimulatedSeat:
         """As the client's own seat raises what it has ended with."""
         ended = self._application.ended
         if ended is ErrorCode.FENCED_INSTANCE_ID:
-            raise SeatFenced("another process has this seat")
+            raise MemberFenced("another process has this seat")
         if ended is not None:
             raise Ended(ended.name)
 

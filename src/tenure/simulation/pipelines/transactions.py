@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import pyarrow as pa
 
-from tenure.client.addresses import Address
-from tenure.client.connection import Disconnected
 from tenure.client.errors import ClientError, TransactionAbortable
-from tenure.client.transaction_lender import TransactionLender
-from tenure.client.transactional_id import TRANSACTION_VERSION, TransactionalId
-from tenure.client.transactions import Transactions
+from tenure.client.net.addresses import Address
+from tenure.client.net.connection import Disconnected
+from tenure.client.producer.producer_transactions import Transactions
+from tenure.client.producer.transaction_coordinator_client import TRANSACTION_VERSION, TransactionalId
+from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import OpenTransaction
 from tenure.client.values import TopicPartition as Partition
-from tenure.pipeline.lanes import TopicPartition, Writer
-from tenure.pipeline.manifest import Transaction, parse_pointer
-from tenure.pipeline.seat import CommitAnswer, Committed, Outcome
-from tenure.pipeline.transactions import Records, TopicRecords
+from tenure.pipeline.output.transactions import Records, TopicRecords
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.manifest import TransactionHandle, parse_pointer
+from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
@@ -158,7 +158,7 @@ class SimulatedTransactions(LaneTransactions):
         return [failure_of(lender) for lender in lenders]
 
     def commit(
-        self, transaction: Transaction, offsets: Mapping[TopicPartition, Committed], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
         manifests = [pointer.manifest_id for at in offsets.values() if (pointer := parse_pointer(at.metadata))]
         self.application.commit_sent(manifests)
@@ -201,7 +201,7 @@ class TaskWriter:
         self._connection: Connection | None = None
         self._loop: Final = VirtualLoop(lambda: cluster.agenda.now_ms / 1_000, self._ask, self._pause)
 
-    def __call__(self, transaction: Transaction, records: Sequence[Records]) -> int:
+    def __call__(self, transaction: TransactionHandle, records: Sequence[Records]) -> int:
         self._loop.run(self._write(open_transaction(transaction), records))
         return sum(len(rows) for _, rows in records)
 

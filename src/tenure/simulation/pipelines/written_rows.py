@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tenure.pipeline.manifest import Manifest
+from tenure.pipeline.values.manifest import Manifest
 from tenure.simulation.bank.books import Reader
 from tenure.simulation.bank.machine import Machine
 from tenure.simulation.invariants import Broken

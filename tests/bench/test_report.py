@@ -1,0 +1,28 @@
+"""What a run of benchmarks leaves when one of them fails."""
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import bench.__main__ as main
+from bench.figures import Figure, Sample
+
+
+def fail() -> list[Figure]:
+    raise RuntimeError("the application ended early")
+
+
+def test_benchmark_fails__others_are_printed_and_kept__run_is_not_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "RESULTS", tmp_path)
+    report, console = main.Report(quick=True), Console(record=True, width=200)
+    report.add(console, "first", lambda: [Figure("one thing", "ms", Sample.of([1.0]))])
+    report.add(console, "second", fail)
+    kept = json.loads(report.path.read_text())
+    assert [figure["what"] for figure in kept["figures"]] == ["one thing"]
+    assert list(kept["failed"]) == ["second"]
+    assert "one thing" in console.export_text()
+    assert not report.is_good

@@ -1,0 +1,240 @@
+"""`tenure storage check` and `repair` on the data directory of a real broker."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tenure.cli.app import app
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import InitProducerIdRequest
+from tests.broker.test_crash import commit, committed
+from tests.broker.test_missing_data import refusal
+from tests.broker.test_records import Topic, batch, values
+from tests.broker.test_topics import create, described
+from tests.broker.wire import Wire
+from tests.serving import Serving, serving
+
+LOG = f"{0:020d}.log"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, ["storage", *map(str, arguments)], catch_exceptions=False)
+
+
+def found(directory: Path) -> list[dict[str, Any]]:
+    done = run("check", directory, "--json")
+    findings: list[dict[str, Any]] = json.loads(done.stdout)["findings"]
+    assert done.exit_code == bool(findings)
+    return findings
+
+
+def contents(directory: Path) -> dict[str, tuple[bytes | None, int]]:
+    return {
+        str(path.relative_to(directory)): (path.read_bytes() if path.is_file() else None, path.stat().st_mtime_ns)
+        for path in directory.rglob("*")
+    }
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "broker"
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Serving]:
+    """Three records in each partition of t; a group has committed offset 3 of t-1."""
+    with serving(tmp_path, "num.partitions=2", "tenure.data.durability=fsync") as broker:
+        with Wire(broker) as wire:
+            topic = Topic(wire, "t")
+            for partition in (0, 1):
+                for value in "abc":
+                    topic.produce(batch(value), partition=partition)
+            assert commit(topic, "g", 3) == ErrorCode.NONE
+        yield broker
+
+
+def test_check_and_repair__broker_runs__refused(broker: Serving, data: Path) -> None:
+    for command in (["check", data], ["repair", data, "--all"]):
+        done = run(*command)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert f"is in use by process {broker.pid}: stop that process" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["check"], ["repair", "--all"]])
+def test_check_and_repair__no_data_directory__refused_and_nothing_made(tmp_path: Path, command: list[str]) -> None:
+    done = run(*command, tmp_path)
+    assert done.exit_code == 1
+    assert "is no data directory: meta.properties cannot be read" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_check__complete__exit_status_0(broker: Serving, data: Path) -> None:
+    for stop in (broker.terminate, broker.kill):
+        stop()
+        done = run("check", data)
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert done.stderr.endswith("is complete.\n")
+        broker.start()
+
+
+def test_check__findings__told_with_their_offsets_and_nothing_changed(broker: Serving, data: Path) -> None:
+    broker.terminate()
+    shutil.rmtree(data / "t-0")
+    (data / "t-1" / LOG).write_bytes(b"")
+    before = contents(data)
+    done = run("check", data)
+    assert done.exit_code == 1
+    _, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["t-0", f"t-1/{LOG}"]
+    assert {row[2] for row in rows} == {"offsets 0 to 2 are lost"}
+    assert "2 findings: the broker does not start" in done.stderr
+    assert [(each["first_offset"], each["end_offset"]) for each in found(data)] == [(0, 3), (0, 3)]
+    assert contents(data) == before
+
+
+def test_repair__nothing_or_something_else_named__refused_and_nothing_accepted(broker: Serving, data: Path) -> None:
+    broker.terminate()
+    shutil.rmtree(data / "t-0")
+    for options in ([], ["--accept", "t-0", "--all"], ["--accept", "t-7"]):
+        assert run("repair", data, *options).exit_code == 2
+    assert [each["object"] for each in found(data)] == ["t-0"]
+
+
+@pytest.mark.parametrize("is_clean", [True, False])
+def test_repair__missing_directory__log_goes_on_behind_what_is_lost(
+    broker: Serving, data: Path, is_clean: bool
+) -> None:
+    broker.terminate() if is_clean else broker.kill()
+    shutil.rmtree(data / "t-1")
+    done = run("repair", data, "--accept", "t-1")
+    assert done.exit_code == 0
+    goes_on = "at offset 3" if is_clean else "behind the highest committed offset"
+    assert f"Action: made anew, without records; t-1 goes on {goes_on}.\n" in done.stdout
+    assert found(data) == []
+    broker.start()
+    with Wire(broker) as wire:
+        topic = Topic(wire, "t")
+        assert committed(topic, "g")[0] == 3
+        assert topic.produce(batch("d"), partition=1).base_offset == 3
+        assert values(topic.fetch(3, partition=1).records) == [(3, "d")]
+        assert topic.fetch(0, partition=1).error_code == (ErrorCode.OFFSET_OUT_OF_RANGE if is_clean else 0)
+        assert values(topic.fetch(0).records) == [(0, "a"), (1, "b"), (2, "c")]
+        assert described(wire, "t").partitions[1].leader_epoch > 0
+    broker.restart()
+
+
+def test_repair__shortened_log__its_end_is_set_aside_and_offsets_are_not_used_again(
+    broker: Serving, data: Path
+) -> None:
+    broker.terminate()
+    log = data / "t-0" / LOG
+    size = log.stat().st_size
+    torn = log.read_bytes()[2 * size // 3 : -5]
+    with log.open("r+b") as file:
+        file.truncate(size - 5)
+    assert [each["object"] for each in found(data)] == [f"t-0/{LOG}"]
+    done = run("repair", data, "--all", "--json")
+    assert done.exit_code == 0
+    (accepted,) = json.loads(done.stdout)["accepted"]
+    assert (accepted["lost"], accepted["first_offset"]) == ("offsets 2 to 2 are lost", 2)
+    assert (data / "t-0" / f"{LOG}.damaged-{2 * size // 3}").read_bytes() == torn
+    for _ in range(2):
+        broker.start()
+        with Wire(broker) as wire:
+            topic = Topic(wire, "t")
+            assert values(topic.fetch(0).records) == [(0, "a"), (1, "b")]
+            assert topic.fetch(3).error_code == ErrorCode.NONE
+        broker.kill()
+    broker.start()
+    with Wire(broker) as wire:
+        topic = Topic(wire, "t")
+        assert topic.produce(batch("d")).base_offset == 3
+        assert values(topic.fetch(3).records) == [(3, "d")]
+
+
+def test_repair__log_of_a_coordinator_missing__its_commits_are_lost_and_the_others_stay(
+    broker: Serving, data: Path
+) -> None:
+    broker.terminate()
+    (log,) = data.glob("__consumer_offsets-*")
+    shutil.rmtree(log)
+    assert found(data)[0]["lost"].endswith("and with them committed offsets and members of groups")
+    assert run("repair", data, "--accept", log.name).exit_code == 0
+    broker.start()
+    with Wire(broker) as wire:
+        topic = Topic(wire, "t")
+        assert committed(topic, "g")[0] == -1
+        assert commit(topic, "g", 2) == ErrorCode.NONE
+    broker.kill()
+    broker.start()
+    with Wire(broker) as wire:
+        assert committed(Topic(wire, "t"), "g")[0] == 2
+
+
+def test_repair__log_of_topics_missing__topics_are_made_anew_from_their_directories(
+    broker: Serving, data: Path
+) -> None:
+    with Wire(broker) as wire:
+        producer_id = wire.ask(InitProducerIdRequest(None, 0), 5).producer_id
+    broker.terminate()
+    shutil.rmtree(data / "__cluster_metadata-0")
+    assert [finding["object"] for finding in found(data)] == ["__cluster_metadata-0"]
+    done = run("repair", data, "--all")
+    assert "without settings: __consumer_offsets with 50 partitions, t with 2 partitions." in done.stdout
+    assert found(data) == []
+    broker.start()
+    with Wire(broker) as wire:
+        topic = Topic(wire, "t")
+        assert values(topic.fetch(0).records) == [(0, "a"), (1, "b"), (2, "c")]
+        assert committed(topic, "g")[0] == 3
+        assert wire.ask(InitProducerIdRequest(None, 0), 5).producer_id > producer_id
+
+
+@pytest.mark.parametrize("is_clean", [True, False])
+def test_repair__log_of_topics_damaged__topics_come_back_and_records_stay(
+    broker: Serving, data: Path, is_clean: bool
+) -> None:
+    with Wire(broker) as wire:
+        assert create(wire, "first", 1) == create(wire, "unused", 1) == create(wire, "last", 3) == 0
+        for name in ("first", "last"):
+            Topic(wire, name).produce(batch(name))
+        producer_id = wire.ask(InitProducerIdRequest(None, 0), 5).producer_id
+        topic_id = Topic(wire, "first").topic_id
+    broker.terminate() if is_clean else broker.kill()
+    log = data / "__cluster_metadata-0" / LOG
+    content = bytearray(log.read_bytes())
+    for name in (b"first", b"unused"):
+        content[content.index(name)] ^= 1
+    log.write_bytes(content)
+
+    refusals = [refusal(broker) for _ in range(2)]
+    assert "`tenure storage repair`" in refusals[0]
+    assert refusals[0].splitlines()[-1] == refusals[1].splitlines()[-1]
+    findings = found(data)
+    assert [finding["object"].partition(":")[0] for finding in findings] == [f"__cluster_metadata-0/{LOG}"] * len(
+        findings
+    )
+    assert all("and with them topics" in finding["lost"] for finding in findings)
+    done = run("repair", data, "--all")
+    assert done.exit_code == 0
+    assert "topics are made anew from their directories, without settings: first with 1 partitions" in done.stdout
+    assert list(log.parent.glob("*.damaged-*"))
+
+    for _ in range(2):
+        broker.start()
+        with Wire(broker) as wire:
+            for name in ("first", "last"):
+                topic = Topic(wire, name)
+                assert values(topic.fetch(0).records) == [(0, name)]
+            assert topic_id == Topic(wire, "first").topic_id
+            assert len(described(wire, "last").partitions) == 3
+            assert values(Topic(wire, "t").fetch(0).records) == [(0, "a"), (1, "b"), (2, "c")]
+            assert committed(Topic(wire, "t"), "g")[0] == 3
+            assert wire.ask(InitProducerIdRequest(None, 0), 5).producer_id > producer_id
+        broker.terminate()
+        assert found(data) == []
