@@ -6,7 +6,8 @@ BIN := .venv/bin
 READY := .venv/.ready
 # Three at a time, file by file: most tests wait for clocks, disks and Java machines. (One at a time: make test WORKERS=0)
 WORKERS ?= 3
-PYTEST = pytest -n $(WORKERS) --dist loadfile
+# In the order of tests/conftest.py, files with slow tests first.
+PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/storage tests/broker tests/client -m 'not interop and not oracle'
 
 .DEFAULT_GOAL := help
@@ -50,6 +51,9 @@ compiled: $(READY) ## the hot path compiled by mypyc into .work/compiled/venv, a
 bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
 
+adversary: $(READY) ## hostile clients beside honest ones: latencies, seats, memory (ARGS='--quick', ARGS='--only fetch')
+	@$(BIN)/python -m tests.adversary $(ARGS)
+
 soak: $(READY) ## hours of a cluster's life in virtual time, everything going wrong (ARGS='--minutes 30')
 	@$(BIN)/python -m tenure.simulation $(ARGS)
 	@$(BIN)/python -m tenure.simulation.bank $(ARGS)
@@ -72,4 +76,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check scenarios compiled bench soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check scenarios compiled bench adversary soak soak-fences soak-pipelines soak-bank clean

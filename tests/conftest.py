@@ -1,11 +1,61 @@
-"""For all tests: randomised ones print how to repeat them, and none fails because the machine was busy."""
+"""For all tests: randomised ones print how to repeat them, and none fails because the machine was busy.
+
+A test may repeat work only under the marker `repeats`, which says why. The end of a run lists what was repeated.
+"""
 
 import signal
+from collections import Counter
+from collections.abc import Callable
 
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("tenure", deadline=None, print_blob=True)
+settings.register_profile(
+    "tenure",
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],  # it measures time
+)
 settings.load_profile("tenure")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in its background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start has to hear Ctrl-C
+
+REPEATED = "repeated"
+"""Name of the property of a test's report that has the reason of one repeat."""
+
+
+SLOW = ("oracle", "interop", "long", "spark")
+"""Markers of tests that may take minutes. Those that compare timeouts begin, beside tests that mostly wait."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give slow files to the workers first: none of them is left alone with such a file at the end."""
+    if hasattr(config, "workerinput"):
+        counts = Counter(item.path for item in items)
+        marked = [{item.path for item in items if item.get_closest_marker(marker)} for marker in SLOW]
+        items.sort(key=lambda item: ([item.path not in paths for paths in marked], -counts[item.path]))
+
+
+@pytest.fixture
+def repeated(request: pytest.FixtureRequest) -> Callable[[object], None]:
+    """Note that the test repeats work, and why, for the summary at the end of the run."""
+    assert request.node.get_closest_marker("repeats"), "mark a test that repeats work with pytest.mark.repeats(reason)"
+    return lambda why: request.node.user_properties.append((REPEATED, str(why).partition("\n")[0]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List the tests that repeated work."""
+    told = [
+        f"{report.nodeid}: {why}"
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.when == "call"
+        for name, why in report.user_properties
+        if name == REPEATED
+    ]
+    if told:
+        terminalreporter.section("work that was repeated")
+        for line in told:
+            terminalreporter.write_line(line)

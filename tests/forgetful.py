@@ -34,6 +34,8 @@ class ForgetfulDisk:
         self.room_bytes: int | None = None
         """What the disk still takes; None for plenty."""
         self.fails_to_sync = False
+        self.syncs_until_failure: int | None = None
+        """How many syncs still succeed; None for all."""
         self.fails_to_truncate = False
         self.syncs = 0
 
@@ -89,7 +91,9 @@ class ForgetfulDisk:
 
     def may_sync(self) -> None:
         self.syncs += 1
-        if self.fails_to_sync:
+        if self.syncs_until_failure is not None:
+            self.syncs_until_failure -= 1
+        if self.fails_to_sync or (self.syncs_until_failure is not None and self.syncs_until_failure < 0):
             raise OSError(errno.EIO, "input/output error")
 
 
@@ -133,6 +137,9 @@ class ForgetfulFile:
 
     def pread(self, size: int, position: int) -> bytes:
         return bytes(self._inode.content[position : position + size])
+
+    def part(self, size: int, position: int) -> bytes:
+        return self.pread(size, position)
 
     def is_cached(self, size: int, position: int) -> bool:  # noqa: ARG002
         return True

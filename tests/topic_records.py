@@ -2,10 +2,10 @@
 
 import time
 
-from tenure.client.fetcher import fetch_arrow
-from tenure.client.offsets import describe_topic, end_offsets
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.queries.blocking import describe_topic, end_offsets
 from tenure.client.values import TopicPartition
-from tenure.spark.seat import READ_COMMITTED
+from tenure.spark.client_membership import READ_COMMITTED
 
 PATIENCE_S = 60.0
 

@@ -72,7 +72,7 @@ class Wire:
         if not data:
             raise ConnectionError("the broker closed the connection")
         self._frames.feed(data)
-        self._complete.extend(self._frames)
+        self._complete.extend(map(bytes, self._frames))
 
     def close(self) -> None:
         self._socket.close()

@@ -5,7 +5,10 @@ The guide to pipelines needs Spark: tests/spark/test_guide.py.
 
 import pytest
 
+from tests.client.conftest import asks_for_its_holder
 from tests.docs.pages import run, snippets
+
+__all__ = ["asks_for_its_holder"]
 
 PAGES = {
     "assignors.md": 10,
@@ -23,6 +26,7 @@ PAGES = {
 pytest_plugins = ["pytester"]
 
 
+@pytest.mark.usefixtures("asks_for_its_holder")
 @pytest.mark.parametrize("page", PAGES)
 def test_page__its_snippets_from_top_to_bottom__all_true(page: str) -> None:
     run(page, PAGES[page])
