@@ -176,6 +176,17 @@ FREED_BYTES_KEPT: Final = 67_108_864
 LARGE_ANSWER_BYTES: Final = 33_554_432
 """What is larger has its memory from the system, and gives it back at once: the most that glibc can be told."""
 
+MEMORY_ARENAS_MAX: Final = 2
+"""Areas from which glibc's threads take memory. Each reserves 64 MB of addresses, eight per processor by default; two
+let one thread unpack a batch beside the event loop."""
+
+RESTART_RESERVE_BYTES: Final = 1_048_576
+"""Freed before a broker that is out of memory starts itself again: it needs some kilobytes for that."""
+
+RESTART_ATTEMPTS_MAX: Final = 50
+RESTART_ATTEMPT_PAUSE_S: Final = 0.1
+"""Attempts of a broker to start itself again. The system may be short of memory for a moment."""
+
 ACCEPT_AGAIN_S: Final = 1.0
 """When the system has no descriptor left for a connection: some will have closed by then."""
 

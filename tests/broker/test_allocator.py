@@ -8,13 +8,13 @@ import pytest
 
 PROGRAM = """
 from resource import RUSAGE_SELF, getrusage
-from tenure.broker.allocator import keep_freed_memory
+from tenure.broker.allocator import configure_allocator
 
 def answer():
     parts = [bytes(b"x" * 1_000_000) for _ in range(4)]
     return b"".join(parts)
 
-keep_freed_memory()
+configure_allocator()
 answer()
 before = getrusage(RUSAGE_SELF).ru_minflt
 for _ in range(10):

@@ -192,7 +192,7 @@ class Broker:
         answer = await created
         found = self.topics.named(CONSUMER_OFFSETS)
         if found is None:
-            raise RuntimeError(f"{CONSUMER_OFFSETS} could not be created: {answer}")
+            raise StartError(f"{CONSUMER_OFFSETS} could not be created: {self.metadata.host.failure or answer}")
         return found
 
     def _start_shard(self, offsets_topic: Topic, partition: int) -> GroupsServed:

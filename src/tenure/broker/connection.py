@@ -32,6 +32,7 @@ from tenure.limits import (
     RESPONSES_JOINED_BYTES_MAX,
     UNACCOUNTED_REQUEST_BYTES_MAX,
 )
+from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.codec import MalformedMessage
 from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
@@ -400,7 +401,7 @@ class Connection:
         self._steps = None
         if isinstance(error, (MalformedMessage, MalformedFrame, RefusedByProtocol)):
             self.refuse(str(error))
-        elif isinstance(error, MemoryError):
+        elif is_out_of_memory(error):
             self.refuse("there is no memory left for its request")
         else:
             log.exception("closed the connection of %s: a bug in the broker, please report it", self.peer_name)

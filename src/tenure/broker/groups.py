@@ -60,9 +60,10 @@ class Groups:
         """Started when it is not there yet."""
         shard = self._shards.get(partition)
         if shard is None:
-            shard = self._shards[partition] = self._start(partition)
+            shard = self._start(partition)
             shard.on_loaded = lambda: self._tell_configs(partition, shard)
             shard.load()
+            self._shards[partition] = shard
         return shard
 
     def maybe_shard(self, partition: int) -> GroupsServed | None:

@@ -85,6 +85,8 @@ class Journal:
                 return
             try:
                 fold.see(group, record, self._broker.wall_ms())
+            except MemoryError:
+                raise
             except Exception:
                 fold = None
                 self.entries_lost += 1

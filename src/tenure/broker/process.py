@@ -9,13 +9,14 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 from tenure.broker import keys
+from tenure.broker.allocator import configure_allocator
 from tenure.broker.broker import Broker
 from tenure.broker.clock import LoopClock
 from tenure.broker.configuration import load_settings
@@ -23,8 +24,10 @@ from tenure.broker.keys import Settings
 from tenure.broker.line_formatter import LineFormatter
 from tenure.broker.listener import Address, parse_advertised_listener, parse_listener, refuse_open_address
 from tenure.broker.log_limiter import LogLimiter
+from tenure.broker.restart import Restart
 from tenure.broker.server import Server
 from tenure.broker.start_error import StartError
+from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, LogDamaged, StorageError
 from tenure.storage.inventory_check import DataMissing
@@ -48,8 +51,13 @@ def serve(
     environment: Mapping[str, str] | None = None,
     insecure: bool = False,
     metrics: str | None = None,
+    inherited_sockets: Sequence[int] = (),
 ) -> int:
-    """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError."""
+    """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError.
+
+    `inherited_sockets` are descriptors: this broker was started by itself, because memory had run out (`Restart`).
+    """
+    configure_allocator()
     log_limiter = _log_to_stderr()
     if memory:
         flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
@@ -59,15 +67,31 @@ def serve(
         log.warning(warning)
     listener = parse_listener(listen, of="--listen") if listen else _listener(settings)
     refuse_open_address(listener, insecure=insecure)
-    listening = _bound_socket(listener, "--listen")
-    watched_at = _monitoring_socket(metrics, settings, insecure=insecure)
+    if inherited_sockets:
+        listening, watched_at = _inherited(inherited_sockets)
+    else:
+        listening = _bound_socket(listener, "--listen")
+        watched_at = _monitoring_socket(metrics, settings, insecure=insecure)
     directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
+    sockets = [listening.fileno()] + ([watched_at.fileno()] if watched_at else [])
+    restart = Restart(sockets, keeps_data=not memory)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(_serve(settings, listener, listening, watched_at, directory, log_limiter))
+        try:
+            return runner.run(_serve(settings, listener, listening, watched_at, directory, log_limiter, restart))
+        except Exception as error:
+            restart.after(error)
+            raise
+
+
+class _ErrorStream(logging.StreamHandler[TextIO]):
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Report why a line could not be written; where memory has run out, that would only fail again."""
+        if not is_out_of_memory(sys.exc_info()[1]):
+            super().handleError(record)
 
 
 def _log_to_stderr() -> LogLimiter:
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _ErrorStream(sys.stderr)
     handler.setFormatter(LineFormatter())
     limiter = LogLimiter()
     handler.addFilter(limiter)
@@ -94,6 +118,12 @@ def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: boo
     address = parse_listener(text, of=of)
     refuse_open_address(address, insecure=insecure)
     return _bound_socket(address, "--metrics")
+
+
+def _inherited(descriptors: Sequence[int]) -> tuple[socket.socket, socket.socket | None]:
+    """Return the sockets for clients and for monitoring."""
+    listening, *others = [socket.socket(fileno=descriptor) for descriptor in descriptors]
+    return listening, others[0] if others else None
 
 
 def _bound_socket(address: Address, flag: str) -> socket.socket:
@@ -151,6 +181,7 @@ async def _serve(
     watched_at: socket.socket | None,
     directory: DataDirectory,
     log_limiter: LogLimiter,
+    restart: Restart,
 ) -> int:
     loop = asyncio.get_running_loop()
     stopping = _stop_at_signals(loop)
@@ -169,10 +200,14 @@ async def _serve(
         monitor.serving(server)
     _settle_memory()
     log_limiter.start(loop)
-    print(f"tenure: ready at {bound}", flush=True)
-    _keep_freed_memory()
+    if restart.is_repeated:
+        log.warning("ready again at %s", bound)
+    else:
+        print(f"tenure: ready at {bound}", flush=True)
+    restart.watch(loop)
     await stopping.wait()
 
+    restart.cease()
     log_limiter.stop()
     log.info("stopping")
     if monitor is not None:
@@ -238,9 +273,3 @@ def _settle_memory() -> None:
     gc.enable()
     gc.set_threshold(GC_ALLOCATIONS, 20, 20)
 
-
-def _keep_freed_memory() -> None:
-    """Configure the allocator, after the start: the start does not need it and would wait for its import."""
-    from tenure.broker.allocator import keep_freed_memory
-
-    keep_freed_memory()

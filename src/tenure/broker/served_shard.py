@@ -234,6 +234,8 @@ class ServedShard(Generic[S]):
             if then is not None:
                 try:
                     then(answer)
+                except MemoryError:
+                    raise
                 except Exception:  # one answer that cannot be told must not withhold the others
                     log.exception("%s: a bug in the broker, please report it", self.name)
 

@@ -45,6 +45,7 @@ class Server:
         listening.listen(self._broker.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE])
         self._listening = listening
         self._accepting = self._broker.loop.create_task(self._sockets.accept(listening, self.new_connection))
+        self._accepting.add_done_callback(_raise_failure)
         self._schedule_idle_check()
 
     @property
@@ -91,3 +92,9 @@ class Server:
                     "it was idle, and did not read its answers"
                 ) if connection.closed else connection.close()
         self._schedule_idle_check()
+
+
+def _raise_failure(ended: "asyncio.Task[None]") -> None:
+    """Let the event loop see a failure now, instead of when the task is forgotten."""
+    if not ended.cancelled():
+        ended.result()

@@ -135,6 +135,7 @@ class Transactions:
         """Started when it is not there yet."""
         shard = self._shards.get(partition)
         if shard is None:
-            shard = self._shards[partition] = self._start(partition)
+            shard = self._start(partition)
             shard.load()
+            self._shards[partition] = shard
         return shard

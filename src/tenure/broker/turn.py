@@ -46,17 +46,19 @@ class Turn:
             self._schedule()
 
     def _schedule(self) -> None:
-        self._scheduled = True
         self.loop.call_soon(self._run)
+        self._scheduled = True
 
     def _run(self) -> None:
-        """Do the work of this turn. Work that an answer leads to is the next turn's."""
+        """Do the work of this turn. Work that an answer leads to is the next turn's. Raises MemoryError."""
         self._scheduled = False
         workers, self._workers = self._workers, {}
         now = self.clock.now()
         for worker in workers:
             try:
                 worker.work(now)
+            except MemoryError:
+                raise
             except Exception:  # one shard's bug must not stop the others' turns
                 log.exception("a bug in the broker, please report it")
         senders, self._senders = self._senders, []

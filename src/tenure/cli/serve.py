@@ -1,13 +1,14 @@
 """`tenure serve`. It uses argparse: to load typer and rich would take longer than the rest of the start."""
 
 import argparse
-import errno
 import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+
+from tenure.out_of_memory import is_out_of_memory
 
 EPILOG = """\
 settings are Kafka's own broker keys:
@@ -38,8 +39,8 @@ def main(arguments: Sequence[str]) -> int:
     gc.disable()  # what a start loads is no garbage; the broker enables the collector once it is ready
     try:
         return _serve(options)
-    except (MemoryError, ImportError, OSError, RuntimeError) as error:
-        if not _is_out_of_memory(error):
+    except Exception as error:
+        if not is_out_of_memory(error):
             raise
         print(OUT_OF_MEMORY, file=sys.stderr)
         return 1
@@ -58,20 +59,11 @@ def _serve(options: argparse.Namespace) -> int:
             environment=os.environ,
             insecure=options.insecure,
             metrics=options.metrics,
+            inherited_sockets=[int(descriptor) for descriptor in options.inherited_sockets.split(",") if descriptor],
         )
     except StartError as error:
         print(f"tenure: {printable(str(error))}", file=sys.stderr)
         return 1
-
-
-def _is_out_of_memory(error: Exception) -> bool:
-    """Return whether the system refused memory for an object, a library or the stack of a thread."""
-    return (
-        isinstance(error, MemoryError)
-        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-        or "failed to map segment" in str(error)
-        or str(error) == "can't start new thread"
-    )
 
 
 def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
@@ -92,6 +84,7 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
     parser.add_argument(
         "--insecure", action="store_true", help="addresses that other machines reach, without authentication"
     )
+    parser.add_argument("--inherited-sockets", default="", help=argparse.SUPPRESS)
     return parser
 
 

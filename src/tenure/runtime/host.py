@@ -136,17 +136,26 @@ class Host(Generic[S]):
 
     def turn(self, now: Now) -> Ready | None:
         """None: nothing to append or reload. `take_replies` may have something in every case."""
+        batch: bytes | None = None
         if self.state is HostState.ACTIVE:
             if self._records or self._batches:
                 raise InvariantError("the batch of the last turn was neither appended nor given up")
             self._work(now)
+            try:
+                batch = self._batch()
+            except MemoryError as error:
+                self._give_up(error, [])
         if self._reload_wanted:
             self._reload_wanted = False
             return Ready(reload=True)
+        return None if batch is None else Ready(batch)
+
+    def _batch(self) -> bytes | None:
+        """Return what this turn appends."""
         if not self._batches:
-            return Ready(encode_batch(self._records)) if self._records else None
+            return encode_batch(self._records) if self._records else None
         self._close_batch()
-        return Ready(b"".join(self._batches))
+        return b"".join(self._batches)
 
     def _work(self, now: Now) -> None:
         """Who has spoken by now is heard before anybody's time is over."""
@@ -267,6 +276,8 @@ class Host(Generic[S]):
             return Replayed(shard, f"its log is damaged: {reason}", ErrorCode.NOT_COORDINATOR, is_damaged=True)
         except UnreadableRecord as reason:
             return Replayed(shard, f"its log cannot be read: {reason}", ErrorCode.NOT_COORDINATOR)
+        except MemoryError:
+            raise
         except Exception as bug:
             why = f"its log cannot be replayed, the record at offset {offset} does not fit: {bug!r}"
             return Replayed(shard, why, ErrorCode.COORDINATOR_NOT_AVAILABLE)
@@ -283,6 +294,8 @@ class Host(Generic[S]):
             for ephemeral in step.records:
                 self.shard.apply(ephemeral)
             self._effects = list(step.effects)
+        except MemoryError:
+            raise
         except Exception as bug:
             why = f"its log can be replayed, but what follows from it cannot: {bug!r}"
             return self._become_down(why, ErrorCode.COORDINATOR_NOT_AVAILABLE)

@@ -1,0 +1,101 @@
+"""A broker that starts itself again when it runs out of memory.
+
+Nearly always a request needs the memory. Then its connection is closed, and the broker goes on. Where no request can be
+blamed, for example in a timer, nobody knows which of the broker's own lists are incomplete. Then the same process runs
+the program anew, with the same listening sockets, and reads its logs as after a crash.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from tenure.limits import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART_RESERVE_BYTES
+from tenure.out_of_memory import is_out_of_memory
+
+SOCKETS_OPTION: Final = "--inherited-sockets"
+"""Of `tenure serve`, when the broker starts itself again: the descriptors of its sockets, the one for clients first."""
+
+RESTARTS: Final = b"tenure: memory ran out, and not for a request: the broker starts again\n"
+CANNOT_RESTART: Final = b"tenure: memory ran out, and not for a request: the broker ends, because it cannot start again\n"
+
+STANDARD_ERROR: Final = 2
+
+
+class Restart:
+    """A restart of the program, prepared while there is memory."""
+
+    def __init__(self, sockets: Sequence[int], *, keeps_data: bool) -> None:
+        """`sockets` are descriptors that the new program takes over. Without `keeps_data` the process ends instead."""
+        self._sockets: Final = sockets
+        self._command: Final = _command(sockets) if keeps_data else []
+        self._reserve = bytes(RESTART_RESERVE_BYTES)
+        self.is_repeated: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
+        """This program was started by itself."""
+        self.is_watching = False
+        """Failures lead to a restart."""
+
+    def watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        """From now on start again if something that nobody waits for fails for want of memory."""
+        for descriptor in self._sockets:
+            os.set_inheritable(descriptor, True)
+        self.is_watching = True
+        loop.set_exception_handler(self._callback_failed)
+        threading.excepthook = self._thread_failed
+        sys.unraisablehook = self._destructor_failed
+        logging.getLogger("concurrent.futures").addHandler(_LostResults(self))
+
+    def cease(self) -> None:
+        """The broker stops: failures are only reported."""
+        self.is_watching = False
+
+    def after(self, error: object) -> None:
+        """Start again if this error means that memory ran out."""
+        if self.is_watching and is_out_of_memory(error):
+            self._reserve = b""
+            self._start_again()
+
+    def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self.after(context.get("exception"))
+        loop.default_exception_handler(context)
+
+    def _thread_failed(self, failure: threading.ExceptHookArgs) -> None:
+        self.after(failure.exc_value)
+        threading.__excepthook__(failure)
+
+    def _destructor_failed(self, failure: "sys.UnraisableHookArgs") -> None:
+        self.after(failure.exc_value)
+        sys.__unraisablehook__(failure)
+
+    def _start_again(self) -> NoReturn:
+        """Connections close, and locks are released, as when the process ends."""
+        if self._command:
+            os.write(STANDARD_ERROR, RESTARTS)
+            for _ in range(RESTART_ATTEMPTS_MAX):
+                try:
+                    os.execv(sys.executable, self._command)
+                except (MemoryError, OSError):
+                    time.sleep(RESTART_ATTEMPT_PAUSE_S)
+        os.write(STANDARD_ERROR, CANNOT_RESTART)
+        os._exit(1)
+
+
+class _LostResults(logging.Handler):
+    """Threads of an executor log when they cannot tell the event loop what they have found."""
+
+    def __init__(self, restart: Restart) -> None:
+        super().__init__()
+        self._restart: Final = restart
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._restart.after(record.exc_info[1] if record.exc_info else None)
+
+
+def _command(sockets: Sequence[int]) -> list[str]:
+    """Return the command that started this process, with the descriptors."""
+    command = [argument for argument in sys.orig_argv if not argument.startswith(f"{SOCKETS_OPTION}=")]
+    return [*command, f"{SOCKETS_OPTION}={','.join(map(str, sockets))}"]

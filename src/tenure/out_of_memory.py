@@ -1,0 +1,16 @@
+"""How to tell that memory ran out."""
+
+import errno
+
+
+def is_out_of_memory(error: object) -> bool:
+    """Return whether the system refused memory for an object, a library or the stack of a thread.
+
+    CPython raises SystemError where memory ran out while it handled an error.
+    """
+    return (
+        isinstance(error, (MemoryError, SystemError))
+        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+        or (isinstance(error, ImportError) and "failed to map segment" in str(error))
+        or (isinstance(error, RuntimeError) and str(error) == "can't start new thread")
+    )

@@ -1,0 +1,184 @@
+"""A broker in which one allocation of memory fails, wherever that is: each request is answered or its connection closed,
+and the next one is served.
+
+CPython's own tests make allocations fail by number (`_testcapi.set_nomemory`). So does the broker here, at a signal.
+"""
+
+from __future__ import annotations
+
+import mmap
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from signal import SIGUSR1
+from types import TracebackType
+from typing import Final, Self
+
+from tenure.broker.restart import RESTARTS
+from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
+    CreatableTopic,
+    CreateTopicsRequest,
+    HeartbeatRequest,
+    MetadataRequest,
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+)
+from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
+from tests.adversary.attacks import fetch, join, produce
+from tests.adversary.client import Client, finish, frame
+from tests.serving import Serving
+
+TOPIC: Final = TopicName("failing")
+NUMBER_BYTES: Final = 8
+TAKEN: Final = (-1).to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
+SIGNAL_PATIENCE_S: Final = 30.0
+EXCERPT_CHARACTERS: Final = 2_000
+ATTEMPTS: Final = 5
+"""One allocation fails, but when it does is known only roughly: it may meet the attempt after, too."""
+
+HOOK: Final = '''
+import mmap, signal, struct, sys
+import _testcapi
+
+file = open({path!r}, "r+b")
+shared = mmap.mmap(file.fileno(), {size})
+
+def fail(*_):
+    number, = struct.unpack("q", shared)
+    shared[:] = {taken!r}
+    _testcapi.set_nomemory(number, number + 1)
+
+signal.signal(signal.SIGUSR1, fail)
+sys.argv = ["tenure", *sys.argv[3:]]
+from tenure.cli import main
+main()
+'''
+"""A program that takes the place of `python -m tenure`."""
+
+
+def commit(group: str) -> bytes:
+    partitions = [OffsetCommitRequestPartition(PartitionId(0), 1)]
+    return frame(OffsetCommitRequest(GroupId(group), topics=[OffsetCommitRequestTopic(TOPIC, partitions=partitions)]), 9)
+
+
+def heartbeat_of_consumer(group: str) -> bytes:
+    return frame(
+        ConsumerGroupHeartbeatRequest(
+            GroupId(group),
+            MemberId("member"),
+            rebalance_timeout_ms=60_000,
+            subscribed_topic_names=[TOPIC],
+            topic_partitions=[],
+        )
+    )
+
+
+REQUESTS: Final[Mapping[str, Callable[[int], bytes]]] = {
+    "metadata": lambda _: frame(MetadataRequest()),
+    "create-topic": lambda number: frame(CreateTopicsRequest([CreatableTopic(TopicName(f"topic-{number}"), 1, 1)])),
+    "heartbeat": lambda _: frame(HeartbeatRequest(GroupId("none"), GenerationId(1), MemberId("nobody"))),
+    "join": lambda number: join(f"classic-{number}", "seat", b""),
+    "consumer-heartbeat": lambda number: heartbeat_of_consumer(f"consumer-{number}"),
+    "commit": lambda number: commit(f"offsets-{number}"),
+    "produce": lambda _: produce(TOPIC, encode_batch([Record(0, -1, None, b"value")])),
+    "fetch": lambda _: fetch(TOPIC),
+}
+"""By name: a request, different for each number where it changes something."""
+
+
+class FailingBroker(Serving):
+    """A broker whose allocations can be made to fail by number."""
+
+    def __init__(self, directory: Path) -> None:
+        shared = directory / "shared"
+        shared.write_bytes(TAKEN)
+        hook = directory / "hook.py"
+        hook.write_text(HOOK.format(path=str(shared), size=NUMBER_BYTES, taken=TAKEN))
+        python = directory / "python"
+        python.write_text(f'#!/bin/sh\nexec {sys.executable} {hook} "$@"\n')
+        python.chmod(0o755)
+        super().__init__(directory / "data", ("group.initial.rebalance.delay.ms=0",), (), python)
+        self._file = shared.open("r+b")
+        self._shared = mmap.mmap(self._file.fileno(), NUMBER_BYTES)
+
+    def fail_allocation(self, number: int) -> None:
+        """Let the allocation fail that is this one from now. Returns once the broker counts."""
+        self._shared[:] = number.to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
+        self.signal(SIGUSR1)
+        give_up_at = time.monotonic() + SIGNAL_PATIENCE_S
+        while self._shared[:] != TAKEN:
+            assert time.monotonic() < give_up_at, "the broker does not take the signal"
+            time.sleep(0.000_5)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self.is_running:
+            self.kill()
+        self._shared.close()
+        self._file.close()
+
+
+@dataclass
+class Outcome:
+    requests: int = 0
+    answered: int = 0
+    """Although an allocation failed, or before it did."""
+    failures: list[str] = field(default_factory=list)
+    restarts: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.answered} of {self.requests} answered at once, {self.restarts} restarts"
+
+
+def run(directory: Path, numbers: Sequence[int], kinds: Sequence[str] = tuple(REQUESTS)) -> Outcome:
+    """Ask for something of each kind, once per number, while the allocation with that number fails.
+
+    Raises NotAnsweredError if the broker neither answers nor closes a connection.
+    """
+    directory.mkdir(exist_ok=True)
+    outcome = Outcome()
+    with FailingBroker(directory) as broker:
+        prepare(broker)
+        for kind in kinds:
+            for number in numbers:
+                attack(broker, REQUESTS[kind](number), number, f"{kind}, allocation {number}", outcome)
+        log = broker.log
+    outcome.restarts = log.count(RESTARTS.decode())
+    _, traceback, rest = log.partition("Traceback")
+    if traceback:
+        outcome.failures.append(f"a traceback in the log: {rest[:EXCERPT_CHARACTERS]}")
+    return outcome
+
+
+def prepare(broker: Serving) -> None:
+    """Let the broker load whatever these requests need."""
+    with Client(broker) as client:
+        client.exchange([frame(CreateTopicsRequest([CreatableTopic(TOPIC, 1, 1)]))])
+        client.exchange([request(0) for request in REQUESTS.values()])
+
+
+def attack(broker: FailingBroker, request: bytes, number: int, name: str, outcome: Outcome) -> None:
+    """Send the request while the allocation fails, and again until it is answered."""
+    with Client(broker) as client:
+        client.exchange([frame(MetadataRequest())])  # so the broker has taken the connection, and serves
+        if not client.is_closed:
+            broker.fail_allocation(number)
+        finish([client], [request])
+        outcome.requests += 1
+        outcome.answered += not client.is_closed
+    if not any(is_answered(broker, request) for _ in range(ATTEMPTS)):
+        outcome.failures.append(f"{name}: not answered afterwards, in {ATTEMPTS} attempts")
+
+
+def is_answered(broker: Serving, request: bytes) -> bool:
+    with Client(broker) as client:
+        client.exchange([request])
+        return not client.is_closed
