@@ -5,7 +5,8 @@ oracle knows which records and commits were acknowledged, and which bytes hold t
 
 - every acknowledged record outside of the damaged bytes is served, where it was;
 - nothing else is served;
-- every record that is not served is named by a message: of the refused start, of the start, or of the read;
+- every record that is not served is named by a message: of the refused start, of the start, or of the read. Where the
+  inventory was damaged too, and the record's file is gone or cut off, the report of the inventory's damage is enough;
 - a second start gives the same answer, and serves the same.
 
 A refused start is followed by `repair` with every loss accepted.
@@ -263,6 +264,7 @@ async def start(path: Path) -> Seen:
     with log_lines() as messages:
         settings, _ = load_settings(flags=SETTINGS)
         directory = DataDirectory.open(str(path))
+        messages += [directory.inventory_damage] if directory.inventory_damage else []
         loop = asyncio.get_running_loop()
         try:
             broker = Broker(settings, directory, Address("127.0.0.1", 9092), loop)
@@ -277,11 +279,19 @@ async def start(path: Path) -> Seen:
                 await loaded
             records = {name: await read_all(broker, name, messages) for name in partitions()}
             commits = committed(broker)
-            await broker.logs.settled(10)
+            await all_settled(broker)
         finally:
             clean = broker.close()
             directory.close(clean=clean)
     return Seen(records, commits, messages)
+
+
+async def all_settled(broker: Broker) -> None:
+    """Wait for logs that set damaged bytes aside, so that the report of it is seen."""
+    for served in broker.logs.open.values():
+        settled = broker.loop.create_future()
+        served.when_settled(lambda settled=settled: settled.set_result(None))  # type: ignore[misc]
+        await asyncio.wait_for(settled, PATIENCE_S)
 
 
 def partitions() -> list[str]:
@@ -331,7 +341,8 @@ def refusal(path: Path) -> list[str] | Seen:
     try:
         return asyncio.run(start(path))
     except DataMissing as error:
-        return [str(finding) for finding in error.findings]
+        damage = [error.inventory_damage] if error.inventory_damage else []
+        return [str(finding) for finding in error.findings] + damage
     except (StorageError, StartError) as error:
         return [str(error)]
 
@@ -348,9 +359,15 @@ def run_case(seed: int, acknowledged: Acknowledged, path: Path) -> str:
     try:
         intact = {name: set(intact_offsets(path / name, batches)) for name, batches in acknowledged.batches.items()}
         damaged = {name for name in acknowledged.batches if has_changed(acknowledged.directory / name, path / name)}
+        gone = {name: set(gone_offsets(path / name, batches)) for name, batches in acknowledged.batches.items()}
         outcome, messages, seen = started(acknowledged, path)
-        judge_records(acknowledged, intact, damaged, messages, seen)
-        judge_commits(acknowledged, messages, seen)
+        if any("/inventory is " in message for message in messages):
+            outcome = f"{outcome}, inventory damaged"
+        else:
+            gone = {name: set() for name in gone}
+        if judge_records(acknowledged, intact, damaged, gone, messages, seen):
+            outcome += ", with a loss that it no longer named"
+        judge_commits(acknowledged, gone, messages, seen)
         again = refusal(path)
         if isinstance(again, list) or (again.records, again.commits) != (seen.records, seen.commits):
             raise Wrong(f"the next start gives something else: {again}")
@@ -397,14 +414,29 @@ def intact_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
             yield from batch.offsets
 
 
+def gone_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
+    """Yield the offsets of batches whose file is missing, or ends before their end."""
+    for batch in batches:
+        file = directory / batch.file
+        if not file.exists() or file.stat().st_size < batch.begin + len(batch.data):
+            yield from batch.offsets
+
+
 def has_changed(before: Path, after: Path) -> bool:
     contents = [{f.name: f.read_bytes() for f in path.iterdir()} if path.is_dir() else {} for path in (before, after)]
     return contents[0] != contents[1]
 
 
 def judge_records(
-    acknowledged: Acknowledged, intact: dict[str, set[int]], damaged: set[str], messages: list[str], seen: Seen
-) -> None:
+    acknowledged: Acknowledged,
+    intact: dict[str, set[int]],
+    damaged: set[str],
+    gone: dict[str, set[int]],
+    messages: list[str],
+    seen: Seen,
+) -> int:
+    """Return how many lost records no message names: of `gone`, which a damaged inventory may no longer name."""
+    unnamed = 0
     for name, expected in acknowledged.records.items():
         start_offset, served = acknowledged.start_offsets.get(name, 0), seen.records[name]
         for offset, value in served.items():
@@ -415,15 +447,20 @@ def judge_records(
             if offset in intact[name] and not is_set_aside(name, messages):
                 raise Wrong(f"{name} lost offset {offset}, which was not damaged: {messages}")
             if not is_named(name, offset, messages):
-                raise Wrong(f"no message names offset {offset} of {name}, which is lost: {messages}")
+                unnamed += 1
+                if offset not in gone[name]:
+                    raise Wrong(f"no message names offset {offset} of {name}, which is lost: {messages}")
         if name not in damaged and any(offset < start_offset for offset in served):
             raise Wrong(f"{name} serves records that were deleted")
+    return unnamed
 
 
-def judge_commits(acknowledged: Acknowledged, messages: list[str], seen: Seen) -> None:
+def judge_commits(acknowledged: Acknowledged, gone: dict[str, set[int]], messages: list[str], seen: Seen) -> None:
     for group, offset in acknowledged.commits.items():
         log = f"__consumer_offsets-{partition_of(GroupId(group), PARTITIONS)}"
-        if seen.commits.get(group) != offset and not any(log in message for message in messages):
+        if gone[log] or seen.commits.get(group) == offset:
+            continue
+        if not any(log in message for message in messages):
             raise Wrong(
                 f"group {group} is at {seen.commits.get(group)}, not at {offset}; {log} is not named: {messages}"
             )

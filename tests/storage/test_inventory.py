@@ -1,6 +1,7 @@
 """A start names what is missing since the last process, and nothing else."""
 
 import random
+from binascii import crc32
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -12,7 +13,7 @@ from tenure.storage.compaction import compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import AppendFailed, PartitionFailed
 from tenure.storage.inventory import NAME as INVENTORY
-from tenure.storage.inventory import DamagedInventory, decode
+from tenure.storage.inventory import decode
 from tenure.storage.inventory_check import DataMissing
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
@@ -165,7 +166,7 @@ def test_start__start_offset_raised_by_a_flipped_bit__refused() -> None:
     partition.delete_records(50)
     partition.close()
     directory.close()
-    disk.file(f"/data/{NAME}/log-start-offset").content[:] = b"58\n"
+    disk.file(f"/data/{NAME}/log-start-offset").content[:] = b"58\n"  # of an earlier release, without a checksum
     (finding,) = findings(disk)
     assert "says 58, but records were deleted below 50 only" in finding
     assert finding.endswith("offsets 50 to 57 are lost")
@@ -212,23 +213,139 @@ def test_start__earlier_release_ran_in_between__what_it_deleted_is_not_missed() 
     on(disk).close()
 
 
-def test_start__inventory_damaged__said_and_made_anew() -> None:
+@pytest.mark.parametrize("line", [1, 2, 5])
+def test_start__inventory_damaged__said_and_made_anew(line: int) -> None:
     disk = stopped_cleanly()
-    disk.file(f"/data/{INVENTORY}").content[30] ^= 1
+    damage_line(disk, line)
     directory = on(disk)
-    assert directory.inventory_damage == f"/data/{INVENTORY} could not be used (line 2 is damaged) and is made anew"
-    assert offsets_of(opened(directory)) == list(range(60))
+    assert f"/data/{INVENTORY} is damaged, line {line} is damaged" in (directory.inventory_damage or "")
+    partition = opened(directory)
+    assert offsets_of(partition) == list(range(60))
+    directory.recovered()
+    partition.close()
     directory.close()
     assert on(disk).inventory_damage is None
 
 
-def test_decode__last_line_torn__the_others_count() -> None:
-    data = bytes(stopped_cleanly(5).file(f"/data/{INVENTORY}").content)
-    entries, is_whole = decode(data[:-3])
-    assert not is_whole
-    assert (list(entries), entries[NAME].segments) == ([NAME], {})
-    with pytest.raises(DamagedInventory, match="line 1 is damaged"):
-        decode(b"\0" * 40 + b"\n" + data)
+@pytest.mark.parametrize("stopped", [stopped_cleanly, killed])
+def test_start__line_of_the_inventory_damaged__the_other_lines_count(stopped: Callable[[], ForgetfulDisk]) -> None:
+    disk = stopped()
+    damage_line(disk, 2)  # of the partition itself
+    missing = bases(disk)[2]
+    ForgetfulFiles(disk).remove(f"/data/{NAME}/{missing:020d}.log")
+    (finding,) = findings(disk)
+    assert finding.startswith(f"{NAME}/{missing:020d}.log is missing (topic id {topic_id_text(TOPIC_ID)})")
+
+
+@pytest.mark.parametrize("size", [0, 20, 60, 200])
+def test_start__inventory_truncated__said(size: int) -> None:
+    disk = stopped_cleanly()
+    del disk.file(f"/data/{INVENTORY}").content[size:]
+    directory = on(disk)
+    assert "its end is missing" in (directory.inventory_damage or "")
+    assert offsets_of(opened(directory)) == list(range(60))
+
+
+def test_start__inventory_truncated_behind_a_partition__its_segments_are_not_missed() -> None:
+    disk = stopped_cleanly()
+    lines = bytes(disk.file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
+    disk.file(f"/data/{INVENTORY}").content[:] = b"".join(lines[:2])
+    for name in ForgetfulFiles(disk).listdir(f"/data/{NAME}"):
+        ForgetfulFiles(disk).remove(f"/data/{NAME}/{name}")
+    assert on(disk).inventory_damage is not None
+
+
+def test_start__inventory_and_a_segment_missing__the_gap_is_found() -> None:
+    disk = stopped_cleanly()
+    base, following = bases(disk)[2:4]
+    ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
+    ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
+    directory = on(disk)
+    assert directory.was_clean
+    assert directory.must_recover
+    assert f"/data/{INVENTORY} is missing" in (directory.inventory_damage or "")
+    (damage,) = opened(directory).damages
+    assert (damage.first_offset, damage.next_offset) == (base, following)
+
+
+def test_start__inventory_missing_and_start_cut_short__the_next_one_looks_for_gaps_again() -> None:
+    disk = stopped_cleanly()
+    base = bases(disk)[2]
+    ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
+    ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
+    on(disk).close()  # without `recovered`: a repair, or a start that was refused
+    directory = on(disk)
+    assert directory.must_recover
+    assert opened(directory).damages[0].first_offset == base
+
+
+def test_start__nothing_written_yet__no_inventory_is_missed() -> None:
+    assert on(disk_of_a_machine()).inventory_damage is None
+
+
+def damage_line(disk: ForgetfulDisk, number: int) -> None:
+    content = disk.file(f"/data/{INVENTORY}").content
+    content[sum(map(len, bytes(content).splitlines(keepends=True)[: number - 1])) + 12] ^= 1
+
+
+def test_decode__last_line_torn_behind_the_end__no_damage() -> None:
+    data = bytes(killed(5).file(f"/data/{INVENTORY}").content)
+    decoded = decode(data[:-3])
+    assert (decoded.is_whole, decoded.damage) == (False, None)
+    assert list(decoded.entries) == [NAME]
+
+
+def test_decode__inventory_of_the_version_without_an_end__no_damage() -> None:
+    lines = bytes(stopped_cleanly(5).file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
+    decoded = decode(b"".join([line_of("version 0"), *lines[1:-1]]))
+    assert (decoded.is_whole, decoded.damage) == (True, None)
+    assert list(decoded.entries) == [NAME]
+
+
+def line_of(text: str) -> bytes:
+    return b"%08x %s\n" % (crc32(text.encode()), text.encode())
+
+
+# --- records that were deleted by name --------------------------------------------------------------------------------
+
+
+def with_deleted_records() -> ForgetfulDisk:
+    """Leave the disk of a killed broker on which records below 50 are deleted."""
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    directory.recovered()
+    partition = opened(directory)
+    fill(partition, 60)
+    partition.sync()
+    partition.delete_records(50)
+    return disk
+
+
+def test_start__inventory_lost_the_line_of_deleted_records__they_stay_deleted() -> None:
+    disk = with_deleted_records()
+    content = disk.file(f"/data/{INVENTORY}").content
+    del content[content.rindex(b"\n", 0, -1) + 1 :]
+    assert b" 50 ? 0" not in content
+    assert opened(on(disk)).log_start_offset == 50
+    assert opened(on(disk)).log_start_offset == 50
+
+
+@pytest.mark.parametrize("content", [b"", b"58 11223344\n", b"3", b"50 1122", b"\xff\0"])
+def test_start__start_offset_damaged__the_inventory_knows_it(content: bytes) -> None:
+    disk = with_deleted_records()
+    disk.file(f"/data/{NAME}/log-start-offset").content[:] = content
+    assert opened(on(disk)).log_start_offset == 50
+
+
+def test_start__start_offset_of_another_partition__not_believed() -> None:
+    disk = with_deleted_records()
+    directory = on(disk)
+    fill(opened(directory, "other-0"), 60)
+    directory.close()
+    ForgetfulFiles(disk).write(
+        "/data/other-0/log-start-offset", bytes(disk.file(f"/data/{NAME}/log-start-offset").content), sync=True
+    )
+    assert opened(on(disk), "other-0").log_start_offset == 0
 
 
 def test_retention__disk_takes_no_inventory__makes_room_all_the_same_and_the_next_start_goes_on() -> None:

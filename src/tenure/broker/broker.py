@@ -157,7 +157,7 @@ class Broker:
         )
         stored = [partition for topic, partition in self.logs.stored() if topic == CONSUMER_OFFSETS]
         shards = [shard for partition in stored if (shard := self.groups.maybe_shard(partition)) is not None]
-        if self._directory.was_clean:  # whoever asks a shard that still loads is told to wait
+        if not self._directory.must_recover:  # whoever asks a shard that still loads is told to wait
             self._loading = self.loop.create_task(self._groups_loaded(shards))
         else:
             await self._groups_loaded(shards)

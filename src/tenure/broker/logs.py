@@ -224,11 +224,12 @@ class Logs:
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
         """Whether a crash can have taken the records up to there: only the machine's own, which takes what was not
-        synced, or damage to the files. Otherwise the offset was made up.
+        synced, or damage to the files, also of the inventory. Otherwise the offset was made up.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False
-        return not self._directory.is_same_boot or partition.cut is not None or not was_there
+        has_damage = partition.cut is not None or self._directory.inventory_damage is not None
+        return not self._directory.is_same_boot or has_damage or not was_there
 
     # --- the end of things --------------------------------------------------------------------------------------------
 

@@ -157,11 +157,13 @@ def _open_directory(memory: bool, path: Path) -> DataDirectory:
     except DataMissing as error:
         for finding in error.findings:
             log.error("%s", finding)
+        if error.inventory_damage is not None:
+            log.error("%s", error.inventory_damage)
         raise StartError(str(error)) from None
     except (DirectoryInUse, DirectoryUnusable) as error:
         raise StartError(str(error)) from None
     if directory.inventory_damage is not None:
-        log.warning("%s", directory.inventory_damage)
+        log.error("%s", directory.inventory_damage)
     return directory
 
 

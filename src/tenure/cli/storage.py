@@ -25,20 +25,28 @@ EXIT_FINDINGS = 1
 def check(directory: Directory, json: Json = False) -> None:
     """List what the data directory lacks; exit status 1 if that is anything. Changes nothing."""
     with _errors():
-        findings = check_directory(str(directory.absolute()))
+        findings, inventory_damage = check_directory(str(directory.absolute()))
     if json:
-        print_json({"data_directory": str(directory.absolute()), "findings": [_json(finding) for finding in findings]})
+        print_json(
+            {
+                "data_directory": str(directory.absolute()),
+                "findings": [_json(finding) for finding in findings],
+                "inventory_damage": inventory_damage,
+            }
+        )
     elif findings:
         print_table(
             ["object", "problem", "lost"], [[finding.object, finding.problem, finding.lost] for finding in findings]
         )
+    _say_damage(inventory_damage)
     if findings:
         say(
             f"{count_of(findings, 'finding')}: the broker does not start. Restore what is missing from a backup, or "
             f"accept the loss with `tenure storage repair {directory}`."
         )
         raise typer.Exit(EXIT_FINDINGS)
-    say(f"{directory} is complete.")
+    if inventory_damage is None:
+        say(f"{directory} is complete.")
 
 
 @commands.command()
@@ -75,10 +83,17 @@ def repair(
     else:
         for finding, action in done:
             tell(f"Accepted: {finding}. Action: {action}.")
+    _say_damage(repairing.inventory_damage)
     if left:
         say(f"{count_of(left, 'finding')} left, see `tenure storage check {directory}`: the broker does not start.")
         raise typer.Exit(EXIT_FINDINGS)
-    say(f"{directory} is complete." if done else f"{directory} is complete: there was nothing to repair.")
+    if repairing.inventory_damage is None:
+        say(f"{directory} is complete." if done else f"{directory} is complete: there was nothing to repair.")
+
+
+def _say_damage(inventory_damage: str | None) -> None:
+    if inventory_damage is not None:
+        say(f"{inventory_damage}.")
 
 
 def _refuse_unknown(accept: list[str], findings: list[Finding]) -> None:

@@ -44,12 +44,13 @@ class DataDirectory:
         self.was_clean = last_stop.was_clean
         self.is_same_boot = last_stop.is_same_boot
         self.inventory_damage = last_stop.inventory_damage
-        """Why the inventory could not be used and was made anew, to be told to the operator."""
+        """Why something may be missing that the inventory does not name, to be told to the operator."""
         self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
         self.missing = missing
         """Objects that the inventory names and the directory lacks."""
         self._boot_id = last_stop.boot_id
         self._release = release
+        self._has_recovered = False
 
     @classmethod
     def open(
@@ -99,7 +100,7 @@ class DataDirectory:
         last_stop = read_last_stop(files, path)
         missing = last_stop.find_missing(files)
         if missing and must_be_complete:
-            raise DataMissing(path, missing)
+            raise DataMissing(path, missing, last_stop.inventory_damage)
         directory = cls(path, files, release, cluster_id, last_stop, missing)
         if directory.was_clean:
             files.remove(f"{path}/{CLEAN_MARKER}")
@@ -133,8 +134,14 @@ class DataDirectory:
         self.files.sync_directory(self.path)
         return aside
 
+    @property
+    def must_recover(self) -> bool:
+        """Every log is opened at the start, because it was not closed or may lack segments."""
+        return not self.was_clean or self.inventory_damage is not None
+
     def recovered(self) -> None:
         """Every log has been. Not before: a start that is cut short leaves the loss of a power failure to the next."""
+        self._has_recovered = True
         if self._boot_id is not None and not self.is_same_boot:
             with suppress(OSError):  # a full disk: the next start believes more than it has to
                 self.files.write(os.path.join(self.path, BOOT), self._boot_id, sync=False)
@@ -146,7 +153,7 @@ class DataDirectory:
     def close(self, *, clean: bool = True) -> None:
         """`clean` promises that every partition was closed before: the next start then recovers nothing."""
         try:
-            if clean:
+            if clean and (self.inventory_damage is None or self._has_recovered):
                 self.inventory.save()
                 self.files.write(os.path.join(self.path, CLEAN_MARKER), CLEAN_MARK, sync=True)
         except OSError:

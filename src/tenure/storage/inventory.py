@@ -3,13 +3,16 @@
 Without it a missing directory looks like a new partition, a missing first segment like retention, and an emptied file
 like a new one. The file `inventory` lies beside Kafka's checkpoint files. Each line begins with its CRC-32:
 
-    8f1b3a52 version 0
+    8f1b3a52 version 1
     1c60e7d4 partition flights-0 xcSaLDzXQ2a3oDMMZhCWQA 0 4711 2    topic id, log start, log end (or ?), leader epoch
     50a9e1f7 segment flights-0 0 16384 2774862331                   base offset, bytes (or ?), CRC-32 of its head
+    a58a83a6 end
     77bd02c9 removed flights-0 0                                    a segment; without base offset: the partition
 
-A start, a clean stop and a long tail of appended lines write the file anew; other changes append a line to it. The
-order of the writes prevents false alarms:
+A start, a clean stop and a long tail of appended lines write the file anew, up to `end`; other changes append a line
+behind it. A file without `end` was damaged, because it is replaced as a whole. Version 0 has no `end`.
+
+Of a damaged file the valid lines count. The order of the writes prevents false alarms:
 
 - A line that adds something follows the change. After a crash the line may be missing; the check then knows less.
 - A line that removes something precedes the change, and is synced first. After a crash the object may still be there.
@@ -29,12 +32,10 @@ from tenure.storage.files import File, Files
 
 NAME: Final = "inventory"
 
-_VERSION: Final = "version 0"
+_VERSION: Final = "version 1"
+_VERSION_WITHOUT_END: Final = "version 0"
+_END: Final = "end"
 _UNKNOWN: Final = "?"
-
-
-class DamagedInventory(ValueError):
-    """The file has lines that were not written, in front of lines that were."""
 
 
 class Tail(NamedTuple):
@@ -140,6 +141,11 @@ class Inventory:
                 entry.tail = tail
                 self._try_to_append([_partition_line(name, entry)])
 
+    def start_offset(self, name: str, topic_id: TopicId | None) -> int:
+        """Return the offset below which records of a partition were deleted by name."""
+        entry = self._entries.get(name)
+        return entry.start_offset if entry is not None and entry.topic_id == topic_id else 0
+
     def opened(self, name: str, topic_id: TopicId | None, start_offset: int, sizes: Mapping[int, int]) -> None:
         """Take over what recovery made of a log: `sizes` are the bytes of its segments by base offset."""
         entry = self._entries.get(name)
@@ -148,6 +154,7 @@ class Inventory:
             entry.segments = dict.fromkeys(sizes)
             self.add_partition(name, entry)
             return
+        self.set_start_offset(name, start_offset)
         for base_offset, size in sizes.items():
             known = entry.segments.get(base_offset)
             if known is None or known.size > size:
@@ -176,6 +183,7 @@ class Inventory:
         lines = [_VERSION]
         for name, entry in self._entries.items():
             lines += [_partition_line(name, entry), *_segment_lines(name, entry)]
+        lines.append(_END)
         self._file = None
         self._files.write(self._path, _encoded(lines), sync=True)
         self._open()
@@ -211,17 +219,52 @@ class Inventory:
                 self._files.sync_directory(self._directory)
 
 
-def decode(data: bytes) -> tuple[dict[str, Entry], bool]:
-    """Return the entries, and whether the file is whole: a crash may tear its end. Raises `DamagedInventory`."""
-    entries: dict[str, Entry] = {}
+class Decoded(NamedTuple):
+    entries: dict[str, Entry]
+    """By partition, of the valid lines."""
+    is_whole: bool
+    """The file holds these entries and nothing else."""
+    damage: str | None
+    """What is wrong with the file. A torn last line is no damage, because a crash tears it."""
+    incomplete: set[str]
+    """Partitions that only their segments' lines name."""
+
+
+def decode(data: bytes) -> Decoded:
+    """Return what the valid lines say."""
     lines = data.split(b"\n")
-    texts = [_checked(line) for line in lines[:-1]]
-    count = texts.index(None) if None in texts else len(texts)
-    if any(text is not None for text in texts[count:]) or texts[:1] != [_VERSION]:
-        raise DamagedInventory(f"line {count + 1} is damaged")
-    for text in texts[1:count]:
-        _read_line(entries, *str(text).split(" "))
-    return entries, count == len(texts) and lines[-1] == b""
+    torn = lines.pop()
+    texts = [_checked(line) for line in lines]
+    entries: dict[str, Entry] = {}
+    incomplete: set[str] = set()
+    for text in texts:
+        if text is not None and text not in (_VERSION, _VERSION_WITHOUT_END, _END):
+            _read_line(entries, incomplete, *text.split(" "))
+    return Decoded(entries, not torn and None not in texts, _damage_of(texts, torn), incomplete & entries.keys())
+
+
+def _damage_of(texts: list[str | None], torn: bytes) -> str | None:
+    """Describe invalid lines in front of valid ones, and a missing end."""
+    has_end = _END in texts
+    last_valid = max((number for number, text in enumerate(texts, 1) if text is not None), default=0)
+    if has_end or texts[:1] == [_VERSION_WITHOUT_END]:
+        invalid = [number for number, text in enumerate(texts[:last_valid], 1) if text is None]
+        problems = []
+    else:
+        invalid = [number for number, text in enumerate([*texts, None] if torn else texts, 1) if text is None]
+        problems = ["its end is missing"]
+    if invalid:
+        problems.insert(0, _describe_invalid(invalid, texts))
+    return ", ".join(problems) or None
+
+
+def _describe_invalid(numbers: list[int], texts: list[str | None]) -> str:
+    first, last = numbers[0], numbers[-1]
+    before = next((text.split(" ")[1] for text in reversed(texts[1 : first - 1]) if text and " " in text), None)
+    where = "" if before is None else f" (behind a line of {before})"
+    if first == last:
+        return f"line {first} is damaged{where}"
+    return f"{len(numbers)} of the lines {first} to {last} are damaged{where}"
 
 
 def drop_unsynced(entries: dict[str, Entry]) -> bool:
@@ -237,7 +280,7 @@ def drop_unsynced(entries: dict[str, Entry]) -> bool:
     return has_changed
 
 
-def _read_line(entries: dict[str, Entry], kind: str, name: str, *values: str) -> None:
+def _read_line(entries: dict[str, Entry], incomplete: set[str], kind: str, name: str, *values: str) -> None:
     if kind == "partition":  # repeated for new offsets: the segments stay
         topic_id, start_offset, end_offset, leader_epoch = values
         before = entries.get(name)
@@ -246,15 +289,19 @@ def _read_line(entries: dict[str, Entry], kind: str, name: str, *values: str) ->
             int(start_offset),
             Tail(_number(end_offset), int(leader_epoch)),
         )
+        incomplete.discard(name)
         if before is not None:
             entry.segments = before.segments
     elif kind == "segment":
+        if name not in entries:
+            entries[name] = Entry(None, 0, Tail(None, 0))
+            incomplete.add(name)
         base_offset, size, *head = map(_number, values)
         entries[name].segments[base_offset or 0] = None if size is None else Extent(size, *head)
-    elif values:
-        entries[name].segments.pop(int(values[0]), None)
-    else:
+    elif not values:
         entries.pop(name, None)
+    elif name in entries:
+        entries[name].segments.pop(int(values[0]), None)
 
 
 def _partition_line(name: str, entry: Entry) -> str:

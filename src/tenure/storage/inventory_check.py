@@ -63,13 +63,15 @@ class Finding(NamedTuple):
 class DataMissing(DirectoryUnusable):
     """The data directory lacks what the inventory names. The start is refused until the operator decides."""
 
-    def __init__(self, path: str, findings: list[Finding]) -> None:
+    def __init__(self, path: str, findings: list[Finding], inventory_damage: str | None) -> None:
         super().__init__(
             f"data directory {path} is incomplete, {findings[0]}"
             + (f" (and {len(findings) - 1} more)" if len(findings) > 1 else "")
             + f": restore what is missing from a backup, or accept the loss with `tenure storage repair {path}`"
         )
         self.findings = findings
+        self.inventory_damage = inventory_damage
+        """Why there may be more than these findings."""
 
 
 def find_missing(files: Files, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:
@@ -90,7 +92,7 @@ def _find_missing_segments(
     files: Files, path: str, name: str, entry: Entry, found: set[str], end_offset: int | None
 ) -> Iterator[Finding]:
     base_offsets = sorted(entry.segments)
-    for base_offset, next_offset in zip(base_offsets, [*base_offsets[1:], end_offset], strict=True):
+    for base_offset, next_offset in zip(base_offsets, [*base_offsets, end_offset][1:], strict=True):
         log, extent = f"{segment_name(base_offset)}.log", entry.segments[base_offset]
         object_, directory, first_offset, is_foreign = f"{name}/{log}", f"{path}/{name}", base_offset, False
         if log not in found:
@@ -142,8 +144,9 @@ def _bytes_aside(files: Files, directory: str, log: str, found: set[str]) -> int
 
 
 def _find_hidden_records(files: Files, path: str, name: str, entry: Entry) -> Iterator[Finding]:
-    start_offset = partition_files.load_start_offset(files, f"{path}/{name}")
-    if start_offset > entry.start_offset:
+    """Yield the start offset of an earlier release, which has no checksum, if it exceeds the inventory's."""
+    start_offset, is_proven = partition_files.load_start_offset(files, f"{path}/{name}")
+    if start_offset > entry.start_offset and not is_proven:
         problem = f"says {start_offset}, but records were deleted below {entry.start_offset} only"
         file = f"{name}/{partition_files.START_OFFSET}"
         yield Finding(file, name, entry.topic_id, problem, entry.start_offset, start_offset)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from tenure.storage.files import Files
 from tenure.storage.inventory import NAME as INVENTORY
-from tenure.storage.inventory import DamagedInventory, Entry, Extent, Tail, decode, drop_unsynced
+from tenure.storage.inventory import Entry, Extent, Tail, decode, drop_unsynced
 from tenure.storage.inventory_check import Finding, find_missing
 from tenure.storage.partition_files import load_start_offset, load_topic_id
 from tenure.storage.segment import segment_name
@@ -17,6 +17,8 @@ CLEAN_MARK: Final = b'{"version":0,"brokerEpoch":-1,"inventory":0}'
 _EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
 """Content of the marker. Releases without an inventory write the second."""
 BOOT: Final = ".boot"
+
+_UNNOTICED: Final = "the loss of partitions and segments that it no longer names goes unnoticed; a start makes it anew"
 
 _BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
 """Linux draws another one whenever the machine starts."""
@@ -35,6 +37,7 @@ class LastStop(NamedTuple):
     is_saved: bool
     """The inventory holds these entries and nothing else."""
     inventory_damage: str | None
+    """Why something may be missing that the inventory does not name; a sentence for the operator."""
 
     def find_missing(self, files: Files) -> list[Finding]:
         return list(find_missing(files, self.path, self.entries, was_clean=self.was_clean))
@@ -55,16 +58,31 @@ def read_last_stop(files: Files, path: str) -> LastStop:
 def _inventory(
     files: Files, path: str, *, was_clean: bool, is_of_earlier_release: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
-    """Return the entries, whether the file holds nothing else, and why the file could not be used."""
+    """Return the entries, whether the file holds nothing else, and what is wrong with it."""
     damage = None
     if not is_of_earlier_release:
         try:
-            return *decode(files.read(f"{path}/{INVENTORY}")), None
+            entries, is_whole, damage, incomplete = decode(files.read(f"{path}/{INVENTORY}"))
         except FileNotFoundError:
-            pass
-        except DamagedInventory as error:
-            damage = f"{path}/{INVENTORY} could not be used ({error}) and is made anew"
-    return dict(_found_entries(files, path, was_clean=was_clean)), False, damage
+            entries, incomplete, damage = {}, set(), "is missing"
+        else:
+            if damage is None:
+                return entries, is_whole, None
+            damage = f"is damaged, {damage}"
+    found = dict(_found_entries(files, path, was_clean=was_clean))
+    if damage is None or not (found or was_clean):  # an earlier release, or a new directory
+        return found, False, None
+    _add_what_is_there(entries, incomplete, found)
+    return entries, False, f"{path}/{INVENTORY} {damage}: {_UNNOTICED}"
+
+
+def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: dict[str, Entry]) -> None:
+    """Complete the entries of a damaged inventory: the lines of what is there may be lost."""
+    for name, there in found.items():
+        entry = entries.setdefault(name, there)
+        if name in incomplete:
+            entry.topic_id, entry.start_offset = there.topic_id, there.start_offset
+        entry.segments = there.segments | entry.segments
 
 
 def _found_entries(files: Files, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
@@ -72,7 +90,7 @@ def _found_entries(files: Files, path: str, *, was_clean: bool) -> Iterator[tupl
     for name in files.listdir(path):
         if PARTITION.fullmatch(name):
             directory = f"{path}/{name}"
-            entry = Entry(load_topic_id(files, directory), load_start_offset(files, directory), Tail(None, 0))
+            entry = Entry(load_topic_id(files, directory), load_start_offset(files, directory).offset, Tail(None, 0))
             for base_offset in base_offsets(files, directory):
                 size = files.size(f"{directory}/{segment_name(base_offset)}.log")
                 entry.segments[base_offset] = Extent(size) if was_clean else None

@@ -89,6 +89,7 @@ class Partition(ReadableLog):
             Evidence(
                 was_clean=directory.was_clean and not is_new,
                 may_be_unsynced=not directory.is_same_boot,
+                may_lack_segments=directory.inventory_damage is not None and may_quarantine,
                 may_quarantine=may_quarantine,
             )
         )
@@ -110,7 +111,11 @@ class Partition(ReadableLog):
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
-        self._deleted_below = min(partition_files.load_start_offset(self._files, self._path), self.log_end_offset)
+        start_offset = max(
+            partition_files.load_start_offset(self._files, self._path).offset,
+            self._inventory.start_offset(self.name, self.topic_id),
+        )
+        self._deleted_below = min(start_offset, self.log_end_offset)
         self.durable_offset = self.log_end_offset
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
         self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)

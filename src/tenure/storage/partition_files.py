@@ -2,13 +2,15 @@
 
     partition.metadata        the topic's id
     leader-epoch-checkpoint   see `leader_epochs`
-    log-start-offset          below it all was deleted by name, a segment's part too; Kafka has one file for all logs
+    log-start-offset          below it all was deleted by name, a segment's part too; with a CRC-32 of the partition's
+                              name and the offset. Kafka has one file for all logs
     <offset>.snapshot         what producers had written up to that offset, see `producers`
 
 Each but the start offset can be made anew from the log or from the metadata shard, so none that is torn stops a start.
 """
 
-from typing import Final
+from binascii import crc32
+from typing import Final, NamedTuple
 
 from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
 from tenure.storage.files import Files
@@ -47,16 +49,32 @@ def save_epochs(files: Files, directory: str, epochs: LeaderEpochs, *, sync: boo
     files.write(f"{directory}/{EPOCHS}", epochs.encode(), sync=sync)
 
 
-def load_start_offset(files: Files, directory: str) -> int:
+class StartOffset(NamedTuple):
+    offset: int
     """0 where nobody has deleted records by name."""
+    is_proven: bool
+    """By its checksum, which earlier releases did not write."""
+
+
+def load_start_offset(files: Files, directory: str) -> StartOffset:
     try:
-        return int(files.read(f"{directory}/{START_OFFSET}"))
+        offset, *checksum = files.read(f"{directory}/{START_OFFSET}").split()
+        if checksum and checksum != [_start_offset_checksum(directory, int(offset))]:
+            return StartOffset(0, is_proven=False)
+        return StartOffset(int(offset), is_proven=bool(checksum))
     except (FileNotFoundError, ValueError):
-        return 0
+        return StartOffset(0, is_proven=False)
 
 
 def save_start_offset(files: Files, directory: str, offset: int, *, sync: bool) -> None:
-    files.write(f"{directory}/{START_OFFSET}", f"{offset}\n".encode(), sync=sync)
+    content = b"%d %s\n" % (offset, _start_offset_checksum(directory, offset))
+    files.write(f"{directory}/{START_OFFSET}", content, sync=sync)
+
+
+def _start_offset_checksum(directory: str, offset: int) -> bytes:
+    """Return a checksum that neither another offset nor another partition has."""
+    name = directory.rpartition("/")[2]
+    return b"%08x" % crc32(f"{name} {offset}".encode())
 
 
 def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[Producers, int]:

@@ -47,6 +47,8 @@ class Evidence(NamedTuple):
     """The log was closed: all bytes were safe, so no tail is torn."""
     may_be_unsynced: bool = False
     """The machine may have stopped, which takes bytes that were not synced."""
+    may_lack_segments: bool = False
+    """The inventory was damaged, so it cannot be relied on that no segment is missing."""
     distrusted: Container[int] = ()
     """Base offsets of segments in which damage was met, so every byte of them is read, whatever their index proves."""
     may_quarantine: bool = True
@@ -121,7 +123,7 @@ class _Search:
         for i, segment in enumerate(segments):
             if i + 1 == len(segments):
                 self._search_last(segment)
-            elif evidence.was_clean:
+            elif evidence.was_clean and not evidence.may_lack_segments:
                 segment.next_offset = segments[i + 1].base_offset
             elif self._ends_before_its_time(segment, segments[i + 1].base_offset, is_sealed=sealed[i]):
                 self._cut_off = segments[i + 1 :]
@@ -134,7 +136,7 @@ class _Search:
         self.damages += damages
         first_offset = segment.next_offset
         is_gap = first_offset < limit and not self._is_known_gap(first_offset, limit)
-        if is_gap and self._evidence.may_be_unsynced and not is_sealed:
+        if is_gap and self._evidence.may_be_unsynced and not self._evidence.was_clean and not is_sealed:
             self._torn = tail or _missing(segment, first_offset, f"the next segment begins at {limit}")
             return True
         if tail is not None:

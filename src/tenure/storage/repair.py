@@ -5,7 +5,7 @@ lost are not given to other records, as far as the end of the log is known, and 
 """
 
 import os
-from typing import Final
+from typing import Final, NamedTuple
 
 from tenure.storage import metadata_repair, partition_files
 from tenure.storage.data_directory import DataDirectory, check_format
@@ -19,7 +19,14 @@ from tenure.storage.segment import segment_name
 _DAMAGED: Final = "damaged"
 
 
-def check(path: str) -> list[Finding]:
+class Checked(NamedTuple):
+    findings: list[Finding]
+    """What the directory lacks."""
+    inventory_damage: str | None
+    """Why there may be more than these findings."""
+
+
+def check(path: str) -> Checked:
     """Return what the directory lacks, and change nothing. Raises `DirectoryInUse` and `DirectoryUnusable`."""
     files = ReadOnlyFiles()
     check_format(files, path)
@@ -27,7 +34,8 @@ def check(path: str) -> list[Finding]:
     try:
         last_stop = read_last_stop(files, path)
         missing = last_stop.find_missing(files)
-        return [*missing, *_damage_findings(files, path, missing, was_clean=last_stop.was_clean)]
+        damaged = _damage_findings(files, path, missing, was_clean=last_stop.was_clean)
+        return Checked([*missing, *damaged], last_stop.inventory_damage)
     finally:
         release()
 
@@ -58,6 +66,8 @@ class Repair:
         self._files: Final[Files] = directory.files
         damaged = _damage_findings(self._files, directory.path, directory.missing, was_clean=directory.was_clean)
         self.findings: Final = [*directory.missing, *damaged]
+        self.inventory_damage: Final = directory.inventory_damage
+        """Why there may be more than these findings."""
         self._is_metadata_repaired = False
         self._is_end_known = True
 
