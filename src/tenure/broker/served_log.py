@@ -180,6 +180,8 @@ class ServedLog:
         if self._restoration is not None:
             self._unsettled.append(then)
             return
+        if self.partition.needs_sync:  # an append that ran out of memory may not have asked for it
+            self._request_sync()
         self.when_safe(
             self.partition.log_end_offset,
             lambda error_code: then() if error_code is ErrorCode.NONE else self.when_settled(then),
@@ -208,8 +210,8 @@ class ServedLog:
 
     def _request_sync(self) -> None:
         if not self._sync_under_way:
-            self._sync_under_way = True
             self._sync_pool.request(self.partition, self._on_pool_thread)
+            self._sync_under_way = True
 
     def _on_pool_thread(self, _: object, outcome: int | Exception) -> None:
         self._loop.call_soon_threadsafe(self._synced, outcome)
@@ -257,8 +259,9 @@ class ServedLog:
     def _restore(self, *, is_damaged: bool) -> None:
         """Whoever waits is told now: what they wait for may be cut off, and others will write where it stood."""
         if self._restoration is None:
-            self._restoration = _Restoration(self.partition, is_damaged)
-            self._sync_pool.request(self._restoration, self._restored_on_pool_thread)
+            restoration = _Restoration(self.partition, is_damaged)
+            self._sync_pool.request(restoration, self._restored_on_pool_thread)
+            self._restoration = restoration
         self._refuse_waiting()
 
     def _restored_on_pool_thread(self, _: object, outcome: int | Exception) -> None:

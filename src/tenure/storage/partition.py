@@ -12,7 +12,7 @@ import errno
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tenure.limits import DAMAGED_KEYS_BYTES_MAX
 from tenure.protocol.records import Batch, CorruptBatch, TimestampType, read_batches
@@ -41,6 +41,9 @@ from tenure.storage.segments import Segments
 from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.swap import SwapUnfinished
 from tenure.storage.validation import checked_batches
+
+_OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
+"""Made beforehand: at that time there is no memory for it."""
 
 
 class Appended(NamedTuple):
@@ -199,14 +202,19 @@ class Partition(ReadableLog):
         if self.settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME:
             log_append_time_ms = now_ms
             stamp(placed, batches, now_ms)
-        self._write(placed, batches, next_offset, now_ms)
-        for batch in batches:
-            if batch.has_producer:
-                self._remember(batch)
-        self.log_end_offset = next_offset
+        appended = Appended(base_offset, next_offset - 1, log_append_time_ms)
+        end = self._write(placed, batches, next_offset, now_ms)
+        try:
+            for batch in batches:
+                if batch.has_producer:
+                    self._remember(batch)
+        except MemoryError as error:
+            self.segments.active.size = end
+            raise self._out_of_memory() from error
+        self.log_end_offset = next_offset  # nothing below needs memory: the file and this agree, or `restore` follows
         if not self._must_sync:
             self.durable_offset = next_offset
-        return Appended(base_offset, next_offset - 1, log_append_time_ms)
+        return appended
 
     def append_marker(self, marker: Marker, *, now_ms: int) -> Appended:
         """Ends a producer's transaction. Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`.
@@ -227,15 +235,20 @@ class Partition(ReadableLog):
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
 
-    def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> None:
+    def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> int:
+        """Write the batches into the active segment, and return the size that it had before."""
         segment = self.segments.active
         try:
             if segment.size and lifetimes.must_roll(segment, self.settings, len(placed), batches, next_offset, now_ms):
                 self._roll(self.log_end_offset)
                 segment = self.segments.active
+            size = segment.size
             segment.append(placed, batches)
         except OSError as error:
             raise self._append_failed(error) from error
+        except MemoryError as no_memory:  # the file may have a part of the batches
+            raise self._out_of_memory() from no_memory
+        return size
 
     def has_room(self, size_bytes: int) -> bool:
         """Whether the disk takes so many bytes again: after `DiskFull` it is tried, without leaving anything behind."""
@@ -267,6 +280,11 @@ class Partition(ReadableLog):
         kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
 
+    def _out_of_memory(self) -> AppendFailed:
+        """Fail the partition, so that `restore` reads what the files have. First of all, because it needs no memory."""
+        self._failure = _OUT_OF_MEMORY
+        return AppendFailed(f"partition {self.name} cannot be written to: {_OUT_OF_MEMORY.strerror}")
+
     def _refuse_if_unusable(self) -> None:
         if self._is_closed:
             raise PartitionClosed(f"partition {self.name} is closed")
@@ -289,8 +307,8 @@ class Partition(ReadableLog):
         with self._sync_lock:
             self._refuse_if_unusable()
             end = self.log_end_offset
-            unsafe = self.segments.take_unsafe()
             try:
+                unsafe = self.segments.take_unsafe()
                 if unsafe.names:
                     self._files.sync_directory(self._path)
                     self._files.sync_directory(self._directory.path)
@@ -301,6 +319,9 @@ class Partition(ReadableLog):
                 # succeed without it: whatever was not safe before is given up, see `restore`.
                 self._failure = error
                 self._refuse_if_unusable()
+            except MemoryError:  # names may count as synced that are not
+                self._failure = _OUT_OF_MEMORY
+                raise
             self.durable_offset = max(self.durable_offset, end)
             self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
             for segment in unsafe.unsealed:

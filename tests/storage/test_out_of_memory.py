@@ -1,0 +1,100 @@
+"""An append that runs out of memory leaves a log whose files and offsets agree, once it is restored."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tenure.protocol.records import Record, encode_batch
+from tenure.storage.errors import AppendFailed, PartitionFailed
+from tenure.storage.partition import Partition
+from tenure.storage.producers import Producer
+from tenure.storage.segment import Segment
+from tenure.storage.settings import Durability
+from tests.forgetful import ForgetfulDisk, ForgetfulFile
+from tests.protocol.batches import NOW_MS
+from tests.storage.logs import after_kill, fill, offsets_of, on, opened
+
+
+class Forgotten(dict[int, Producer]):
+    """A table of producers that can be asked once."""
+
+    asked = 0
+
+    def get(self, key: int, default: Producer | None = None) -> Producer | None:  # type: ignore[override]  # noqa: ARG002
+        self.asked += 1
+        if self.asked > 1:
+            raise MemoryError
+        return default
+
+
+class Uncopied(list[Segment]):
+    """Segments of which no copy can be made."""
+
+    def __iter__(self) -> Iterator[Segment]:
+        raise MemoryError
+
+
+def fail_behind_the_write(patch: pytest.MonkeyPatch, _: Partition) -> None:
+    def append(file: ForgetfulFile, data: bytes | bytearray) -> None:
+        file._inode.content += data[:-3]
+        raise MemoryError
+
+    patch.setattr(ForgetfulFile, "append", append)
+
+
+def fail_in_the_index(patch: pytest.MonkeyPatch, _: Partition) -> None:
+    def took(segment: Segment, *_: object) -> None:
+        segment.next_offset += 1
+        raise MemoryError
+
+    patch.setattr(Segment, "took", took)
+
+
+def fail_in_the_producers(patch: pytest.MonkeyPatch, partition: Partition) -> None:
+    patch.setattr(partition.producers, "by_id", Forgotten())
+
+
+@pytest.mark.parametrize("durability", [Durability.OS, Durability.FSYNC])
+@pytest.mark.parametrize("fail", [fail_behind_the_write, fail_in_the_index, fail_in_the_producers])
+def test_append__out_of_memory_behind_the_write__refused_and_the_log_goes_on_without_it(
+    durability: Durability, fail: Callable[[pytest.MonkeyPatch, Partition], None]
+) -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk), durability)
+    fill(partition, 5)
+    if durability is Durability.FSYNC:
+        partition.sync()
+    of_producer = encode_batch([Record(0, NOW_MS, None, b"x" * 50)], producer_id=7, producer_epoch=0, base_sequence=0)
+    with pytest.MonkeyPatch.context() as patch:
+        fail(patch, partition)
+        with pytest.raises(AppendFailed, match="there was no memory left"):
+            partition.append(of_producer, now_ms=NOW_MS)
+    assert partition.has_failed
+    assert partition.log_end_offset == 5
+    with pytest.raises(PartitionFailed):
+        partition.append(of_producer, now_ms=NOW_MS)
+
+    assert partition.restore() == 5
+    assert partition.append(of_producer, now_ms=NOW_MS).base_offset == 5
+    fill(partition, 3)
+    if durability is Durability.FSYNC:
+        partition.sync()
+    assert offsets_of(partition) == list(range(9))
+    again = opened(on(after_kill(disk)), durability)
+    assert (again.cut, again.damages, offsets_of(again)) == (None, [], list(range(9)))
+
+
+def test_sync__out_of_memory__what_was_not_safe_is_given_up() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition.segments, "_unsealed", Uncopied())
+        with pytest.raises(MemoryError):
+            partition.sync()
+    with pytest.raises(PartitionFailed):
+        partition.sync()
+    assert partition.restore() == 0
+    fill(partition, 2)
+    partition.sync()
+    assert offsets_of(opened(on(disk.crash()))) == [0, 1]
