@@ -12,5 +12,5 @@ def is_out_of_memory(error: object) -> bool:
         isinstance(error, (MemoryError, SystemError))
         or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
         or (isinstance(error, ImportError) and "failed to map segment" in str(error))
-        or (isinstance(error, RuntimeError) and str(error) == "can't start new thread")
+        or (isinstance(error, RuntimeError) and str(error) in ("can't start new thread", "can't allocate lock"))
     )

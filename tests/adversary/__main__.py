@@ -4,7 +4,8 @@
     python -m tests.adversary --quick             without those that take long
     python -m tests.adversary --only produce      those whose name contains `produce`
     python -m tests.adversary --list              their names
-    python -m tests.adversary --only memory-limits  brokers with decreasing `ulimit -v`
+    python -m tests.adversary --only memory-limits        brokers with decreasing `ulimit -v`
+    python -m tests.adversary --only failing-allocations  brokers in which one allocation after the other fails
 
 The bounds for heartbeats (p99 below 100 ms, maximum below 1 s) apply on a machine that does nothing else.
 """
@@ -19,6 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.adversary.attacks import ATTACKS
+from tests.adversary.failing_allocations import main as run_failing_allocations
 from tests.adversary.generated import generated_attacks
 from tests.adversary.memory_limits import main as run_memory_limits
 from tests.adversary.mutated import FRAMES, mutated_frames
@@ -49,6 +51,8 @@ def main() -> int:
         failed, slow = sum(bool(each.failures) for each in outcomes), sum(each.is_slow for each in outcomes)
         if given.only in "memory-limits":
             failed += run_memory_limits(Path(name))
+        if given.only in "failing-allocations":
+            failed += run_failing_allocations(Path(name))
     print(f"{len(outcomes)} attacks, {failed} failed, {slow} slow")
     return int(failed or slow)
 

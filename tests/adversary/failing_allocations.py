@@ -1,5 +1,6 @@
-"""A broker in which one allocation of memory fails, wherever that is: each request is answered or its connection closed,
-and the next one is served.
+"""A broker in which one allocation of memory fails, wherever that is.
+
+Each request is answered or its connection closed, and the next one is served.
 
 CPython's own tests make allocations fail by number (`_testcapi.set_nomemory`). So does the broker here, at a signal.
 """
@@ -13,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGUSR1
-from types import TracebackType
 from typing import Final, Self
 
 from tenure.broker.restart import RESTARTS
@@ -37,11 +37,16 @@ TOPIC: Final = TopicName("failing")
 NUMBER_BYTES: Final = 8
 TAKEN: Final = (-1).to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
 SIGNAL_PATIENCE_S: Final = 30.0
+ALLOCATIONS: Final = 400
+"""More than any of these requests needs."""
 EXCERPT_CHARACTERS: Final = 2_000
+IDLE_ALLOCATIONS: Final = 20
+IDLE_PATIENCE_S: Final = 1.0
+"""An idle broker looks at the clock four times a second, and allocates memory for that."""
 ATTEMPTS: Final = 5
 """One allocation fails, but when it does is known only roughly: it may meet the attempt after, too."""
 
-HOOK: Final = '''
+HOOK: Final = """
 import mmap, signal, struct, sys
 import _testcapi
 
@@ -57,13 +62,15 @@ signal.signal(signal.SIGUSR1, fail)
 sys.argv = ["tenure", *sys.argv[3:]]
 from tenure.cli import main
 main()
-'''
+"""
 """A program that takes the place of `python -m tenure`."""
 
 
 def commit(group: str) -> bytes:
     partitions = [OffsetCommitRequestPartition(PartitionId(0), 1)]
-    return frame(OffsetCommitRequest(GroupId(group), topics=[OffsetCommitRequestTopic(TOPIC, partitions=partitions)]), 9)
+    return frame(
+        OffsetCommitRequest(GroupId(group), topics=[OffsetCommitRequestTopic(TOPIC, partitions=partitions)]), 9
+    )
 
 
 def heartbeat_of_consumer(group: str) -> bytes:
@@ -94,7 +101,8 @@ REQUESTS: Final[Mapping[str, Callable[[int], bytes]]] = {
 class FailingBroker(Serving):
     """A broker whose allocations can be made to fail by number."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *options: str) -> None:
+        directory.mkdir(exist_ok=True)
         shared = directory / "shared"
         shared.write_bytes(TAKEN)
         hook = directory / "hook.py"
@@ -102,9 +110,25 @@ class FailingBroker(Serving):
         python = directory / "python"
         python.write_text(f'#!/bin/sh\nexec {sys.executable} {hook} "$@"\n')
         python.chmod(0o755)
-        super().__init__(directory / "data", ("group.initial.rebalance.delay.ms=0",), (), python)
+        super().__init__(directory / "data", ("group.initial.rebalance.delay.ms=0",), options, python)
         self._file = shared.open("r+b")
         self._shared = mmap.mmap(self._file.fileno(), NUMBER_BYTES)
+
+    def run_out_of_memory(self) -> None:
+        """Let allocations fail while no request is under way, until the broker starts again or ends."""
+        before = self.restarts
+        for number in range(1, IDLE_ALLOCATIONS):
+            self.fail_allocation(number)
+            give_up_at = time.monotonic() + IDLE_PATIENCE_S
+            while time.monotonic() < give_up_at:
+                if not self.is_running or self.restarts > before:
+                    return
+                time.sleep(0.01)
+        raise AssertionError("no allocation failed outside of requests")
+
+    @property
+    def restarts(self) -> int:
+        return self.log.count(RESTARTS.decode())
 
     def fail_allocation(self, number: int) -> None:
         """Let the allocation fail that is this one from now. Returns once the broker counts."""
@@ -119,7 +143,7 @@ class FailingBroker(Serving):
         self.start()
         return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.is_running:
             self.kill()
         self._shared.close()
@@ -143,7 +167,6 @@ def run(directory: Path, numbers: Sequence[int], kinds: Sequence[str] = tuple(RE
 
     Raises NotAnsweredError if the broker neither answers nor closes a connection.
     """
-    directory.mkdir(exist_ok=True)
     outcome = Outcome()
     with FailingBroker(directory) as broker:
         prepare(broker)
@@ -151,10 +174,10 @@ def run(directory: Path, numbers: Sequence[int], kinds: Sequence[str] = tuple(RE
             for number in numbers:
                 attack(broker, REQUESTS[kind](number), number, f"{kind}, allocation {number}", outcome)
         log = broker.log
-    outcome.restarts = log.count(RESTARTS.decode())
-    _, traceback, rest = log.partition("Traceback")
-    if traceback:
-        outcome.failures.append(f"a traceback in the log: {rest[:EXCERPT_CHARACTERS]}")
+        outcome.restarts = broker.restarts
+    _, bug, rest = log.partition("a bug in the broker")
+    if bug:
+        outcome.failures.append(f"a bug: {rest[:EXCERPT_CHARACTERS]}")
     return outcome
 
 
@@ -182,3 +205,18 @@ def is_answered(broker: Serving, request: bytes) -> bool:
     with Client(broker) as client:
         client.exchange([request])
         return not client.is_closed
+
+
+def main(directory: Path) -> int:
+    """Print a row for each kind of request, and return the number of kinds with a failure."""
+    failed = 0
+    for kind in REQUESTS:
+        try:
+            outcome = run(directory / kind, range(1, ALLOCATIONS), [kind])
+        except AssertionError as hang:
+            outcome = Outcome(failures=[str(hang)])
+        print(f"{f'failing-allocations: {kind}':50} {outcome}", flush=True)
+        for failure in outcome.failures:
+            print(f"    FAILED: {failure}", flush=True)
+        failed += bool(outcome.failures)
+    return failed

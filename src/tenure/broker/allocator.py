@@ -1,8 +1,8 @@
 """Settings of the C library's allocator.
 
-Memory that was freed stays with the process, for the next answer. Left to itself the library gives the memory of a large
-answer back to the system as soon as it has left, and the system clears every page of the next one: of a fetch of some
-megabytes that is most of the time.
+Memory that was freed stays with the process, for the next answer. Left to itself the library gives the memory of a
+large answer back to the system as soon as it has left, and the system clears every page of the next one: of a fetch of
+some megabytes that is most of the time.
 
 Few threads have an area of memory of their own. Each reserves addresses, which `ulimit -v` counts.
 """

@@ -84,7 +84,7 @@ def serve(
 
 
 class _ErrorStream(logging.StreamHandler[TextIO]):
-    def handleError(self, record: logging.LogRecord) -> None:
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """Report why a line could not be written; where memory has run out, that would only fail again."""
         if not is_out_of_memory(sys.exc_info()[1]):
             super().handleError(record)
@@ -274,4 +274,3 @@ def _settle_memory() -> None:
     gc.freeze()
     gc.enable()
     gc.set_threshold(GC_ALLOCATIONS, 20, 20)
-

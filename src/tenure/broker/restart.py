@@ -21,7 +21,9 @@ SOCKETS_OPTION: Final = "--inherited-sockets"
 """Of `tenure serve`, when the broker starts itself again: the descriptors of its sockets, the one for clients first."""
 
 RESTARTS: Final = b"tenure: memory ran out, and not for a request: the broker starts again\n"
-CANNOT_RESTART: Final = b"tenure: memory ran out, and not for a request: the broker ends, because it cannot start again\n"
+CANNOT_RESTART: Final = (
+    b"tenure: memory ran out, and not for a request: the broker ends, because it cannot start again\n"
+)
 
 STANDARD_ERROR: Final = 2
 
