@@ -180,6 +180,9 @@ MEMORY_ARENAS_MAX: Final = 2
 """Areas from which glibc's threads take memory. Each reserves 64 MB of addresses, eight per processor by default; two
 let one thread unpack a batch beside the event loop."""
 
+DECODED_AT_ONCE_BYTES_MAX: Final = 65_536
+"""A larger request without records is decoded on a thread: it takes a millisecond per 50 kB or so."""
+
 RESTART_RESERVE_BYTES: Final = 1_048_576
 """Freed before a broker that is out of memory starts itself again: it needs some kilobytes for that."""
 

@@ -3,7 +3,7 @@
     python -m tests.adversary.probe HOST PORT
 
 Four static seats with sessions of 6 s: two in a classic group with librdkafka, two in a consumer group with Tenure's
-client. A fifth member sends raw heartbeats every 10 ms and measures how long each answer takes. The process says
+client. A fifth member sends raw heartbeats every 50 ms and measures how long each answer takes. The process says
 `ready` when all seats are taken. Each line `begin` starts a measurement, each line `end` prints it as JSON.
 """
 
@@ -39,7 +39,10 @@ from tests.wire import Wire
 
 SESSION_TIMEOUT_MS: Final = 6_000
 HEARTBEAT_INTERVAL_MS: Final = 2_000
-PULSE_S: Final = 0.01
+PULSE_S: Final = 0.05
+"""Between two timed heartbeats: five times what one may cost beside a large request. They are sent one after the other,
+so with less their own number would be measured.
+"""
 STANDSTILL_LOOK_S: Final = 0.05
 PATIENCE_S: Final = 60.0
 TOPIC: Final = TopicName("probe")
@@ -189,7 +192,7 @@ def seats(wire: Wire) -> dict[str, Any]:
 class Pulse:
     """A static classic member whose heartbeats are timed.
 
-    A heartbeat is due every 10 ms. Its latency counts from then even if the one before is still unanswered, so a stall
+    A heartbeat is due every 50 ms. Its latency counts from then even if the one before is still unanswered, so a stall
     shows in all heartbeats that would have been sent meanwhile.
     """
 

@@ -11,7 +11,9 @@ import psutil
 import pytest
 
 from tenure.broker.client_memory import ClientMemory
+from tenure.broker.clock import LoopClock
 from tenure.broker.schedule import Schedule
+from tenure.broker.turn import Turn
 from tenure.limits import CLIENT_MEMORY_FREE_BYTES
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
@@ -194,7 +196,8 @@ def test_schedule__one_with_much_work__others_take_turns_with_it() -> None:
             return self.left > 0
 
     async def run() -> None:
-        schedule = Schedule(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        schedule = Schedule(loop, Turn(loop, LoopClock(loop)))
         schedule.add(Work("much", 4))
         schedule.add(Work("little", 1))
         while len(order) < 5:

@@ -5,8 +5,10 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 
+from tenure.broker.clock import LoopClock
 from tenure.broker.schedule import Schedule
 from tenure.broker.sockets import Sockets, Transport
+from tenure.broker.turn import Turn
 from tenure.limits import CONNECTION_WRITE_BYTES_MAX
 
 
@@ -41,7 +43,7 @@ def with_a_pair(act: Callable[[Noted, socket.socket], Awaitable[None]]) -> list[
         ours.setblocking(False)
         theirs.setblocking(False)
         loop = asyncio.get_running_loop()
-        sockets = Sockets(loop, Schedule(loop))
+        sockets = Sockets(loop, Schedule(loop, Turn(loop, LoopClock(loop))))
         noted = Noted()
         Transport(sockets, ours, ("peer", 0), noted)
         with theirs:

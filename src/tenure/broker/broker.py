@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from tenure.broker import keys
 from tenure.broker.clock import Clock, LoopClock
@@ -35,7 +36,7 @@ from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.topics import Topic, Topics
-from tenure.limits import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
+from tenure.limits import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S, THREAD_SWITCH_S
 from tenure.protocol.types import BrokerId, TopicName
 from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host, HostState
@@ -43,11 +44,15 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.recovery import REPAIR
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from tenure.broker.batch_checks import BatchChecks
     from tenure.broker.fetch_sessions import FetchSessions
     from tenure.broker.transactions import TransactionsServed
 
 log = logging.getLogger("tenure.broker")
+
+T = TypeVar("T")
 
 
 class Parked(Protocol):
@@ -116,6 +121,18 @@ class Broker:
         from tenure.broker.batch_checks import BatchChecks
 
         return BatchChecks(self.loop)
+
+    @cached_property
+    def _decoder(self) -> "ThreadPoolExecutor":
+        """Made by the first large request."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        sys.setswitchinterval(THREAD_SWITCH_S)
+        return ThreadPoolExecutor(1, "decoder")
+
+    def on_decoder(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+        """One large request is decoded at a time, on a thread, while everybody else is served."""
+        return self.loop.run_in_executor(self._decoder, work)
 
     @property
     def topics(self) -> Topics:
@@ -260,6 +277,8 @@ class Broker:
         self.effects.close()
         if "batch_checks" in self.__dict__:
             self.batch_checks.close()
+        if "_decoder" in self.__dict__:
+            self._decoder.shutdown(cancel_futures=True)
         return self.logs.close()
 
     # --- what follows from a change of topics, and from time ----------------------------------------------------------

@@ -4,6 +4,7 @@ An API that we do not speak, or a version of it, has no answer: the connection c
 answered in any version, so that a newer client learns what we speak (rule 1.4.2).
 """
 
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from tenure.broker.broker import Broker
 from tenure.broker.connection import Connection, Steps
 from tenure.broker.request import RefusedByProtocol, Request
 from tenure.broker.route import Route
+from tenure.limits import DECODED_AT_ONCE_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.frames import decode_request_header, encode_response
@@ -37,10 +39,22 @@ class Dispatcher:
         if spoken is None:
             return None
         dialect, route = spoken
-        if type(frame) is memoryview and route.kind.KEY != ApiKey.PRODUCE:  # only records are read where they lie
-            frame = bytes(frame)
+        if route.kind.KEY != ApiKey.PRODUCE:
+            if type(frame) is memoryview:  # only records are read where they lie
+                frame = bytes(frame)
+            if len(frame) > DECODED_AT_ONCE_BYTES_MAX:
+                return self._begin_large(connection, frame, dialect, route)
         correlation_id, client_id, message = dialect.read(frame)
         return route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+
+    def _begin_large(self, connection: Connection, frame: Data, dialect: Dialect, route: Route[Any]) -> Steps:
+        """Decode the request on a thread, while others are served."""
+        decoded = self._broker.on_decoder(partial(dialect.read, frame))
+        yield decoded
+        correlation_id, client_id, message = decoded.result()
+        steps = route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+        if steps is not None:
+            yield from steps
 
     def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
         """Look an API and its version up; None if the request is answered already."""

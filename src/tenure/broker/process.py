@@ -39,6 +39,11 @@ log = logging.getLogger("tenure.broker")
 
 GC_ALLOCATIONS: Final = 20_000
 """Allocations between two collections of young objects: a few hundred requests, where Python's default is ten."""
+GC_YOUNG: Final = 4
+"""Collections of young objects between two of middle-aged ones. A large request makes 100,000 objects, and to look at
+so many takes some ten milliseconds.
+"""
+GC_MIDDLE: Final = 20
 
 
 def serve(
@@ -273,4 +278,4 @@ def _settle_memory() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-    gc.set_threshold(GC_ALLOCATIONS, 20, 20)
+    gc.set_threshold(GC_ALLOCATIONS, GC_YOUNG, GC_MIDDLE)

@@ -11,6 +11,7 @@ from collections import deque
 from time import monotonic
 from typing import Final, Protocol
 
+from tenure.broker.turn import Turn
 from tenure.limits import SCHEDULE_BUDGET_S
 
 
@@ -20,10 +21,11 @@ class Worker(Protocol):
 
 
 class Schedule:
-    __slots__ = ("_call", "_deadline_s", "_is_in_pass", "_loop", "_waiting")
+    __slots__ = ("_call", "_deadline_s", "_is_in_pass", "_loop", "_turn", "_waiting")
 
-    def __init__(self, loop: AbstractEventLoop) -> None:
+    def __init__(self, loop: AbstractEventLoop, turn: Turn) -> None:
         self._loop: Final = loop
+        self._turn: Final = turn
         self._waiting: deque[Worker] = deque()
         self._call: Handle | None = None
         self._is_in_pass = False
@@ -48,15 +50,18 @@ class Schedule:
 
     def run(self) -> None:
         """Let the workers take turns until none waits or the time budget is spent: one of them at least."""
-        if not self._is_in_pass:
-            self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
-        self._is_in_pass = False
+        is_in_pass, self._is_in_pass = self._is_in_pass, False
         if self._call is not None:
             self._call.cancel()
             self._call = None
         waiting = self._waiting
         if not waiting:
             return
+        if is_in_pass and self._turn.is_planned:  # the short requests of this pass are answered first
+            self._call = self._loop.call_soon(self.run)
+            return
+        if not is_in_pass:
+            self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
         while waiting:
             worker = waiting.popleft()
             if worker.work():

@@ -27,7 +27,7 @@ class Server:
         self._broker = broker
         self._dispatcher = dispatcher or Dispatcher(broker)
         self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
-        schedule = Schedule(broker.loop)
+        schedule = Schedule(broker.loop, broker.turn)
         self.clients = Clients(
             broker.turn,
             schedule,

@@ -26,32 +26,33 @@ class Sender(Protocol):
 
 
 class Turn:
-    __slots__ = ("_scheduled", "_senders", "_workers", "clock", "loop")
+    __slots__ = ("_senders", "_workers", "clock", "is_planned", "loop")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
         self.loop: Final = loop
         self.clock: Final = clock
-        self._scheduled = False
+        self.is_planned = False
+        """It runs in the next round of the event loop."""
         self._workers: dict[Worker, None] = {}
         self._senders: list[Sender] = []
 
     def work_on(self, worker: Worker) -> None:
         self._workers[worker] = None
-        if not self._scheduled:
+        if not self.is_planned:
             self._schedule()
 
     def send(self, sender: Sender) -> None:
         self._senders.append(sender)
-        if not self._scheduled:
+        if not self.is_planned:
             self._schedule()
 
     def _schedule(self) -> None:
         self.loop.call_soon(self._run)
-        self._scheduled = True
+        self.is_planned = True
 
     def _run(self) -> None:
         """Do the work of this turn. Work that an answer leads to is the next turn's. Raises MemoryError."""
-        self._scheduled = False
+        self.is_planned = False
         workers, self._workers = self._workers, {}
         now = self.clock.now()
         for worker in workers:

@@ -5,7 +5,7 @@ Nothing is tiered here: the earliest local offset is the earliest one, and of wh
 none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -20,6 +20,7 @@ from tenure.protocol.messages import (
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
+from tenure.protocol.types import TopicName
 from tenure.storage.readable_log import OffsetAndTimestamp
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST
 NO_VERSION: Final = 2**15
 """That nobody speaks: nobody knows what is asked for."""
 
+PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"
 """A log, and the time that is looked for in it."""
 Found: TypeAlias = OffsetAndTimestamp | LogError | None
@@ -46,24 +48,42 @@ Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> Iterator[None]:
     """Looking for a time reads indexes and unpacks batches, for which the loop does not wait (decision 11)."""
+    repeated = yield from _repeated(message)
     lookups: dict[Lookup, None] = {}
-    for lookup in _lookups(broker, message):
+    for lookup in _lookups(broker, message, repeated):
         if lookup is not None:
             lookups[lookup] = None
         yield
     if not lookups:
-        yield from _answer(broker, request, message, {})
+        yield from _answer(broker, request, message, repeated, {})
         return
 
     work = broker.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups})
-    request.go_on_with(work, lambda found: _answer(broker, request, message, found))
+    request.go_on_with(work, lambda found: _answer(broker, request, message, repeated, found))
 
 
-def _lookups(broker: "Broker", message: ListOffsetsRequest) -> "Iterator[Lookup | None]":
+def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[PartitionName]]":
+    """Return the partitions that are asked for more than once. Kafka refuses them with INVALID_REQUEST."""
+    seen: set[PartitionName] = set()
+    repeated: set[PartitionName] = set()
+    for topic in message.topics:
+        for partition in topic.partitions:
+            name = topic.name, partition.partition_index
+            if name in seen:
+                repeated.add(name)
+            seen.add(name)
+            yield
+    return repeated
+
+
+def _lookups(
+    broker: "Broker", message: ListOffsetsRequest, repeated: "set[PartitionName]"
+) -> "Iterator[Lookup | None]":
     """Per partition; None if there is nothing to look up."""
     for asked in message.topics:
         for partition in asked.partitions:
-            looks = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
+            by_time = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
+            looks = by_time and (asked.name, partition.partition_index) not in repeated
             topic = broker.topics.named(asked.name) if looks else None
             found = None
             if topic is not None and 0 <= partition.partition_index < topic.partitions:
@@ -84,13 +104,19 @@ def _look_up(log: "ServedLog", wanted: int) -> "Found":
 
 
 def _answer(
-    broker: "Broker", request: Request, message: ListOffsetsRequest, found: "dict[Lookup, Found]"
+    broker: "Broker",
+    request: Request,
+    message: ListOffsetsRequest,
+    repeated: "set[PartitionName]",
+    found: "dict[Lookup, Found]",
 ) -> Iterator[None]:
     reads_committed = message.isolation_level == READ_COMMITTED
     topics = []
     for topic in message.topics:
         partitions = yield from in_steps(
-            _partition(broker, broker.topics.named(topic.name), asked, request.version, found, reads_committed)
+            ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.INVALID_REQUEST)
+            if (topic.name, asked.partition_index) in repeated
+            else _partition(broker, broker.topics.named(topic.name), asked, request.version, found, reads_committed)
             for asked in topic.partitions
         )
         topics.append(ListOffsetsTopicResponse(topic.name, partitions))
