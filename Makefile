@@ -31,12 +31,13 @@ run: $(READY) ## the main job: 336,776 flights through bounces, a crash and a br
 test: $(READY) ## all tests (ARGS='tests/client -k fenced')
 	@$(BIN)/$(PYTEST) $(ARGS)
 
-lint: $(READY) ## format, lint, types, imports, generated code
+lint: $(READY) ## format, lint, types, imports, generated code, links of the documentation
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tenure.protocol.generate --check
+	@$(BIN)/python -m tests.docs.links
 
 check: lint ## all that, and the quick tests
 	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long'
