@@ -1,0 +1,37 @@
+"""The reference pages against the code: commands, settings, limits, errors, exit statuses."""
+
+import re
+
+import pytest
+
+from tenure.cli.app import EXIT_FAILED, EXIT_FENCED, EXIT_INTERRUPTED, EXIT_MISUSED
+from tenure.spark.operations.run import Exit
+from tests.docs.pages import DOCS
+from tests.docs.reference import PAGES, PART, PARTS, current
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page__its_generated_parts__are_current(page: str) -> None:
+    assert (DOCS / page).read_text("utf-8") == current(page), "run `python -m tests.docs.reference`"
+
+
+def test_parts__all__stand_on_one_page() -> None:
+    assert sorted(found[1] for page in PAGES for found in PART.finditer((DOCS / page).read_text())) == sorted(PARTS)
+
+
+def test_settings__meaning_of_each__is_told() -> None:
+    assert "|  | " not in (DOCS / "settings.md").read_text("utf-8")
+
+
+def test_exit_statuses__of_the_document__are_those_of_the_code() -> None:
+    written = re.findall(r"^\| (\d+) \| (\w+)", (DOCS / "exit-status.md").read_text("utf-8"), re.MULTILINE)
+    assert {int(status): meaning for status, meaning in written} == {
+        Exit.DONE: "success",
+        EXIT_FAILED: "failure",
+        EXIT_MISUSED: "invalid",
+        EXIT_FENCED: "fenced",
+        Exit.STUCK: "the",
+        EXIT_INTERRUPTED: "Ctrl",
+    }
+    assert (Exit.FAILED, Exit.MISUSED, Exit.FENCED) == (EXIT_FAILED, EXIT_MISUSED, EXIT_FENCED)
+    assert len(written) == len(Exit) + 1
