@@ -42,6 +42,17 @@ lint: $(READY) ## format, lint, types, imports, generated code, links of the doc
 check: lint ## all that, and the quick tests
 	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long'
 
+docs: .venv/.docs ## the documentation as a site in .work/site, with search and API reference; strict
+	@NO_MKDOCS_2_WARNING=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/mkdocs build
+	@echo "To read it: python3 -m http.server -b 127.0.0.1 -d .work/site"
+
+.venv/.docs: $(READY)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+reference: $(READY) ## rewrite the generated parts of the reference pages in docs/; review the difference
+	@$(BIN)/python -m tests.docs.reference
+
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
 
@@ -77,4 +88,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check scenarios compiled bench adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check docs reference scenarios compiled bench adversary soak soak-fences soak-pipelines soak-bank clean
