@@ -1,0 +1,39 @@
+"""Plain English in Markdown files: a page names its readers first, and some words are not used."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.docs.links import ROOT, markdown_files
+from tests.docs.pages import DOCS
+
+READERS = re.compile(
+    r"\b[Ff]or (Spark|data)? ?(applications|authors|developers|engineers|everybody|operators|readers|users)\b"
+)
+WORDS = re.compile(
+    r"\b(anew|anybody|henceforth|house|lest|midst|neighbou?rs?|nobody|rooms?|walls?|whoever|whomever)\b", re.IGNORECASE
+)
+STARTS = re.compile(
+    r"(?:^|[.!:] |\n\n|^[-*] )((?:Whatever|What|Whoever|Whomever|Whom|Whose|Who)\b[^.?]*\.)", re.MULTILINE
+)
+"""A sentence whose subject is a clause. A question ends with a question mark."""
+
+CODE = re.compile(r"^```.*?^```|^ {4}.*?$|`[^`]+`|^#.*?$|<!--.*?-->", re.MULTILINE | re.DOTALL)
+QUOTED = {"changelog.d", "rules.md", "command-line.md", "settings.md"}
+"""History, the wording of Kafka's rules, and help texts, which are tested where they are written."""
+
+PAGES = sorted(DOCS.glob("*.md"))
+FILES = [page for page in markdown_files() if QUOTED.isdisjoint(page.parts)]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "README.md"], ids=lambda page: page.stem)
+def test_page__its_first_paragraph__names_its_readers(page: Path) -> None:
+    assert READERS.search(page.read_text("utf-8").split("\n\n")[1])
+
+
+@pytest.mark.parametrize("page", FILES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_words__of_a_file__are_plain(page: Path) -> None:
+    text = CODE.sub("", page.read_text("utf-8"))
+    assert [found[0] for found in WORDS.finditer(text)] == []
+    assert [found[1] for found in STARTS.finditer(text)] == []
