@@ -26,6 +26,7 @@ API: Final = {
     "tenure.testing": "Testing",
     "tenure.assignors.server": "Assignors",
 }
+ITEM: Final = re.compile(r" *([-*]|\d+\.) +\S")
 LINK: Final = re.compile(r"(?<=\]\()(?P<path>[^\s()#:]+)(?=[#)])")
 
 
@@ -57,11 +58,40 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             path = re.sub(r"(?<!\.)\.\./(README\.md|ARCHITECTURE\.md|CONTRIBUTING\.md|examples/)", _from_root, path)
         return f"{path}.md" if re.fullmatch(r"(\.\./)*examples/\w+\.py", path) else path
 
-    return LINK.sub(rewritten, markdown)
+    return _commonmark_lists(LINK.sub(rewritten, markdown))
 
 
 def _from_root(found: re.Match[str]) -> str:
     return ROOT_PAGES.get(found[1], found[1])
+
+
+def _commonmark_lists(text: str) -> str:
+    """Return the text with its lists as Python-Markdown wants them.
+
+    GitHub follows CommonMark: a list may follow a paragraph directly, and two or three spaces make it a nested one.
+    Python-Markdown needs an empty line before a list, and four spaces.
+    """
+    lines: list[str] = []
+    in_list = False
+    fence_indent: int | None = None
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if fence_indent is not None:
+            lines.append(" " * fence_indent + line)
+            fence_indent = None if line.lstrip().startswith("```") else fence_indent
+        elif line.lstrip().startswith("```"):
+            in_list = in_list and indent > 0
+            fence_indent = indent if in_list else 0
+            lines.append(" " * fence_indent + line)
+        elif ITEM.match(line):
+            if not in_list and lines and lines[-1].strip():
+                lines.append("")
+            in_list = True
+            lines.append(" " * indent + line)
+        else:
+            in_list = in_list and (indent > 0 or not line or bool(lines[-1].strip()))
+            lines.append(" " * (indent if in_list else 0) + line)
+    return "\n".join(lines)
 
 
 def _navigation(index: str) -> Iterator[dict[str, Any]]:
