@@ -20,9 +20,9 @@ from tenure.broker.keys import KEYS
 from tenure.cli.app import app
 from tenure.cli.serve import _parser
 from tenure.client import errors
-from tenure.client.configuration import CLUSTER_KEYS, Key
+from tenure.client.configuration import Key
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS
-from tenure.client.net.security import SECURITY_KEYS
+from tenure.client.net.bootstrap import BOOTSTRAP_KEYS
 from tenure.client.producer.producer_settings import PRODUCER_KEYS
 from tenure.coordinator.groups.configs import GROUP_KEYS
 from tests.docs.pages import DOCS
@@ -145,15 +145,15 @@ def _client_settings(keys: Iterable[Key]) -> str:
 
 
 def client_settings() -> str:
-    return _client_settings((*CLUSTER_KEYS, *SECURITY_KEYS))
+    return _client_settings(BOOTSTRAP_KEYS)
 
 
 def consumer_settings() -> str:
-    return _client_settings(key for key in CONSUMER_KEYS if key not in (*CLUSTER_KEYS, *SECURITY_KEYS))
+    return _client_settings(key for key in CONSUMER_KEYS if key not in BOOTSTRAP_KEYS)
 
 
 def producer_settings() -> str:
-    return _client_settings(key for key in PRODUCER_KEYS if key not in (*CLUSTER_KEYS, *SECURITY_KEYS))
+    return _client_settings(key for key in PRODUCER_KEYS if key not in BOOTSTRAP_KEYS)
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------
