@@ -256,6 +256,9 @@ is made: some hundred milliseconds."""
 OFFSETS_PER_ASK_MAX: Final = 1_000
 """Of an OffsetFetch that a shard answers at once, in some milliseconds."""
 
+TOPICS_CREATED_AT_ONCE_MAX: Final = 50
+"""Of a request that creates topics: each takes some hundred microseconds, while nobody else is served."""
+
 ASKS_PER_REQUEST_MAX: Final = 20_000
 """Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
 

@@ -3,16 +3,16 @@ v6 quota errors, v7 topic ids.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from tenure.broker.keys import Settings
 from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
+from tenure.broker.route import Route
+from tenure.broker.topic_creation import TopicCreation
 from tenure.broker.topic_settings import effective, why_refused
-from tenure.coordinator.answers import Refused
-from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
-from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.answers import TopicResult
+from tenure.coordinator.metadata.commands import NewTopic
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     CreatableTopic,
@@ -45,15 +45,16 @@ def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> 
             commands.append(_new_topic(topic))
         yield
 
-    def respond(answer: Refused | TopicsCreated) -> Iterator[None]:
-        if isinstance(answer, TopicsCreated):
-            created = yield from in_steps(map(partial(_result, broker), commands, answer.results), at_once=1)
-        else:
-            created = [CreatableTopicResult(topic.name, error_code=answer.error_code) for topic in commands]
-        results.update(zip([topic.name for topic in commands], created, strict=True))
+    def respond(created: list[TopicResult]) -> Iterator[None]:
+        configs = _Configs(broker.settings)
+        for asked, result in zip(commands, created, strict=True):
+            results[asked.name] = _result(asked, result, configs)
+            yield
         yield from request.answer_in_steps(CreateTopicsResponse(topics=[results[name] for name in times_named]))
 
-    broker.metadata.ask(CreateTopics(commands, message.validate_only), lambda answer: request.go_on(respond(answer)))
+    TopicCreation(
+        broker, commands, lambda created: request.go_on(respond(created)), validate_only=message.validate_only
+    )
 
 
 def _new_topic(topic: CreatableTopic) -> NewTopic:
@@ -70,7 +71,24 @@ def _refused(topic: CreatableTopic, error_code: ErrorCode, why: str) -> Creatabl
     return CreatableTopicResult(topic.name, error_code=error_code, error_message=why)
 
 
-def _result(broker: "Broker", asked: NewTopic, result: TopicResult) -> CreatableTopicResult:
+class _Configs:
+    """Configs of created topics, as the response tells them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings: Final = settings
+        self._defaults: Final = self._told({})
+
+    def of(self, configs: Mapping[str, str]) -> list[CreatableTopicConfigs]:
+        return self._told(configs) if configs else self._defaults
+
+    def _told(self, configs: Mapping[str, str]) -> list[CreatableTopicConfigs]:
+        return [
+            CreatableTopicConfigs(name, value, config_source=TOPIC_CONFIG if name in configs else DEFAULT_CONFIG)
+            for name, value in effective(self._settings, configs).items()
+        ]
+
+
+def _result(asked: NewTopic, result: TopicResult, configs: _Configs) -> CreatableTopicResult:
     topic = result.topic
     if topic is None:
         return CreatableTopicResult(asked.name, error_code=result.error_code, error_message=result.error_message)
@@ -81,10 +99,7 @@ def _result(broker: "Broker", asked: NewTopic, result: TopicResult) -> Creatable
         None,
         num_partitions=topic.partitions,
         replication_factor=topic.replication_factor,
-        configs=[
-            CreatableTopicConfigs(name, value, config_source=TOPIC_CONFIG if name in topic.configs else DEFAULT_CONFIG)
-            for name, value in effective(broker.settings, topic.configs).items()
-        ],
+        configs=configs.of(topic.configs),
     )
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from tenure.broker.authorized_operations import CLUSTER, TOPIC, if_asked_for
 from tenure.broker.request import Request
 from tenure.broker.route import Route
+from tenure.broker.topic_creation import TopicCreation
 from tenure.broker.topic_descriptions import partitions, why_unknown
 from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
-from tenure.coordinator.metadata.commands import CreateTopics, DescribeTopics, NewTopic
+from tenure.coordinator.metadata.commands import DescribeTopics, NewTopic
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     MetadataRequest,
@@ -32,13 +33,15 @@ if TYPE_CHECKING:
 
 def handle(broker: "Broker", request: Request, message: MetadataRequest) -> Iterator[None]:
     missing = yield from _names_to_create(broker, request, message)
-    command = CreateTopics([NewTopic(name) for name in missing]) if missing else DescribeTopics([])
 
     def respond(_: object) -> None:
         """The shard has answered, so what it knows by now is durable and may be told."""
         request.go_on(_answer(broker, request, message))
 
-    broker.metadata.ask(command, respond)
+    if missing:
+        TopicCreation(broker, [NewTopic(name) for name in missing], respond)
+    else:
+        broker.metadata.ask(DescribeTopics([]), respond)
 
 
 def _names_to_create(

@@ -29,6 +29,8 @@ class CreateTopics:
 
     topics: Sequence[NewTopic]
     validate_only: bool = False
+    partitions_before: int = 0
+    """Created by commands of the same request before this one: their number has a bound."""
 
 
 @value

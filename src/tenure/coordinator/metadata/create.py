@@ -20,10 +20,10 @@ Refusal = tuple[ErrorCode, str]
 
 def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
     named = Counter(topic.name for topic in create.topics)
-    keys = {collision_key(topic.name): topic.name for topic in metadata.topics}
+    keys: dict[str, TopicName] = {}
     records: list[LogRecord] = []
     results: list[TopicResult] = []
-    partitions = 0
+    partitions = create.partitions_before
     for new in create.topics:
         topic = _topic(metadata, new)
         refusal = _refusal(metadata, new, keys, repeated=named[new.name] > 1)
@@ -41,6 +41,7 @@ def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
 
 
 def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, repeated: bool) -> Refusal | None:
+    """`keys`: collision keys of the topics that this command creates, with their names."""
     if repeated:
         return ErrorCode.INVALID_REQUEST, f"The request names topic {new.name!r} more than once; name it once."
     illegal = why_illegal(new.name)
@@ -50,7 +51,7 @@ def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, r
         return ErrorCode.INVALID_REQUEST, f"{new.name!r} is the broker's own log; choose another name."
     if metadata.topics.named(new.name) is not None:
         return ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic {new.name!r} already exists."
-    other = keys.get(collision_key(new.name))
+    other = metadata.topics.colliding(new.name) or keys.get(collision_key(new.name))
     if other is not None:
         message = f"Topic {new.name!r} collides with {other!r}: '.' and '_' count as the same; choose another name."
         return ErrorCode.INVALID_TOPIC_EXCEPTION, message

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from tenure.coordinator.metadata.names import collision_key
 from tenure.protocol.types import TopicId, TopicName
 
 
@@ -20,11 +21,12 @@ class Topic:
 class Topics:
     """Read-only to all but the metadata shard's `apply`."""
 
-    __slots__ = ("_by_id", "_by_name", "newest_version", "version")
+    __slots__ = ("_by_collision_key", "_by_id", "_by_name", "newest_version", "version")
 
     def __init__(self) -> None:
         self._by_name: dict[TopicName, Topic] = {}
         self._by_id: dict[TopicId, Topic] = {}
+        self._by_collision_key: dict[str, TopicName] = {}
         self.version = 0
         """Moves with every change."""
         self.newest_version = 0
@@ -35,6 +37,10 @@ class Topics:
 
     def with_id(self, topic_id: TopicId) -> Topic | None:
         return self._by_id.get(topic_id)
+
+    def colliding(self, name: TopicName) -> TopicName | None:
+        """Return the topic whose name differs from this one in `.` and `_` only, or not at all."""
+        return self._by_collision_key.get(collision_key(name))
 
     def __iter__(self) -> Iterator[Topic]:
         """In order of names."""
@@ -52,6 +58,7 @@ class Topics:
         """As they are, for whoever looks at them elsewhere."""
         topics = Topics()
         topics._by_name, topics._by_id = dict(self._by_name), dict(self._by_id)
+        topics._by_collision_key = dict(self._by_collision_key)
         topics.version, topics.newest_version = self.version, self.newest_version
         return topics
 
@@ -61,8 +68,10 @@ class Topics:
             self.newest_version = self.version
         self._by_name[topic.name] = topic
         self._by_id[topic.topic_id] = topic
+        self._by_collision_key[collision_key(topic.name)] = topic.name
 
     def remove(self, topic_id: TopicId) -> None:
         self.version += 1
         topic = self._by_id.pop(topic_id)
         del self._by_name[topic.name]
+        self._by_collision_key.pop(collision_key(topic.name), None)
