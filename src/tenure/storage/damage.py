@@ -65,7 +65,7 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
     next segment, None for the last one. The `next_offset` of damage at the end of the file is its `first_offset`.
     """
     end_offset = segment.base_offset + RELATIVE_OFFSET_MAX + 1 if limit is None else limit
-    if not trust_index or not _index_holds(segment, end_offset):
+    if not trust_index or segment.proven_position == 0 or not _index_holds(segment, end_offset):
         segment.forget_indexes()
     found: list[Damage] = []
     position = segment.proven_position

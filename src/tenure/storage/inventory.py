@@ -4,8 +4,10 @@ Without it a missing directory looks like a new partition, a missing first segme
 like a new one. The file `inventory` lies beside Kafka's checkpoint files. Each line begins with its CRC-32:
 
     8f1b3a52 version 1
-    1c60e7d4 partition flights-0 xcSaLDzXQ2a3oDMMZhCWQA 0 4711 2    topic id, log start, log end (or ?), leader epoch
-    50a9e1f7 segment flights-0 0 16384 2774862331                   base offset, bytes (or ?), CRC-32 of its head
+    1c60e7d4 partition flights-0 xcSaLDzXQ2a3oDMMZhCWQA 0 4711 2 ?  topic id, log start, log end (or ?), leader epoch,
+                                                                    CRC-32 of the leader epoch checkpoint (or ?)
+    50a9e1f7 segment flights-0 0 16384 2774862331 ? ?               base offset, bytes (or ?), CRC-32 of its head, of
+                                                                    its offset and time index, its transaction index
     a58a83a6 end
     77bd02c9 removed flights-0 0                                    a segment; without base offset: the partition
 
@@ -53,18 +55,26 @@ class Extent(NamedTuple):
     """In bytes; the segment may have more."""
     head: int | None = None
     """CRC-32 of the first batch's header, which tells the segment from others; None for an empty segment."""
+    indexes_checksum: int | None = None
+    """See `Segment.indexes_checksum`."""
+    aborted_checksum: int | None = None
+    """See `Segment.aborted_checksum`."""
 
 
 class Entry:
     """What the inventory says of one partition."""
 
-    __slots__ = ("segments", "start_offset", "tail", "topic_id")
+    __slots__ = ("epochs_checksum", "segments", "start_offset", "tail", "topic_id")
 
-    def __init__(self, topic_id: TopicId | None, start_offset: int, tail: Tail) -> None:
+    def __init__(
+        self, topic_id: TopicId | None, start_offset: int, tail: Tail, epochs_checksum: int | None = None
+    ) -> None:
         self.topic_id = topic_id
         self.start_offset = start_offset
         """Records below may have been deleted by name."""
         self.tail = tail
+        self.epochs_checksum = epochs_checksum
+        """CRC-32 of the leader epoch checkpoint. Known after a clean stop only."""
         self.segments: dict[int, Extent | None] = {}
         """By base offset; None where nothing of the segment is known to be synced."""
 
@@ -138,13 +148,13 @@ class Inventory:
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:
-                entry.tail = tail
+                entry.tail, entry.epochs_checksum = tail, None
                 self._try_to_append([_partition_line(name, entry)])
 
-    def start_offset(self, name: str, topic_id: TopicId | None) -> int:
-        """Return the offset below which records of a partition were deleted by name."""
+    def of(self, name: str, topic_id: TopicId | None) -> Entry:
+        """Return what is known of a partition of this topic; an empty entry if that is nothing."""
         entry = self._entries.get(name)
-        return entry.start_offset if entry is not None and entry.topic_id == topic_id else 0
+        return entry if entry is not None and entry.topic_id == topic_id else Entry(topic_id, 0, Tail(None, 0))
 
     def opened(self, name: str, topic_id: TopicId | None, start_offset: int, sizes: Mapping[int, int]) -> None:
         """Take over what recovery made of a log: `sizes` are the bytes of its segments by base offset."""
@@ -161,12 +171,15 @@ class Inventory:
                 self.set_segment(name, base_offset, None)
         self.remove_segments(name, entry.segments.keys() - sizes.keys())
 
-    def closed(self, name: str, start_offset: int, tail: Tail, extents: Mapping[int, Extent]) -> None:
+    def closed(
+        self, name: str, start_offset: int, tail: Tail, epochs_checksum: int | None, extents: Mapping[int, Extent]
+    ) -> None:
         """Take over a log that was synced and closed; `save` follows when all were."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:
                 entry.start_offset, entry.tail, entry.segments = start_offset, tail, dict(extents)
+                entry.epochs_checksum = epochs_checksum
 
     def save(self) -> None:
         """Write the file anew. Raises OSError."""
@@ -282,12 +295,13 @@ def drop_unsynced(entries: dict[str, Entry]) -> bool:
 
 def _read_line(entries: dict[str, Entry], incomplete: set[str], kind: str, name: str, *values: str) -> None:
     if kind == "partition":  # repeated for new offsets: the segments stay
-        topic_id, start_offset, end_offset, leader_epoch = values
+        topic_id, start_offset, end_offset, leader_epoch, *epochs_checksum = values
         before = entries.get(name)
         entries[name] = entry = Entry(
             None if topic_id == _UNKNOWN else topic_id_from_text(topic_id),
             int(start_offset),
             Tail(_number(end_offset), int(leader_epoch)),
+            *map(_number, epochs_checksum),
         )
         incomplete.discard(name)
         if before is not None:
@@ -306,7 +320,8 @@ def _read_line(entries: dict[str, Entry], incomplete: set[str], kind: str, name:
 
 def _partition_line(name: str, entry: Entry) -> str:
     topic_id = _UNKNOWN if entry.topic_id is None else topic_id_text(entry.topic_id)
-    return f"partition {name} {topic_id} {entry.start_offset} {_text(entry.tail.end_offset)} {entry.tail.leader_epoch}"
+    values = (entry.tail.end_offset, entry.tail.leader_epoch, entry.epochs_checksum)
+    return f"partition {name} {topic_id} {entry.start_offset} {' '.join(map(_text, values))}"
 
 
 def _segment_lines(name: str, entry: Entry) -> list[str]:

@@ -135,7 +135,12 @@ def extent_of(segment: Segment, size: int | None = None) -> Extent:
     """
     size = segment.size if size is None else size
     head = segment.bytes_at(CHECKSUM_AT, HEADER.size - CHECKSUM_AT)
-    return Extent(size, crc32(head) if size >= HEADER.size else None)
+    return Extent(
+        size,
+        crc32(head) if size >= HEADER.size else None,
+        segment.indexes_checksum,
+        segment.aborted_checksum,
+    )
 
 
 def _bytes_aside(files: Files, directory: str, log: str, found: set[str]) -> int:

@@ -10,6 +10,7 @@ the log holds (KIP-320).
 """
 
 from bisect import bisect_right
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -87,6 +88,8 @@ class LeaderEpochs:
             epochs = cls([EpochStart(*entry) for entry in entries])
         except (ValueError, TypeError):
             raise ImplausibleCheckpoint(f"{data[:80]!r} is no leader epoch checkpoint") from None
+        if not all(a.epoch < b.epoch and a.start_offset < b.start_offset for a, b in pairwise(epochs.entries)):
+            raise ImplausibleCheckpoint("the leader epoch checkpoint does not increase")
         if version != (0,) or count != (len(epochs.entries),):
             raise ImplausibleCheckpoint(f"the leader epoch checkpoint does not hold the {count} entries that it counts")
         return epochs

@@ -34,7 +34,7 @@ def open_log(
     before_shrinking: BeforeShrinking = lambda _, __: None,
 ) -> Opened:
     """Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`."""
-    stored_epochs = partition_files.load_epochs(files, path)
+    stored_epochs = partition_files.load_epochs(files, path, evidence.epochs_checksum if evidence.was_clean else None)
     recovered = open_segments(
         files,
         path,
@@ -60,11 +60,17 @@ def open_log(
         epochs,
         epochs_from=log_end_offset if stored_epochs else 0,
     )
-    latest_epoch = epochs.latest
+    if evidence.was_clean and recovered.unproven_from is not None:
+        for segment in segments[:-1]:
+            if segment.base_offset >= recovered.unproven_from:
+                with suppress(OSError):  # a full disk: the next start replays them again
+                    segment.write_indexes()
+    latest_epoch = max(epochs.latest, evidence.leader_epoch)
     epochs.truncate_end(log_end_offset + 1)
     epochs.begin(latest_epoch, log_end_offset)  # where its records are lost: no other leader gets its number
     if not epochs.entries:
         epochs.begin(0, log_end_offset)
+    if stored_epochs is None:
         with suppress(OSError):  # a full disk: the next start begins it again
             partition_files.save_epochs(files, path, epochs, sync=False)
     return Opened(segments, recovered.cut, recovered.damages, producers, epochs)

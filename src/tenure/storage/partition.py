@@ -99,6 +99,10 @@ class Partition(ReadableLog):
 
     def _read(self, evidence: Evidence) -> None:
         interval_bytes = self.settings.index_interval_bytes
+        known = self._inventory.of(self.name, self.topic_id)
+        evidence = evidence._replace(
+            extents=dict(known.segments), leader_epoch=known.tail.leader_epoch, epochs_checksum=known.epochs_checksum
+        )
         opened = open_log(self._files, self._path, interval_bytes, evidence, self._before_shrinking)
         damages = list(dict.fromkeys([*self._quarantine_begun, *opened.damages]))
         self._quarantine_begun.clear()
@@ -114,10 +118,7 @@ class Partition(ReadableLog):
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
-        start_offset = max(
-            partition_files.load_start_offset(self._files, self._path).offset,
-            self._inventory.start_offset(self.name, self.topic_id),
-        )
+        start_offset = max(partition_files.load_start_offset(self._files, self._path).offset, known.start_offset)
         self._deleted_below = min(start_offset, self.log_end_offset)
         self.durable_offset = self.log_end_offset
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
@@ -325,8 +326,8 @@ class Partition(ReadableLog):
             self.durable_offset = max(self.durable_offset, end)
             self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
             for segment in unsafe.unsealed:
-                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
                 self.segments.seal(segment)
+                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
             if unsafe.names:
                 self._inventory.set_segment(
                     self.name, unsafe.active.base_offset, extent_of(unsafe.active, unsafe.active_bytes)
@@ -482,13 +483,22 @@ class Partition(ReadableLog):
         try:
             if self._durability is not Durability.MEMORY:
                 self.sync()
-                extents = {segment.base_offset: extent_of(segment) for segment in self.segments.all}
-                self._inventory.closed(self.name, self._deleted_below, self._tail, extents)
                 self._save_producers()
-                with suppress(OSError):  # as when a segment is sealed
-                    self.segments.active.write_indexes()
+                for segment in self.segments.all:
+                    if segment.has_new_indexes or segment is self.segments.active:
+                        with suppress(OSError):  # as when a segment is sealed
+                            segment.write_indexes()
+                self._record_end()
         finally:
             self._close_files()
+
+    def _record_end(self) -> None:
+        try:
+            checksum = partition_files.maybe_save_epochs(self._files, self._path, self._epochs)
+        except OSError:  # a full disk: the next start believes what is there
+            checksum = None
+        extents = {segment.base_offset: extent_of(segment) for segment in self.segments.all}
+        self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
 
     def delete(self) -> None:
         """Removes the partition, until a crash unless `DataDirectory.sync` follows. Its name is free at once; a stop

@@ -37,12 +37,22 @@ def save_topic_id(files: Files, directory: str, topic_id: TopicId) -> None:
     files.write(f"{directory}/{METADATA}", text.encode(), sync=False)
 
 
-def load_epochs(files: Files, directory: str) -> LeaderEpochs | None:
-    """None where they have to be read from the batches."""
+def load_epochs(files: Files, directory: str, checksum: int | None = None) -> LeaderEpochs | None:
+    """None where they have to be read from the batches. `checksum`: CRC-32 of the file, if it is known."""
     try:
-        return LeaderEpochs.decode(files.read(f"{directory}/{EPOCHS}"))
+        data = files.read(f"{directory}/{EPOCHS}")
+        return LeaderEpochs.decode(data) if checksum in (None, crc32(data)) else None
     except (FileNotFoundError, ImplausibleCheckpoint):
         return None
+
+
+def maybe_save_epochs(files: Files, directory: str, epochs: LeaderEpochs) -> int:
+    """Save them if the file has something else, and return its CRC-32."""
+    data = epochs.encode()
+    path = f"{directory}/{EPOCHS}"
+    if not files.exists(path) or files.read(path) != data:
+        files.write(path, data, sync=True)
+    return crc32(data)
 
 
 def save_epochs(files: Files, directory: str, epochs: LeaderEpochs, *, sync: bool) -> None:

@@ -10,13 +10,15 @@ was never safe, so the log is cut there, and the later segments are set aside.
 The search begins at the last batch that an index proves (see `index`), so a long log costs as little as a short one.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from tenure.storage import swap
 from tenure.storage.damage import Damage, find_damage
 from tenure.storage.errors import LogDamaged
 from tenure.storage.files import Files
+from tenure.storage.inventory import Extent
 from tenure.storage.quarantine import quarantine, set_aside
 from tenure.storage.segment import INDEXES, Segment
 
@@ -57,6 +59,12 @@ class Evidence(NamedTuple):
     """Where leader epochs began: a log may leave out offsets there."""
     closed_at_offset: int = 0
     """Where the log ended when it was closed, as far as that is known."""
+    extents: Mapping[int, Extent | None] = MappingProxyType({})
+    """Of the segments that the inventory knows, by base offset."""
+    leader_epoch: int = 0
+    """The last one, or an earlier one."""
+    epochs_checksum: int | None = None
+    """CRC-32 of the leader epoch checkpoint; None if it is not known."""
 
 
 class Recovered(NamedTuple):
@@ -84,6 +92,10 @@ def open_segments(
     swap.finish(files, directory, index_interval_bytes)
     bases = _base_offsets(files, directory)
     segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
+    for segment in segments:
+        extent = evidence.extents.get(segment.base_offset)
+        if extent is not None:
+            segment.indexes_checksum, segment.aborted_checksum = extent.indexes_checksum, extent.aborted_checksum
     sealed = [files.exists(f"{segment.stem}.index") for segment in segments]  # written once all of it was synced
     unproven_from = _unproven_from(segments, sealed, evidence)
     found = _Search(files, directory, segments, sealed, evidence)
@@ -197,10 +209,11 @@ def _missing(segment: Segment, next_offset: int, why: str) -> Damage:
 
 def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence: Evidence) -> int | None:
     """Return where the first segment begins whose aborted transactions may not be on the disk (see `transactions`)."""
-    if evidence.was_clean:
-        return None
-    proven = sealed[:-1]
-    return segments[proven.index(False) if False in proven else -1].base_offset
+    were_written = [True] * len(segments) if evidence.was_clean else [*sealed[:-1], False]
+    for segment, was_written in zip(segments, were_written, strict=True):
+        if not (was_written and segment.holds_aborted):
+            return segment.base_offset
+    return None
 
 
 def _base_offsets(files: Files, directory: str) -> list[int]:

@@ -4,6 +4,7 @@ A segment's name is its base offset in 20 digits. Only the last segment of a par
 synced, with their indexes on disk. Batches are opaque: only headers are looked at, except to find a timestamp.
 """
 
+from binascii import crc32
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -66,7 +67,20 @@ class Segment:
         self._verified = VerifiedRanges()
         """Appended by this process, scanned by recovery, or checked by a read. Everything else a read checks first."""
         self._is_index_proven = True
-        """The index was made from batches, by this process. One from a file is checked entry by entry, when used."""
+        """The index was made from batches, by this process, or its file has the checksum that was written. Any other is
+        checked entry by entry, when used.
+        """
+        self._was_there = self.size > 0
+        self._lacks_index = False
+        """There were batches, and no index that can be believed: the first read makes one."""
+        self.has_new_indexes = False
+        """They were made anew, and their files are not what was written."""
+        self.indexes_checksum: int | None = None
+        """CRC-32 of the files of the offset and the time index, one after the other; None if it is not known."""
+        self.aborted_checksum: int | None = None
+        """The same of the transaction index; 0 without such a file."""
+        self._lacks_aborted = False
+        """The file of the transaction index is not what was written."""
         self.is_damaged = False
         """A read has met bytes that are no valid batch."""
         self._hint = (base_offset, 0)
@@ -75,27 +89,43 @@ class Segment:
     @cached_property
     def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """As they are on disk, empty ones where there are none that can be believed."""
+        self._lacks_index = self._was_there
         try:
-            offsets = OffsetIndex.decode(self._files.read(f"{self.stem}.index{self._suffix}"))
-            times = TimeIndex.decode(self._files.read(f"{self.stem}.timeindex{self._suffix}"))
+            offsets_data = self._files.read(f"{self.stem}.index{self._suffix}")
+            times_data = self._files.read(f"{self.stem}.timeindex{self._suffix}")
+            offsets, times = OffsetIndex.decode(offsets_data), TimeIndex.decode(times_data)
         except (FileNotFoundError, ImplausibleIndex):
             return OffsetIndex(), TimeIndex()
-        if offsets.positions and offsets.positions[-1] >= self.size:
+        checksum = crc32(times_data, crc32(offsets_data))
+        if self.indexes_checksum not in (None, checksum) or (offsets.positions and offsets.positions[-1] >= self.size):
             return OffsetIndex(), TimeIndex()
-        self._is_index_proven = False
+        self._lacks_index = False
+        self._is_index_proven = self.indexes_checksum is not None
         return offsets, times
 
     @cached_property
     def aborted(self) -> list[Aborted]:
         """Transactions whose abort markers stand here, in their order; may be added to."""
         try:
-            return decode_aborted(self._files.read(f"{self.stem}.txnindex{self._suffix}"))
-        except (FileNotFoundError, ImplausibleTransactions):
+            data = self._files.read(f"{self.stem}.txnindex{self._suffix}")
+        except FileNotFoundError:
+            data = b""
+        try:
+            self._lacks_aborted = self.aborted_checksum not in (None, crc32(data))
+            return [] if self._lacks_aborted else decode_aborted(data)
+        except ImplausibleTransactions:
+            self._lacks_aborted = True
             return []
 
     @property
+    def holds_aborted(self) -> bool:
+        """Whether `aborted` is what was written, as far as anybody can tell."""
+        _ = self.aborted
+        return not self._lacks_aborted
+
+    @property
     def max_timestamp_ms(self) -> int:
-        times = self._indexes[1].timestamps
+        times = self._believed_indexes()[1].timestamps
         return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
 
     def max_timestamp_ms_from(self, offset: int) -> int:
@@ -163,13 +193,20 @@ class Segment:
 
     def write_indexes(self) -> None:
         """After a sync of the log, never before: see `index`."""
-        offsets, times = self.load_indexes()
+        offsets, times = self._believed_indexes()
         if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
-        if self.aborted:
-            self._files.write(f"{self.stem}.txnindex{self._suffix}", encode_aborted(self.aborted), sync=True)
-        self._files.write(f"{self.stem}.index{self._suffix}", offsets.encode(), sync=False)
-        self._files.write(f"{self.stem}.timeindex{self._suffix}", times.encode(), sync=False)
+        transactions = f"{self.stem}.txnindex{self._suffix}"
+        aborted_data, offsets_data, times_data = encode_aborted(self.aborted), offsets.encode(), times.encode()
+        self.aborted_checksum = crc32(aborted_data)  # first: where a write fails, the next start makes the files anew
+        self.indexes_checksum = crc32(times_data, crc32(offsets_data))
+        if aborted_data:
+            self._files.write(transactions, aborted_data, sync=True)
+        elif self._files.exists(transactions):
+            self._files.remove(transactions)
+        self._files.write(f"{self.stem}.index{self._suffix}", offsets_data, sync=False)
+        self._files.write(f"{self.stem}.timeindex{self._suffix}", times_data, sync=False)
+        self.has_new_indexes = False
 
     def load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """They are in memory from now on, whatever becomes of their files."""
@@ -181,6 +218,8 @@ class Segment:
         for kind in (*INDEXES, ".log"):
             if kind != ".txnindex" or self.aborted:
                 self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
+            elif self._files.exists(f"{self.stem}{kind}{suffix}"):  # of the segment that it replaces
+                self._files.remove(f"{self.stem}{kind}{suffix}")
         self._suffix = suffix
 
     def cut(self, size: int) -> None:
@@ -205,6 +244,7 @@ class Segment:
     def unseal(self) -> None:
         """It will be appended to. An index that stayed on disk would vouch for an end that it has never seen."""
         self.load_indexes()
+        self.indexes_checksum = self.aborted_checksum = None
         self._remove_indexes()
 
     def _remove_indexes(self) -> None:
@@ -264,9 +304,11 @@ class Segment:
         """
         hint_offset, position = self._hint
         if offset != hint_offset:
-            if "_indexes" not in self.__dict__:
+            if "_indexes" not in self.__dict__ or self._lacks_index:
                 return False
             position = self._indexes[0].floor(offset - self.base_offset)
+            if position and not self._is_indexed(position):  # it is made anew, which reads the whole segment
+                return False
             max_bytes += self._index_interval_bytes
         return self._file.is_cached(min(max_bytes, self.size - position), position)
 
@@ -282,11 +324,19 @@ class Segment:
 
     def _floor(self, offset: int) -> int:
         """Return the position of a batch at or before the one that holds `offset`."""
-        position = self._indexes[0].floor(offset - self.base_offset)
+        position = self._believed_indexes()[0].floor(offset - self.base_offset)
         if position and not self._is_indexed(position):
             self._rebuild_indexes()
             position = self._indexes[0].floor(offset - self.base_offset)
         return position
+
+    def _believed_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """Return the indexes, made anew where there are none that can be believed."""
+        indexes = self._indexes
+        if self._lacks_index:
+            self._rebuild_indexes()
+            indexes = self._indexes
+        return indexes
 
     def _is_indexed(self, position: int) -> bool:
         """Return whether the index names the batch that is there: no checksum protects an index."""
@@ -310,6 +360,8 @@ class Segment:
         times.maybe_append(*newest)
         self.__dict__["_indexes"] = offsets, times
         self._is_index_proven = True
+        self._lacks_index = False
+        self.has_new_indexes = True
 
     # --- checking
 
@@ -442,11 +494,12 @@ class Segment:
     def forget_indexes(self) -> None:
         self.__dict__["_indexes"] = (OffsetIndex(), TimeIndex())
         self._is_index_proven = True
+        self._lacks_index = False
         self._unindexed_bytes = 0
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
         """(offset, timestamp) of the first record from `from_offset` on that is not older than `timestamp_ms`."""
-        times = self._indexes[1]
+        times = self._believed_indexes()[1]
         for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:
                 continue
