@@ -149,6 +149,15 @@ def test_open__bytes_changed_anywhere__all_other_records_are_served_and_the_miss
     assert again.log_end_offset == partition.log_end_offset
 
 
+def test_open__damage_reaches_into_the_base_offset_of_the_next_batch__its_records_get_no_other_offsets() -> None:
+    disk = left_behind()
+    first, second, third = stored(disk)[:3]
+    content(disk, first.name)[: second.begin + 8] = bytes(second.begin + 8)
+    partition = opened(on(disk))
+    assert offsets_of(partition) == list(range(third.offsets[0], 60))
+    assert missing(partition.damages) == set(range(third.offsets[0]))
+
+
 def test_open__damaged_bytes__are_the_copy_s_content() -> None:
     disk = left_behind()
     name = logs(disk)[1]

@@ -182,9 +182,26 @@ def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
         if is_confirmed:
             return behind
     for candidate, header in _candidates(segment, position + 1, end_offset):
-        if _why_invalid(segment, candidate, header, end_offset) is None:
+        is_valid = _why_invalid(segment, candidate, header, end_offset) is None
+        if is_valid and not _is_misplaced(segment, candidate, header, end_offset):
             return candidate
     return segment.size
+
+
+def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
+    """Return whether damage may reach into the base offset of a batch, which no checksum covers.
+
+    The batch has the first missing offset, so the bytes in front of it would have held none. But offsets are missing
+    behind it.
+    """
+    behind = position + header.size
+    following = segment.header_at(behind)
+    return (
+        header.base_offset == segment.next_offset
+        and following is not None
+        and following.base_offset > header.last_offset + 1
+        and _why_invalid(segment, behind, following, end_offset) is None
+    )
 
 
 def _candidates(segment: Segment, position: int, end_offset: int) -> Iterator[tuple[int, Batch]]:
