@@ -4,6 +4,7 @@ import random
 from binascii import crc32
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -348,6 +349,25 @@ def test_start__start_offset_of_another_partition__not_believed() -> None:
     assert opened(on(disk), "other-0").log_start_offset == 0
 
 
+def test_start__power_failure_took_more_than_was_deleted__new_records_are_not_deleted_with_them() -> None:
+    disk = disk_of_a_machine()
+    directory = on(disk)
+    partition = Partition.open(directory, NAME, SMALL, durability=Durability.OS, topic_id=TOPIC_ID)
+    fill(partition, 10)
+    directory.inventory.save()
+    partition.sync()
+    fill(partition, 40)
+    partition.delete_records(45)
+    disk = after_power_failure(disk, lambda _: 0, names_survive=False)
+    partition = opened(on(disk))
+    assert (partition.log_start_offset, partition.log_end_offset, partition.leader_epoch) == (45, 45, 1)
+    fill(partition, 5)
+    partition.sync()
+    for _ in range(2):
+        again = opened(on(disk))
+        assert (again.damages, offsets_of(again)) == ([], list(range(45, 50)))
+
+
 def test_retention__disk_takes_no_inventory__makes_room_all_the_same_and_the_next_start_goes_on() -> None:
     disk = disk_of_a_machine()
     partition = opened(on(disk), settings=SMALL._replace(retention_bytes=1_000))
@@ -488,11 +508,15 @@ def test_kill_9_and_power_failure__before_every_change_to_the_disk__no_false_ala
         else:
             break
         for names_survive, kept in ((False, 0.0), (True, 0.0), (True, 1.0), (True, drawn.random())):
-            later = after_power_failure(disk, lambda tail, kept=kept: int(tail * kept), names_survive=names_survive)
+            later = after_power_failure(disk, partial(share, kept), names_survive=names_survive)
             start_and_stop(later)
         disk.fails_to_sync = False
         start_and_stop(disk)
     assert changes > 250
+
+
+def share(kept: float, tail: int) -> int:
+    return int(tail * kept)
 
 
 def start_and_stop(disk: ForgetfulDisk) -> None:

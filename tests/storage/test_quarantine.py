@@ -158,6 +158,15 @@ def test_open__damage_reaches_into_the_base_offset_of_the_next_batch__its_record
     assert missing(partition.damages) == set(range(third.offsets[0]))
 
 
+def test_open__last_segment_has_batches_of_another_one__the_end_is_said_to_be_unknown() -> None:
+    disk = left_behind()
+    last = stored(disk)[-1].name
+    begin = int(last[:20])
+    content(disk, last)[:] = content(disk, logs(disk)[1])
+    (damage,) = opened(on(disk)).damages
+    assert f"offsets from {begin} on are missing" in str(damage)
+
+
 def test_open__damaged_bytes__are_the_copy_s_content() -> None:
     disk = left_behind()
     name = logs(disk)[1]

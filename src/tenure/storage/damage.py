@@ -33,6 +33,8 @@ class Damage(NamedTuple):
     reason: str
     may_be_torn: bool = True
     """A crash during an append can have left these bytes. False: they hold a whole batch."""
+    is_end_unknown: bool = False
+    """The damage is at the end of a log, and nothing says where the log ended."""
 
     @property
     def end(self) -> int:
@@ -44,10 +46,10 @@ class Damage(NamedTuple):
         return f"{self.path}.damaged-{self.position}-{self.first_offset}-{self.next_offset}"
 
     def __str__(self) -> str:
-        return (
-            f"{self.path} is damaged at byte {self.position}: {self.reason}; {self.size_bytes} bytes, "
-            f"{describe_missing(self.first_offset, self.next_offset)}"
-        )
+        missing = describe_missing(self.first_offset, self.next_offset)
+        if self.is_end_unknown:
+            missing = f"offsets from {self.first_offset} on are missing"
+        return f"{self.path} is damaged at byte {self.position}: {self.reason}; {self.size_bytes} bytes, {missing}"
 
 
 def describe_missing(first_offset: int, next_offset: int) -> str:

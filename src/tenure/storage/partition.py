@@ -118,13 +118,23 @@ class Partition(ReadableLog):
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
-        start_offset = max(partition_files.load_start_offset(self._files, self._path).offset, known.start_offset)
-        self._deleted_below = min(start_offset, self.log_end_offset)
+        self._deleted_below = max(partition_files.load_start_offset(self._files, self._path).offset, known.start_offset)
         self.durable_offset = self.log_end_offset
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
         self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
         self._safe_place = self.segments.active.base_offset, self.segments.active.size
         """Where `durable_offset` lies: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
+        if self._deleted_below > self.log_end_offset:
+            self._go_on_at(self._deleted_below)
+
+    def _go_on_at(self, start_offset: int) -> None:
+        """Go on where the deleted records end, if the log lost more: what is written below would be deleted, too."""
+        self._roll(start_offset)
+        self.log_end_offset = self.durable_offset = start_offset
+        self._safe_place = start_offset, 0
+        self._epochs.begin(self.leader_epoch + 1, start_offset)
+        self._inventory.set_tail(self.name, self._tail)
+        partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
 
     def _before_shrinking(self, base_offset: int, damages: Sequence[Damage]) -> None:
         """A crash may come before the inventory has the new size of a segment that recovery makes smaller."""

@@ -166,7 +166,8 @@ class _Search:
         if tail is not None and tail.may_be_torn and not self._evidence.was_clean:
             self._torn = tail
         elif tail is not None:
-            self.damages.append(tail._replace(next_offset=self.end_offset))
+            is_end_unknown = not closed_at_offset
+            self.damages.append(tail._replace(next_offset=self.end_offset, is_end_unknown=is_end_unknown))
         elif first_offset < closed_at_offset:
             why = f"the log was closed at {closed_at_offset}, and {first_offset} comes next"
             self.damages.append(_missing(segment, closed_at_offset, why))
