@@ -4,7 +4,7 @@ Each case copies the data directory of a real broker, damages one or two files a
 oracle knows which records and commits were acknowledged, and which bytes hold them. It demands:
 
 - every acknowledged record outside of the damaged bytes is served, where it was;
-- nothing else is served;
+- nothing else is served, and every timestamp is answered with the right record;
 - every record that is not served is named by a message: of the refused start, of the start, or of the read. Where the
   inventory was damaged too, and the record's file is gone or cut off, the report of the inventory's damage is enough.
   A last segment of a killed broker that ends between two batches looks like one to which less was written; such cases
@@ -48,6 +48,7 @@ from tenure.storage.data_directory import DataDirectory, partition_directory
 from tenure.storage.errors import LogDamaged, StorageError
 from tenure.storage.inventory_check import DataMissing
 from tenure.storage.last_stop import CLEAN_MARKER
+from tenure.storage.partition import Partition
 from tenure.storage.repair import Repair
 from tests.broker.test_records import Topic
 from tests.broker.test_topics import create
@@ -312,7 +313,7 @@ async def read_all(broker: Broker, name: str, messages: list[str]) -> dict[int, 
     except StorageError as error:
         messages.append(f"{name} is not served: {error}")
         return {}
-    found: dict[int, bytes] = {}
+    records: list[Record] = []
     offset, deadline_s = log.log_start_offset, time.monotonic() + PATIENCE_S
     while offset < log.log_end_offset:
         try:
@@ -326,9 +327,19 @@ async def read_all(broker: Broker, name: str, messages: list[str]) -> dict[int, 
             break
         for batch in read_batches(data):
             verify_crc(batch)
-            found |= {r.offset: r.value or b"" for r in decode_records(batch) if r.offset >= log.log_start_offset}
+            records += [record for record in decode_records(batch) if record.offset >= log.log_start_offset]
             offset = batch.last_offset + 1
-    return found
+    check_timestamps(log, records)
+    return {record.offset: record.value or b"" for record in records}
+
+
+def check_timestamps(log: Partition, records: list[Record]) -> None:
+    """Look every third record up by its timestamp, and demand the first one that is not older."""
+    for record in records[::3]:
+        found = log.offset_for_timestamp(record.timestamp_ms)
+        expected = next(each.offset for each in records if each.timestamp_ms >= record.timestamp_ms)
+        if found is None or found.offset != expected:
+            raise Wrong(f"{log.name} has offset {expected} for timestamp {record.timestamp_ms}, and answers {found}")
 
 
 def committed(broker: Broker) -> dict[str, int]:

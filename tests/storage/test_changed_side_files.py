@@ -136,6 +136,19 @@ def test_open__leader_epoch_checkpoint_lost_after_kill_9__no_epoch_begins_twice(
     assert opened(on(disk)).leader_epoch == 2
 
 
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("kind", ["leader-epoch-checkpoint", ".txnindex"])
+def test_open__damage_where_an_index_proves_the_log_and_side_file_missing__set_aside(kind: str, clean: bool) -> None:
+    disk = left_behind(clean=clean)
+    first = names(disk, ".log")[1]
+    ForgetfulFiles(disk).remove(f"{DIRECTORY}/{names(disk, kind)[0]}")
+    disk.file(f"{DIRECTORY}/{first}").content[8:12] = bytes(4)  # the length of the first batch
+    partition = opened(on(disk))
+    (damage,) = partition.damages
+    assert damage.path == f"{DIRECTORY}/{first}"
+    assert partition.leader_epoch == 2
+
+
 def test_close__disk_has_no_room_for_the_transaction_index__it_is_made_anew() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)

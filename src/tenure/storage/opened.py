@@ -4,8 +4,9 @@ Side files spare reading the log; what they do not tell is read from the batches
 """
 
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from tenure.protocol.records import CorruptBatch
 from tenure.protocol.transaction_markers import marker_of
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
@@ -16,6 +17,9 @@ from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
 from tenure.storage.recovery import BeforeShrinking, Cut, Evidence, open_segments
 from tenure.storage.segment import Segment
+
+_EVERY_SEGMENT: Final = range(1 << 63)
+"""Of base offsets."""
 
 
 class Opened(NamedTuple):
@@ -34,6 +38,9 @@ def open_log(
     before_shrinking: BeforeShrinking = lambda _, __: None,
 ) -> Opened:
     """Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`."""
+    closed_at_offset = evidence.closed_at_offset
+    if evidence.was_clean:
+        closed_at_offset = max(closed_at_offset, partition_files.newest_snapshot_offset(files, path))
     stored_epochs = partition_files.load_epochs(files, path, evidence.epochs_checksum if evidence.was_clean else None)
     recovered = open_segments(
         files,
@@ -41,7 +48,7 @@ def open_log(
         index_interval_bytes,
         evidence._replace(
             epoch_starts={entry.start_offset for entry in stored_epochs.entries} if stored_epochs else (),
-            closed_at_offset=partition_files.newest_snapshot_offset(files, path) if evidence.was_clean else 0,
+            closed_at_offset=closed_at_offset,
         ),
         before_shrinking,
     )
@@ -52,14 +59,23 @@ def open_log(
     epochs = stored_epochs or LeaderEpochs()
     for segment in segments:
         segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
-    _replay(
-        segments,
-        producers,
-        producers_until,
-        aborted_from,
-        epochs,
-        epochs_from=log_end_offset if stored_epochs else 0,
-    )
+    try:
+        _replay(
+            segments,
+            producers,
+            producers_until,
+            aborted_from,
+            epochs,
+            epochs_from=log_end_offset if stored_epochs else 0,
+        )
+    except CorruptBatch:  # in a part that an index proves, which is read because a side file is missing
+        if evidence.distrusted is _EVERY_SEGMENT:
+            raise
+        distrusting = evidence._replace(
+            distrusted=_EVERY_SEGMENT, may_lack_segments=True, closed_at_offset=closed_at_offset
+        )
+        again = open_log(files, path, index_interval_bytes, distrusting, before_shrinking)
+        return again._replace(cut=recovered.cut or again.cut, damages=[*recovered.damages, *again.damages])
     if evidence.was_clean and recovered.unproven_from is not None:
         for segment in segments[:-1]:
             if segment.base_offset >= recovered.unproven_from:
