@@ -38,6 +38,7 @@ from tests.serving import Serving, serving
 
 ALL, LEADER, NONE = -1, 1, 0
 FAR = 1 << 20
+LATEST = -1
 
 
 class Topic:
@@ -122,6 +123,20 @@ def test_produce__acks_0__no_answer_but_the_records_are_there(topic: Topic) -> N
     topic.wire.send_unanswered(topic.produce_request(batch("quiet"), acks=NONE))
     assert topic.produce(batch("loud")).base_offset == 1
     assert values(topic.fetch(0).records) == [(0, "quiet"), (1, "loud")]
+
+
+@pytest.mark.parametrize(("requests", "records"), [(60, 1), (60, 3_000), (300, 3_000), (3, 60_000)])
+def test_produce__acks_0_and_the_producer_leaves_at_once__every_record_is_there(
+    broker: Serving, topic: Topic, requests: int, records: int
+) -> None:
+    """Apache Kafka, too, goes on with what it has received from a client that has closed its connection."""
+    with Wire(broker) as producer:
+        request = topic.produce_request(batch(*["x"] * records), acks=NONE)
+        producer.send_bytes(b"".join([producer.frame(request) for _ in range(requests)]))
+    give_up_at = time.monotonic() + 60
+    while (there := topic.offset(LATEST)[2]) < requests * records and time.monotonic() < give_up_at:
+        time.sleep(0.01)
+    assert there == requests * records
 
 
 def test_produce__acks_0_fails__the_connection_closes(topic: Topic) -> None:

@@ -25,6 +25,9 @@ class Noted:
     def received(self, buffer: memoryview, nbytes: int) -> None:
         self.data += bytes(buffer[:nbytes])
 
+    def input_ended(self) -> None:
+        self.transport.close()
+
     def pause_writing(self) -> None:
         self.told.append("pause")
 

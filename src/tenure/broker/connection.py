@@ -77,6 +77,8 @@ class Connection:
         "_end_with",
         "_frames",
         "_held_bytes",
+        "_input_ended",
+        "_is_produce",
         "_is_scheduled",
         "_paused",
         "_queue",
@@ -117,6 +119,10 @@ class Connection:
         self._responses_bytes = 0
         self._busy = False
         """Invariant: while a request is under way, no later frame is looked at."""
+        self._is_produce = False
+        """The request under way, or the last one, brings records."""
+        self._input_ended = False
+        """The client sends nothing more. The connection closes once the records that came before are appended."""
         self._steps: Steps | None = None
         """The rest of the request under way; None if it waits for an event, or none is."""
         self._end_with: str | None = None
@@ -187,6 +193,20 @@ class Connection:
             self._maybe_end()
         self._pause_if_far_ahead()
         self._schedule()
+        self._account()
+
+    def input_ended(self) -> None:
+        """Close the connection. Records that came before are appended first, as in Kafka: with acks=0 a producer may
+        leave as soon as it has sent them.
+        """
+        self._frames.clear()
+        self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
+        self._queued_bytes = sum([len(frame) for frame in self._queue])
+        if (self._busy and not self._is_produce) or not (self._busy or self._queue):
+            self._transport.close()
+            return
+        self._input_ended = True
+        self._pause_reading()
         self._account()
 
     def pause_writing(self) -> None:
@@ -260,8 +280,12 @@ class Connection:
             self._maybe_resume_reading()
 
     def _maybe_end(self) -> None:
-        if self._end_with is not None and not self._busy and not self._queue:
+        if self._busy or self._queue:
+            return
+        if self._end_with is not None:
             self.refuse(self._end_with)
+        elif self._input_ended:
+            self.close()
 
     def flush(self) -> None:
         """Write all responses that are ready."""
@@ -347,6 +371,7 @@ class Connection:
 
     def _begin(self, frame: Data) -> None:
         self._busy = True
+        self._is_produce = frame[:2] == PRODUCE
         try:
             steps = self._clients.begin(self, frame)
         except Exception as error:
@@ -419,7 +444,8 @@ class Connection:
             self._transport.pause_reading()
 
     def _maybe_resume_reading(self) -> None:
-        stays_paused = self.closed or self._stopping or not self._writable or self._waits_for_memory or self._end_with
+        ends = self.closed or self._stopping or self._input_ended or self._end_with
+        stays_paused = ends or not self._writable or self._waits_for_memory
         if self._paused and not stays_paused and not self._queue:
             self._paused = False
             self._transport.resume_reading()

@@ -40,6 +40,9 @@ class Receiver(Protocol):
     def received(self, buffer: memoryview, nbytes: int) -> None:
         """Take the first bytes of a buffer that all sockets share: they must be copied at once."""
 
+    def input_ended(self) -> None:
+        """The peer sends nothing more: `Transport.close` is to be called, now or later."""
+
     def pause_writing(self) -> None: ...
 
     def resume_writing(self) -> None: ...
@@ -56,6 +59,8 @@ class _Nobody:
     def connection_made(self, transport: "Transport") -> None: ...
 
     def received(self, buffer: memoryview, nbytes: int) -> None: ...
+
+    def input_ended(self) -> None: ...
 
     def pause_writing(self) -> None: ...
 
@@ -190,7 +195,7 @@ class Transport:
         if nbytes:
             self._receiver.received(self._buffer, nbytes)
         else:
-            self.close()
+            self._receiver.input_ended()
 
     def writable(self) -> None:
         if not self._unsent or not self._send_unsent():
