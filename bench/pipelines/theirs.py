@@ -17,7 +17,7 @@ from bench.pipelines.application import serve
 from bench.pipelines.connector import FETCHING, connector_jars
 from bench.pipelines.functions import count_batches
 from bench.pipelines.ours import CORES
-from tenure.spark.java import java_home
+from tenure.spark.java.java_runtime import java_home
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -12,8 +12,8 @@ from typer.testing import Result
 
 from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned, Event, Revoked
-from tenure.spark.operations.control import ControlServer
-from tenure.spark.operations.run_directory import VARIABLE
+from tenure.spark.application.control import ControlServer
+from tenure.spark.application.run_directory import VARIABLE
 from tests.cli.conftest import Cli
 
 PROTOCOLS = ("classic", "consumer")

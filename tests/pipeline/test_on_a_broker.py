@@ -22,9 +22,9 @@ from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
-from tenure.spark.background_threads import BackgroundThreads
-from tenure.spark.client_membership import ClientMembership, TopicLog
-from tenure.spark.task import new_id
+from tenure.spark.application.background_threads import BackgroundThreads
+from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
+from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
 
 PARTITIONS = 4

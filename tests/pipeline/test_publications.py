@@ -15,7 +15,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DirectoryPublisher
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.pipeline.values.progress import Step
-from tenure.spark.background_threads import BackgroundThreads
+from tenure.spark.application.background_threads import BackgroundThreads
 from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.world import Process, World
 

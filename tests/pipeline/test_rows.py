@@ -7,7 +7,7 @@ import pytest
 
 from tenure.pipeline.errors import BadRecordFound
 from tenure.spark import DeadLetter, Parquet, Pipeline, Topic, json, map_batches, map_with_state, stateful
-from tenure.spark.declarations import Stateful
+from tenure.spark.declarations.processing import Stateful
 from tenure.testing import Rehearsal
 
 CLICKS = Topic("clicks", json("user string, page string")).keyed_by("user")

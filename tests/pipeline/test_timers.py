@@ -9,7 +9,7 @@ import pytest
 from tenure.pipeline.errors import BadFunction, BadRecordFound
 from tenure.pipeline.operators.timers import first_processing_timer_us
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_with_state, stateful
-from tenure.spark.declarations import Stateful
+from tenure.spark.declarations.processing import Stateful
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)

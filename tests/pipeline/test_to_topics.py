@@ -32,9 +32,9 @@ from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.simulation.pipelines.counting import STATE, Numbers, Record, Row, counted
 from tenure.simulation.pipelines.invariants import direct
-from tenure.spark.client_membership import READ_COMMITTED, READ_UNCOMMITTED, ClientMembership, TopicLog
-from tenure.spark.task import new_id
-from tenure.spark.transactions import LaneTransactions, write_in_transaction
+from tenure.spark.kafka.client_membership import READ_COMMITTED, READ_UNCOMMITTED, ClientMembership, TopicLog
+from tenure.spark.kafka.lane_transactions import LaneTransactions, write_in_transaction
+from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
 from tests.pipeline.crashes.application import InThisProcess, Staging
 from tests.pipeline.world import Killed

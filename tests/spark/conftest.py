@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tenure.spark.operations.run_directory import VARIABLE
+from tenure.spark.application.run_directory import VARIABLE
 from tests.postgres import postgres
 from tests.serving import serving
 from tests.spark.counting import create_topic
@@ -50,7 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where applications are found: neither those of other tests nor of whoever runs them."""
-    monkeypatch.setattr("tenure.spark.operations.control.CONTROL_ANSWER_S", ANSWER_S)
+    monkeypatch.setattr("tenure.spark.application.control.CONTROL_ANSWER_S", ANSWER_S)
     with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
         monkeypatch.setenv(VARIABLE, directory)
         yield Path(directory)

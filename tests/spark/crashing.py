@@ -21,7 +21,7 @@ from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
-from tenure.spark.client_membership import ClientMembership
+from tenure.spark.kafka.client_membership import ClientMembership
 from tests.pipeline.crashes.application import Diary
 from tests.pipeline.crashes.arrows import Arrows, send_commit, what
 from tests.spark.counting import count

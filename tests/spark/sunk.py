@@ -16,8 +16,11 @@ from tenure.pipeline.output.publish import Publisher
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.pipeline.values.progress import Progress, Step
-from tenure.spark.batches import Batch
-from tenure.spark.sinks import Delta, ForEachBatch, Parquet, Sink, Sql
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.for_each_batch import Batch, ForEachBatch
+from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.coordinator import GROUP
 from tests.pipeline.world import Killed, World, counted
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tenure.spark.class_archive import archive_of, class_sharing, make_archive
 from tenure.spark.errors import SparkSetupError
-from tenure.spark.java import java_home
+from tenure.spark.java.class_archive import archive_of, class_sharing, make_archive
+from tenure.spark.java.java_runtime import java_home
 
 MAPPED = """
 import sys

@@ -8,7 +8,7 @@ from typing import Any
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.progress import LaneProgress, Progress, Step
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.console_reporter import ConsoleReporter
+from tenure.spark.reporting.console_reporter import ConsoleReporter
 
 A, B = "host-a-thread-1", "host-a-thread-2"
 

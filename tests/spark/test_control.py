@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tenure.spark.operations import control
-from tenure.spark.operations.control import ControlServer, running_applications
-from tenure.spark.operations.run_directory import VARIABLE, NoRunDirectory, new_socket_path, run_directory
+from tenure.spark.application import control
+from tenure.spark.application.control import ControlServer, running_applications
+from tenure.spark.application.run_directory import VARIABLE, NoRunDirectory, new_socket_path, run_directory
 
 CHILD = """
 import sys
-from tenure.spark.operations.control import ControlServer
+from tenure.spark.application.control import ControlServer
 server = ControlServer({"who": lambda: {"pipeline": "flights", "pid": 7}})
 print(server.path, flush=True)
 sys.stdin.read()

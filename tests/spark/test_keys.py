@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from tenure.client.producer.partitioner import partition_for_key
-from tenure.spark.keys import key_partitions
+from tenure.spark.formats.keys import key_partitions
 
 PARTITIONS = 8
 

@@ -11,7 +11,7 @@ from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, StateFile
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
-from tenure.spark.lane_reports import BadReport, LaneRead, LaneReports, report_path
+from tenure.spark.jobs.lane_reports import BadReport, LaneRead, LaneReports, report_path
 
 TOPIC = TopicName("words")
 LANE = Lane((TOPIC,), PartitionId(0))

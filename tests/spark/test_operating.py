@@ -10,7 +10,7 @@ import typer
 
 from tenure.cli.app import app
 from tenure.spark import Pipeline
-from tenure.spark.operations.metrics import CATALOGUE
+from tenure.spark.reporting.metrics import CATALOGUE
 from tests.docs.pages import DOCS, run
 
 PAGE = "operating-pipelines.md"

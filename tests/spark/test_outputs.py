@@ -37,8 +37,8 @@ from tenure.spark import (
     stateful,
     transform,
 )
-from tenure.spark.task import untouched
-from tenure.spark.transform_rows import StagedByTasks
+from tenure.spark.jobs.transform_rows import StagedByTasks
+from tenure.spark.workers.task import untouched
 from tests.docs.pages import run
 from tests.spark.counting import count, expected, produce, words
 from tests.spark.sunk import make_table

@@ -13,7 +13,7 @@ from tenure.client.values import TopicPartition
 from tenure.pipeline.errors import BadRecordFound, Code
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark import DeadLetter, Parquet, Pipeline, PipelineStopped, Topic, json, transform
-from tenure.spark.declarations import TransformFunction
+from tenure.spark.declarations.processing import TransformFunction
 from tests.spark.counting import PARTITIONS, counting, create_topic, expected, produce, visible, words
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def test_run__no_observer_given__people_are_told_on_standard_error(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tenure.spark.console_reporter.SUMMARY_S", 3_600.0)  # A slow end would be told of: "caught up".
+    monkeypatch.setattr(
+        "tenure.spark.reporting.console_reporter.SUMMARY_S", 3_600.0
+    )  # A slow end would be told of: "caught up".
     produce(address, topic, words(0, 100))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
     told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]

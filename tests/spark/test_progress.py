@@ -10,11 +10,11 @@ from tenure.monitoring.exposition import Kind, exposition
 from tenure.pipeline.values.lanes import Lane, Range
 from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, Step
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.console_reporter import ConsoleReporter
-from tenure.spark.operations.application_status import ApplicationStatus
-from tenure.spark.operations.batches import BatchCollector, FinishedBatch
-from tenure.spark.operations.metrics import CATALOGUE, of_standing
-from tenure.spark.progress_lines import batch_lines
+from tenure.spark.reporting.application_status import ApplicationStatus
+from tenure.spark.reporting.console_reporter import ConsoleReporter
+from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
+from tenure.spark.reporting.metrics import CATALOGUE, of_standing
+from tenure.spark.reporting.progress_lines import batch_lines
 
 A, B = "host-a-thread-1", "host-a-thread-2"
 

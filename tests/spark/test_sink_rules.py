@@ -18,9 +18,12 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.progress import Step
 from tenure.spark import Pipeline, PipelineConfigError, Topic, json, stateful
-from tenure.spark.batches import Batch
-from tenure.spark.delta_table import DeltaTablePublisher, Table
-from tenure.spark.sinks import Delta, Parquet, Sink, Sql, for_each_batch
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.delta_table import DeltaTablePublisher, Table
+from tenure.spark.sinks.for_each_batch import Batch, for_each_batch
+from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.world import Killed, World, counted, killed_at
 from tests.spark.sunk import TABLE, Remembering, found_in, job_of, make_table, oddly_counted, selected, world_of
 

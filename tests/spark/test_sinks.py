@@ -7,7 +7,11 @@ import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.progress import Step
-from tenure.spark.sinks import Delta, Parquet, Sink, Sql, for_each_batch
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.for_each_batch import for_each_batch
+from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.world import Killed, World, killed_at
 from tests.spark.sunk import Interrupted, Remembering, found_in, job_of, make_table, oddly_counted, once, world_of
 

@@ -13,7 +13,7 @@ from tenure.pipeline.values.manifest import StateVersion
 from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.pipeline.values.stager import Failed, Result
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
-from tenure.spark.stager import SparkStager, Stage, staged_by_a_task
+from tenure.spark.jobs.stager import SparkStager, Stage, staged_by_a_task
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,8 +9,8 @@ import pytest
 
 from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned
-from tenure.spark.operations import standby
-from tenure.spark.operations.standby import WHY_FREE, Standby
+from tenure.spark.application import standby
+from tenure.spark.application.standby import WHY_FREE, Standby
 from tenure.testing import Broker
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.deployed import Deployment, deployment, kill_group

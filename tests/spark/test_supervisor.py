@@ -12,7 +12,7 @@ import pytest
 
 from tenure.backoff import Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
-from tenure.spark.operations.control import running_applications
+from tenure.spark.application.control import running_applications
 from tenure.spark.operations.supervisor import restart_delay_s
 
 SUPERVISOR = """
@@ -38,7 +38,7 @@ subprocess.Popen.__init__ = signalled
 
 ENDS_AS_TOLD = """
 import os, signal, sys
-from tenure.spark.operations.supervised import restarts_of_this
+from tenure.spark.application.supervised import restarts_of_this
 statuses = [int(status) for status in sys.argv[1].split(",")]
 status = statuses[restarts_of_this()]
 print("started", flush=True)
@@ -49,7 +49,7 @@ sys.exit(status)
 
 RUNS_UNTIL_ITS_INPUT_ENDS = """
 import threading
-from tenure.spark.operations.supervised import stop_when_input_ends
+from tenure.spark.application.supervised import stop_when_input_ends
 stopped = threading.Event()
 stop_when_input_ends(stopped.set)
 print("started", flush=True)

@@ -17,10 +17,10 @@ from tenure.pipeline.engine.task import RECORDS
 from tenure.pipeline.errors import BadFunction, PipelineConfigError
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
+from tenure.spark.application.repartition_through import rekeying
+from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.operations.backfill import backfill
-from tenure.spark.through import rekeying
-from tenure.spark.topic_sink import RowsOfTopic
-from tenure.spark.transactions import write_in_transaction
+from tenure.spark.sinks.topic_sink import RowsOfTopic
 from tenure.testing import Rehearsal
 from tests.spark.test_avro import FLIGHT, ROW
 

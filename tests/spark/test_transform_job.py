@@ -15,8 +15,8 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.bad_records import Decoded
 from tenure.pipeline.values.stager import Failed
 from tenure.protocol.types import GroupId
-from tenure.spark.task import new_id, untouched
-from tenure.spark.transform_job import TransformJob
+from tenure.spark.jobs.transform_job import TransformJob
+from tenure.spark.workers.task import new_id, untouched
 from tests.spark.patience import TOO_LATE, Patiently, repeats_slow_starts
 from tests.spark.test_stager import bundle
 

@@ -19,8 +19,8 @@ from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tenure.spark import json
-from tenure.spark.task import untouched
-from tenure.spark.transform_rows import outputs_in, stage_with, staged_partition
+from tenure.spark.jobs.transform_rows import outputs_in, stage_with, staged_partition
+from tenure.spark.workers.task import untouched
 
 
 @pytest.fixture

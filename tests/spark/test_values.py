@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from tenure.pipeline.errors import BadSchema
-from tenure.spark.values import json, raw
+from tenure.spark.formats.record_values import json, raw
 
 COLUMNS = "tailnum string, arr_delay double, stops array<int>, day date"
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tenure.limits import FETCH_BYTES
-from tenure.spark.daemon import NEEDED, print_error_of_worker, without_archives
-from tenure.spark.operations.streaming_tab import somebody_looks
+from tenure.spark.reporting.streaming_tab import somebody_looks
 from tenure.spark.spark_session import kept_by_workers
-from tenure.spark.warm_up import GROUP, warm_up, warming_up
+from tenure.spark.workers.daemon import NEEDED, print_error_of_worker, without_archives
+from tenure.spark.workers.warm_up import GROUP, warm_up, warming_up
 
 if TYPE_CHECKING:
     from pyspark import StatusTracker

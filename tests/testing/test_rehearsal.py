@@ -19,7 +19,7 @@ from tenure.spark import (
     stateful,
     transform,
 )
-from tenure.spark.declarations import Stateful, Transform
+from tenure.spark.declarations.processing import Stateful, Transform
 from tenure.testing import Rehearsal
 
 FLIGHTS = [{"tailnum": f"N{number % 3}", "delay": number} for number in range(20)]

@@ -12,7 +12,7 @@ from tenure.cli.output import Json, fail_if, print_json, say, tell
 from tenure.cli.pipeline_arguments import Pipelines
 
 if TYPE_CHECKING:
-    from tenure.spark.operations.control import Running
+    from tenure.spark.application.control import Running
 
 LOOK_S = 0.1
 
@@ -97,7 +97,7 @@ def applications(
         group_instance_id: Yield only this application; None yields all.
         supervisors: Also yield the processes that restart applications.
     """
-    from tenure.spark.operations.control import running_applications
+    from tenure.spark.application.control import running_applications
     from tenure.spark.operations.reference import group_named
 
     group = group_named(reference)

@@ -86,7 +86,7 @@ def _applications(members: Iterable[MemberDescription]) -> list[Application]:
 
 def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
     """Exit with status 1 if an application runs on this host: it would be fenced or rejoin as a new member."""
-    from tenure.spark.operations.control import running_applications
+    from tenure.spark.application.control import running_applications
 
     if force:
         return

@@ -10,8 +10,8 @@ def prepare(json: Json = False) -> None:
     long to create as a few starts of Spark. Run the command again after an upgrade of Java or pyspark, best where the
     environment is built, for example in a container image.
     """
-    from tenure.spark.class_archive import archive_of, make_archive
-    from tenure.spark.java import java_home
+    from tenure.spark.java.class_archive import archive_of, make_archive
+    from tenure.spark.java.java_runtime import java_home
     from tenure.spark.spark_session import require_pyspark
 
     require_pyspark()

@@ -51,7 +51,7 @@ def status(
 
 
 def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> Seen:
-    from tenure.spark.operations.control import running_applications
+    from tenure.spark.application.control import running_applications
     from tenure.spark.operations.reference import group_named
 
     seen = Seen(group_named(reference))

@@ -11,10 +11,7 @@ from tenure.pipeline.operators.timers import Timers
 from tenure.pipeline.operators.windows.kinds import session, sliding, tumbling
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.ddl import schema
-from tenure.spark.avro_values import avro
-from tenure.spark.declarations import (
-    DeadLetter,
-    Topic,
+from tenure.spark.declarations.processing import (
     join_state_table,
     join_static,
     join_streams,
@@ -24,12 +21,17 @@ from tenure.spark.declarations import (
     transform,
     windowed,
 )
+from tenure.spark.declarations.static_table import StaticTable
+from tenure.spark.declarations.topics import DeadLetter, Topic
 from tenure.spark.errors import SparkSetupError
+from tenure.spark.formats.avro_values import avro
+from tenure.spark.formats.record_values import json, raw
 from tenure.spark.pipeline import Pipeline
-from tenure.spark.progress_lines import batch_lines, json_lines
-from tenure.spark.sinks import Delta, Parquet, Sql, for_each_batch
-from tenure.spark.static_table import StaticTable
-from tenure.spark.values import json, raw
+from tenure.spark.reporting.progress_lines import batch_lines, json_lines
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.for_each_batch import for_each_batch
+from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
 
 __all__ = [
     "DeadLetter",

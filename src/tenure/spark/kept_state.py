@@ -2,19 +2,20 @@
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.state.kept_lanes import KeptLane, Survey, lanes_of, survey
 from tenure.pipeline.state.keyed_state import visible
+from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.values.lanes import Lane
-from tenure.spark.job import files_of, layout_of, state_of
-
-if TYPE_CHECKING:
-    from tenure.spark.pipeline import Pipeline
+from tenure.spark.declarations.inputs import state_schema_of
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Stateful
+from tenure.spark.sinks.outputs import files_of, layout_of
 
 log: Final = logging.getLogger("tenure.pipeline")
 
@@ -23,7 +24,7 @@ T = TypeVar("T")
 OnDamaged: TypeAlias = Literal["raise", "skip"]
 
 
-def kept_state(pipeline: "Pipeline", damaged: OnDamaged = "raise") -> pa.Table:
+def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> pa.Table:
     """Return every key of every lane, as of the lane's last published run.
 
     Args:
@@ -35,16 +36,16 @@ def kept_state(pipeline: "Pipeline", damaged: OnDamaged = "raise") -> pa.Table:
     """
     if damaged not in ("raise", "skip"):
         raise PipelineConfigError(f"Unknown value damaged={damaged!r}: use 'raise' or 'skip'.")
-    names = visible(pipeline.state_schema).names
-    rows = survey_state(pipeline, lambda layers: layers.scan().select(names))
+    schema = visible_state_schema(pipeline)
+    rows = survey_state(pipeline, lambda layers: layers.scan().select(schema.names))
     if damaged == "skip":
         for lane, stopped in rows.damaged.items():
             log.warning("pipeline %s: skipped the damaged state of lane %s: %s", pipeline.name, lane, stopped)
         rows = Survey(rows.found, {})
-    return pa.concat_tables([pipeline.state_schema.empty_table(), *rows.all()])
+    return pa.concat_tables([schema.empty_table(), *rows.all()])
 
 
-def survey_state(pipeline: "Pipeline", do: Callable[[Layers], T]) -> Survey[T]:
+def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> Survey[T]:
     """Call `do` with the state of each lane that the state directory has."""
 
     def opened(kept: KeptLane) -> T:
@@ -53,7 +54,29 @@ def survey_state(pipeline: "Pipeline", do: Callable[[Layers], T]) -> Survey[T]:
     return survey(files_of(pipeline), layout_of(pipeline), opened, lanes_of_pipeline(pipeline))
 
 
-def lanes_of_pipeline(pipeline: "Pipeline") -> list[Lane]:
+def lanes_of_pipeline(pipeline: PipelineDeclaration) -> list[Lane]:
     """Return the lanes of the pipeline's topics that its state directory has."""
     found = lanes_of(files_of(pipeline), layout_of(pipeline))
     return [lane for lane in found if lane.topics == tuple(topic.name for topic in pipeline.topics)]
+
+
+def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
+    """The state of a lane, to be read from beside: without copies on this host."""
+    process, schema = pipeline.process, state_schema_of(pipeline)
+    if not isinstance(process, Stateful) or schema is None:
+        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
+    return LaneState(
+        files_of(pipeline), layout_of(pipeline), lane, schema, version=process.version, migrate=process.migrate
+    )
+
+
+def visible_state_schema(pipeline: PipelineDeclaration) -> pa.Schema:
+    """Return the schema of the state: the key, then the declared columns.
+
+    Raises:
+        PipelineConfigError: The pipeline has no state.
+    """
+    schema = state_schema_of(pipeline)
+    if schema is None:
+        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
+    return visible(schema)

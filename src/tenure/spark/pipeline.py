@@ -1,50 +1,34 @@
-"""Declaration of a pipeline, and `Pipeline.run`."""
+"""The class `Pipeline`: its checks, `run` and `state`."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
 from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.state.keyed_state import visible
 from tenure.pipeline.values.progress import Observer
-from tenure.spark.declarations import DeadLetter, OnBadRecord, Stateful, Through, Topic, Transform
-from tenure.spark.job import bound, check_topics, state_schema_of
-from tenure.spark.kept_state import OnDamaged, kept_state
-from tenure.spark.outputs import check_outputs
-from tenure.spark.sinks import SINKS, Sink
+from tenure.spark.declarations.inputs import bound, check_topics
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Stateful, Transform
+from tenure.spark.declarations.topics import DeadLetter, Topic
+from tenure.spark.kept_state import OnDamaged, kept_state, visible_state_schema
+from tenure.spark.sinks.output_checks import check_outputs
+from tenure.spark.sinks.outputs import SINKS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True, slots=True)
-class Pipeline:
+class Pipeline(PipelineDeclaration):
     """A pipeline that processes each record of `source` exactly once and writes the result to `sink`.
 
     Applications that run a pipeline of the same name form a consumer group and share its partitions. Creating a
-    `Pipeline` checks the declaration and raises PipelineConfigError; it connects to nothing.
+    `Pipeline` checks the declaration and raises PipelineConfigError; it connects to nothing. `PipelineDeclaration`
+    describes the arguments.
     """
-
-    name: str
-    """Name of the pipeline and of its consumer group."""
-    source: Topic | Through | Sequence[Topic | Through]
-    """One topic, or several with the same number of partitions and the same key. Rows of several topics are merged by
-    record timestamp."""
-    process: Stateful | Transform
-    """Function over the rows: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`, …"""
-    sink: Sink | Topic
-    """Main output: `Parquet`, `Delta`, `Sql`, `for_each_batch(…)` or a `Topic`."""
-    state_directory: str | None = None
-    """Path or URL of state and manifests. Default: a hidden directory in the sink's directory."""
-    on_bad_record: OnBadRecord = "stop"
-    """Action for a record that cannot be decoded or that the function fails on: "stop", "skip" or `DeadLetter`."""
-    storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
-    """Options for fsspec, if sink or state directory are URLs such as `s3://bucket/flights`."""
-    side: Mapping[str, Sink | Topic] = field(default_factory=dict)
-    """Side outputs by name. The function then returns a mapping from output names to tables, "" being `sink`."""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -65,16 +49,6 @@ class Pipeline:
             )
         if isinstance(self.process, Stateful):
             bound(self)  # Refuses what does not fit the source.
-
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Topics that the pipeline reads, in the declared order."""
-        return tuple(source.topic if isinstance(source, Through) else source for source in self.sources)
-
-    @property
-    def sources(self) -> tuple[Topic | Through, ...]:
-        """Sources in the declared order, including those that are repartitioned."""
-        return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
 
     def run(
         self,
@@ -139,7 +113,8 @@ class Pipeline:
             PipelineStopped: The pipeline cannot continue; `code` gives the reason. Nothing is lost.
             SystemExit: Status 3: another application with the same `group_instance_id` took over. Do not restart.
         """
-        from tenure.spark.runner import Options, run
+        from tenure.spark.application.run_options import Options
+        from tenure.spark.application.runner import run
 
         options = Options(
             bootstrap_servers=bootstrap_servers, security=security or {}, group_instance_id=group_instance_id,
@@ -155,10 +130,7 @@ class Pipeline:
     @property
     def state_schema(self) -> pa.Schema:
         """Schema of the state: the key, then the declared columns."""
-        schema = state_schema_of(self)
-        if schema is None:
-            raise PipelineConfigError(f"Pipeline {self.name} has no state: only pipelines with stateful(…) have.")
-        return visible(schema)
+        return visible_state_schema(self)
 
     def state(self, *, damaged: OnDamaged = "raise") -> pa.Table:
         """Return every key with its state, as of the last published batch of each partition.

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.limits import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIECE_BYTES_MAX
-from tenure.spark.class_archive import class_sharing
 from tenure.spark.errors import SparkSetupError
-from tenure.spark.java import java_home
-from tenure.spark.warm_up import begin_warm_up
+from tenure.spark.java.class_archive import class_sharing
+from tenure.spark.java.java_runtime import java_home
+from tenure.spark.workers.warm_up import begin_warm_up
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
@@ -58,7 +58,7 @@ SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
-    "spark.python.daemon.module": "tenure.spark.daemon",
+    "spark.python.daemon.module": "tenure.spark.workers.daemon",
     "spark.sql.shuffle.partitions": "2",
 }
 

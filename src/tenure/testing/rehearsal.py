@@ -25,8 +25,8 @@ from tenure.pipeline.values.manifest import StateVersion
 from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.spark import Pipeline, PipelineConfigError
-from tenure.spark.declarations import Transform
-from tenure.spark.job import job_of
+from tenure.spark.declarations.processing import Transform
+from tenure.spark.jobs.job import job_of
 
 Value: TypeAlias = Mapping[str, Any] | bytes | str | tuple[str | bytes, Any] | None
 """A record's value: a dict becomes JSON, None is a tombstone, and a pair is a record's key and its value."""

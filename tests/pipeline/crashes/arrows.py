@@ -21,8 +21,8 @@ from tenure.client.values import TopicPartition as ClientPartition
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.membership import CommitAnswer, Committed, MembershipEvent, Outcome
 from tenure.pipeline.values.progress import Progress, Step
-from tenure.spark.client_membership import ClientMembership
-from tenure.spark.transactions import LaneTransactions
+from tenure.spark.kafka.client_membership import ClientMembership
+from tenure.spark.kafka.lane_transactions import LaneTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
 

@@ -21,7 +21,7 @@ from tenure.spark import (
     join_streams,
     json,
 )
-from tenure.spark.declarations import Stateful
+from tenure.spark.declarations.processing import Stateful
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tenure.spark.java import java_home
+from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_session import QUICK_JVM
 
 ROOT = Path(__file__).parents[3]

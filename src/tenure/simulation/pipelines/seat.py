@@ -32,7 +32,7 @@ from tenure.protocol.types import GroupId, PartitionId
 from tenure.simulation.pipelines.baton import Wake
 from tenure.simulation.pipelines.books import TOPIC
 from tenure.simulation.pipelines.counting import Record
-from tenure.spark.client_membership import membership_event
+from tenure.spark.kafka.client_membership import membership_event
 
 if TYPE_CHECKING:
     from tenure.simulation.pipelines.application import Application

@@ -34,7 +34,7 @@ from tenure.simulation.network import Connection
 from tenure.simulation.pipelines.baton import this_worker
 from tenure.simulation.pipelines.written_rows import Written
 from tenure.simulation.process import REQUEST_TIMEOUT_MS
-from tenure.spark.transactions import LaneTransactions, open_transaction
+from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
 
 if TYPE_CHECKING:
     from tenure.simulation.pipelines.application import Application
@@ -193,7 +193,7 @@ def as_values(rows: pa.Table) -> pa.Table:
 
 
 class TaskWriter:
-    """`pipeline.transactions.Write` of one task."""
+    """`Write` of `tenure.pipeline`, for one task."""
 
     def __init__(self, cluster: "PipelineCluster", name: str) -> None:
         self._cluster: Final = cluster

@@ -1,5 +1,5 @@
-"""What is done with pipelines from outside: started by name, looked at, stopped, paused, restarted, stood by for.
+"""Functions behind the commands of `tenure pipeline`: run, supervise, backfill, repartition, and the state's commands.
 
-`tenure pipeline ...` is made of this. A running application is reached through its control socket (`control.py`) in the
-run directory of its host; what needs no application is read from the group and from the state directory.
+A running application is reached through its control socket (`application/control.py`) in the run directory of its
+host. What needs no application is read from the group and from the state directory.
 """

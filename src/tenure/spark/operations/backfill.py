@@ -18,10 +18,10 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.lanes import Lane
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.declarations import Through
-from tenure.spark.job import files_of, layout_of
+from tenure.spark.declarations.topics import Through
 from tenure.spark.pipeline import Pipeline
-from tenure.spark.sinks import Parquet
+from tenure.spark.sinks.outputs import files_of, layout_of
+from tenure.spark.sinks.parquet_sink import Parquet
 
 NOTE: Final = "backfill.json"
 

@@ -29,14 +29,17 @@ from tenure.pipeline.values.plan import Position
 from tenure.pipeline.values.stager import Failed, Staged
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.client_membership import TopicLog
-from tenure.spark.dead_letters import DeadLetterTopic
-from tenure.spark.declarations import DeadLetter
-from tenure.spark.job import files_of, input_of, job_of, layout_of, publishers_of, state_of
-from tenure.spark.keys import key_partitions
+from tenure.spark.declarations.inputs import input_of
+from tenure.spark.declarations.topics import DeadLetter
+from tenure.spark.formats.keys import key_partitions
+from tenure.spark.jobs.job import job_of
+from tenure.spark.kafka.client_membership import TopicLog
+from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
+from tenure.spark.kept_state import state_of
 from tenure.spark.operations.state import commit_pointers
 from tenure.spark.pipeline import Pipeline
-from tenure.spark.task import new_id
+from tenure.spark.sinks.outputs import files_of, layout_of, publishers_of
+from tenure.spark.workers.task import new_id
 
 NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.values.progress import Observer
-from tenure.spark.console_reporter import ConsoleReporter
+from tenure.spark.application.run_options import FENCED_EXIT_STATUS
 from tenure.spark.operations.reference import pipeline_named
-from tenure.spark.progress_lines import batch_lines
-from tenure.spark.runner import FENCED_EXIT_STATUS
+from tenure.spark.reporting.console_reporter import ConsoleReporter
+from tenure.spark.reporting.progress_lines import batch_lines
 
 
 class Exit(IntEnum):

@@ -24,10 +24,10 @@ from typing import Any, Final
 from tenure.backoff import Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.spark.operations.control import Answers, ControlServer
+from tenure.spark.application.control import Answers, ControlServer
+from tenure.spark.application.supervised import RESTARTS
 from tenure.spark.operations.reference import group_named
 from tenure.spark.operations.run import Exit, say
-from tenure.spark.operations.supervised import RESTARTS
 
 STAYS_DOWN: Final = frozenset({Exit.DONE, Exit.MISUSED, Exit.FENCED, Exit.STUCK})
 

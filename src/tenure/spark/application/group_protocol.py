@@ -1,0 +1,32 @@
+"""Which protocol an application's members speak.
+
+The consumer protocol (KIP-848), where the broker has it and nothing speaks against it: the coordinator assigns, what
+moves from one member to another moves without the others noticing, and commits of what stays pass throughout. How long
+sessions last is the broker's to say there; who says it for himself wants the classic protocol.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.queries.blocking import has_consumer_protocol
+from tenure.limits import STARTUP_PATIENCE_MS
+from tenure.spark.application.run_options import Options, said_of_sessions
+
+SESSION_TIMEOUT_MS: Final = 45_000
+HEARTBEAT_INTERVAL_MS: Final = 3_000
+"""Kafka's defaults, for members of the classic protocol."""
+
+
+def with_group_protocol(options: Options) -> Options:
+    """As it was chosen; else what the broker has, with a remark where that is the classic one. Raises
+    `BrokerUnreachable`."""
+    if options.group_protocol is not None:
+        return options
+    if session := said_of_sessions(options):
+        reason = f"{session} is set, which members choose only under the classic protocol"
+    elif has_consumer_protocol(options.cluster, patience_ms=STARTUP_PATIENCE_MS):
+        return replace(options, group_protocol=CONSUMER)
+    else:
+        reason = "the broker does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)"
+    return replace(options, group_protocol=CLASSIC, remark=f"uses the classic group protocol: {reason}")

@@ -1,0 +1,132 @@
+"""Members of an application: each is an engine with its membership, its Spark jobs and its sinks."""
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from tenure.client.group.group_member import GroupMember
+from tenure.client.group.membership_settings import CLASSIC
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.recover import OnDisagreement
+from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.engine.task import Job
+from tenure.pipeline.values.membership import Log
+from tenure.pipeline.values.progress import Observer
+from tenure.protocol.types import TopicName
+from tenure.spark.application.application import Member
+from tenure.spark.application.background_threads import BackgroundThreads
+from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS
+from tenure.spark.application.run_options import Options
+from tenure.spark.declarations.inputs import state_schema_of
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.topics import DeadLetter
+from tenure.spark.jobs.job import job_of
+from tenure.spark.jobs.stager import SparkStager, staged_by_a_task
+from tenure.spark.jobs.transform_job import TransformJob
+from tenure.spark.kafka.bounded_log import BoundedLog
+from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
+from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
+from tenure.spark.kafka.lane_transactions import LaneTransactions
+from tenure.spark.sinks.outputs import files_of, outputs_of, publishers_of
+from tenure.spark.sinks.topic_sink import TopicSink
+from tenure.spark.workers.task import new_id, staged_in_a_task
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+RANGE: Final = "range"
+
+
+def members(pipeline: PipelineDeclaration, options: Options, spark: "SparkSession", observer: Observer) -> list[Member]:
+    return [member(pipeline, options, spark, number, observer) for number in range(options.threads)]
+
+
+def member(
+    pipeline: PipelineDeclaration, options: Options, spark: "SparkSession", number: int, observer: Observer
+) -> Member:
+    client_id = f"{options.client_id}-thread-{number + 1}"
+    instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
+    job = job_of(pipeline, options.cluster)
+    stager = stager_of(pipeline, job, spark, client_id, options.tasks)
+    membership = GroupMember(
+        options.cluster,
+        pipeline.name,
+        topic_names(pipeline),
+        group_instance_id=instance,
+        client_id=client_id,
+        session_timeout_ms=options.session_timeout_ms or SESSION_TIMEOUT_MS,
+        heartbeat_interval_ms=options.heartbeat_interval_ms or HEARTBEAT_INTERVAL_MS,
+        rebalance_timeout_ms=options.max_poll_interval_ms,
+        max_poll_interval_ms=options.max_poll_interval_ms,
+        group_protocol=options.group_protocol or CLASSIC,
+        # Partition n of all topics has to stand with one member; members of the classic protocol offer nothing else.
+        server_assignor=RANGE if len(pipeline.topics) > 1 else None,
+        on_unreleased=options.on_unreleased,
+    )
+    seat = ClientMembership(membership, instance)
+    publishers = publishers_of(pipeline)
+    background_tasks = BackgroundThreads(client_id)
+    engine = Engine(
+        settings_of(pipeline, options),
+        job.layout,
+        seat,
+        log_of(options),
+        stager,
+        files_of(pipeline),
+        new_id=new_id,
+        clock_s=time.monotonic,
+        observer=observer,
+        dead_letters=dead_letters_of(pipeline, options),
+        publishers=publishers,
+        transactions=transactions_of(pipeline, options, membership),
+        background_tasks=background_tasks,
+    )
+    sinks = [publisher.close for publisher in publishers.values()]
+    return Member(engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, seat.close])
+
+
+def transactions_of(
+    pipeline: PipelineDeclaration, options: Options, membership: GroupMember
+) -> LaneTransactions | None:
+    if not any(isinstance(sink, TopicSink) for sink in outputs_of(pipeline).values()):
+        return None
+    return LaneTransactions(options.cluster, membership, pipeline.name)
+
+
+def log_of(options: Options) -> Log:
+    log = TopicLog(options.cluster)
+    return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
+
+
+def settings_of(pipeline: PipelineDeclaration, options: Options) -> EngineSettings:
+    return EngineSettings(
+        topics=topic_names(pipeline),
+        stateful=state_schema_of(pipeline) is not None,
+        max_records=options.max_records,
+        max_bytes=options.max_bytes,
+        target_batch_time_s=options.target_batch_time_s,
+        tasks=options.tasks if isinstance(pipeline.process, Stateful) else 1,
+        on_disagreement=OnDisagreement(options.on_disagreement),
+        rebalance_timeout_s=options.max_poll_interval_ms / 1000,
+        run_timeout_s=options.max_poll_interval_ms / 1000,
+    )
+
+
+def dead_letters_of(pipeline: PipelineDeclaration, options: Options) -> DeadLetterTopic | None:
+    chosen = pipeline.on_bad_record
+    return DeadLetterTopic(options.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
+
+
+def stager_of(pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
+    files = files_of(pipeline)
+    if isinstance(pipeline.process, Stateful):
+        stage = partial(staged_in_a_task, job, files)
+        return SparkStager(spark, staged_by_a_task(spark, stage), member, tasks)
+    columns = pipeline.topics[0].value.schema
+    whole = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
+    return SparkStager(spark, whole, member)
+
+
+def topic_names(pipeline: PipelineDeclaration) -> tuple[TopicName, ...]:
+    return tuple(TopicName(topic.name) for topic in pipeline.topics)

@@ -1,0 +1,1 @@
+"""What users declare: topics, processing and sinks. Knows neither Spark sessions nor brokers."""

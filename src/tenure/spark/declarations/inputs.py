@@ -1,0 +1,81 @@
+"""Input of a declared pipeline: its topics as the rows of one operator, and the operator bound to them."""
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.operator import BoundOperator, EventTime, OperatorInput
+from tenure.pipeline.operators.rows import TopicRows, unite_tables
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.topics import Topic
+from tenure.spark.formats.record_values import Raw
+
+
+def check_topics(pipeline: PipelineDeclaration) -> None:
+    """Raises PipelineConfigError for topics that cannot be read together."""
+    names = [topic.name for topic in pipeline.topics]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise PipelineConfigError(f"Pipeline {pipeline.name} lists the topic {twice[0]} twice: list it once.")
+    if len(names) > 1 and not isinstance(pipeline.process, Stateful):
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} uses transform(…), which reads only one topic: use one topic, or join with"
+            " join_streams(…)."
+        )
+
+
+def input_of(pipeline: PipelineDeclaration) -> OperatorInput:
+    """What the rows of all topics look like as one table."""
+    topics = {topic.name: topic.value.schema for topic in pipeline.topics}
+    keys = {topic.name: topic.key for topic in pipeline.topics}
+    events = {topic.name: topic.watermark for topic in pipeline.topics if topic.watermark is not None}
+    key = pipeline.topics[0].key
+    rows = pipeline.topics[0].value.schema
+    if len(topics) > 1:
+        rows = united_schema(pipeline, key)
+    return OperatorInput(pipeline.name, rows, topics, key, keys, events, frozenset(pipeline.side))
+
+
+def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
+    if None in (unkeyed := {topic.key for topic in pipeline.topics}) and len(unkeyed) > 1:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} reads topics with and without a key: add .keyed_by('column') to each."
+        )
+    for topic in pipeline.topics:
+        if topic.key != key and key in topic.value.schema.names:
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} is keyed by {key}, but topic {topic.name}, which is keyed by {topic.key},"
+                f" has another column {key}: rename that column."
+            )
+    empty = {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}
+    try:
+        return unite_tables(empty, key).schema
+    except pa.ArrowTypeError as error:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} reads topics whose columns have the same name but different types: {error}"
+        ) from error
+
+
+def bound(pipeline: PipelineDeclaration) -> BoundOperator | None:
+    """The pipeline's work on its input; None for transform(…). Raises PipelineConfigError."""
+    process = pipeline.process
+    return process.work.bound(input_of(pipeline)) if isinstance(process, Stateful) else None
+
+
+def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
+    event = topic.watermark
+    if event is None and work is not None and work.event_time and not given.events:
+        event = EventTime(timestamp_of(topic), 0)
+    if work is None or event is None:
+        return TopicRows(topic.value, topic.key)
+    return TopicRows(topic.value, topic.key, event.column, event.delay_us)
+
+
+def timestamp_of(topic: Topic) -> str:
+    """The column of the records' own timestamps."""
+    return "timestamp" if isinstance(topic.value, Raw) else "_timestamp"
+
+
+def state_schema_of(pipeline: PipelineDeclaration) -> pa.Schema | None:
+    """What is kept, Tenure's own columns included; None for a pipeline without state."""
+    work = bound(pipeline)
+    return None if work is None else work.state

@@ -1,0 +1,212 @@
+"""Declarations of a `Pipeline`: topics and the functions over their rows. Each is checked when it is created."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.joins.columns import SUFFIX, How, check_how
+from tenure.pipeline.operators.joins.static import StaticJoinOperator
+from tenure.pipeline.operators.joins.streams import StreamJoinOperator
+from tenure.pipeline.operators.joins.table import StateTableJoinOperator
+from tenure.pipeline.operators.map_with_state import MapWithState, MapWithTimers, OnRecord, OnTimer
+from tenure.pipeline.operators.operator import Operator
+from tenure.pipeline.operators.stateful import StatefulOperator, StatelessOperator, WithoutState
+from tenure.pipeline.operators.timers import FIELDS
+from tenure.pipeline.operators.user_function import Answer, Function
+from tenure.pipeline.operators.windows.kinds import Session, Sliding
+from tenure.pipeline.operators.windows.windowed_operator import WindowedOperator
+from tenure.pipeline.state.lane_state import Migrate
+from tenure.pipeline.values import ddl
+from tenure.pipeline.values.durations import Duration, microseconds
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+StatefulFunction: TypeAlias = Function
+F = TypeVar("F")
+TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame | Mapping[str, DataFrame]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Stateful:
+    """Processing of Arrow tables, one partition at a time. Created by `stateful` and similar functions."""
+
+    work: Operator
+    version: int = 1
+    migrate: Migrate | None = None
+
+    def __post_init__(self) -> None:
+        if self.version < 1:
+            raise PipelineConfigError(f"The version of a state must be at least 1, not {self.version}.")
+        if self.migrate is not None:
+            checked(self.migrate, "migrate=")
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """Processing of Spark DataFrames. Created by `transform`."""
+
+    function: TransformFunction
+
+
+def stateful(
+    function: StatefulFunction,
+    *,
+    state: str,
+    ttl: Duration | None = None,
+    version: int = 1,
+    migrate: Migrate | None = None,
+) -> Stateful:
+    """Process batches of one partition with state for each key.
+
+    Args:
+        function: `function(rows, state) -> rows`. `rows` is a pyarrow.Table with rows of one partition in the order of
+            their offsets; the result must not depend on where batches are cut. `state` is a `KeyedState`. The result
+            is a table, or a mapping from names of side outputs to tables.
+        state: Columns of the state, as Spark DDL. The key is stored too.
+        ttl: Time after which a key without a `put` is removed, in event time (the watermark, or the records'
+            timestamps if the topic has no watermark). None keeps keys for ever.
+        version: Version of the state's columns. Increase it when you change `state`.
+        migrate: `migrate(rows, version) -> rows` converts the state of a partition that was written under an older
+            version: key and old columns in, key and new columns out.
+
+    Raises:
+        PipelineConfigError: An argument is invalid.
+    """
+    return Stateful(StatefulOperator(checked(function, "stateful"), state, ttl), version, migrate)
+
+
+def map_batches(function: Callable[[pa.Table], Answer]) -> Stateful:
+    """Process batches of one partition without state: `function(rows) -> rows`, both pyarrow.Table."""
+    return Stateful(StatelessOperator(WithoutState(checked(function, "map_batches"))))
+
+
+def windowed(windows: Sliding | Session, aggregate: str) -> Stateful:
+    """Aggregate the rows of each key and event-time window.
+
+    Example: `windowed(tumbling("1 hour"), "count(*) as flights")`. The topic needs `.with_watermark(…)`. Each window
+    becomes one row when the watermark passes its end: the key, `window` (a struct of start and end) and the aggregates.
+    Later rows go to the side output "late" if the pipeline has one, and are dropped otherwise.
+
+    Args:
+        windows: `tumbling(…)`, `sliding(…)` or `session(…)`.
+        aggregate: Comma-separated aggregates, such as "count(*) as flights, max(delay) as worst".
+
+    Raises:
+        PipelineConfigError: An argument is invalid.
+    """
+    if not isinstance(windows, Sliding | Session):
+        raise PipelineConfigError(f"windowed(…) needs tumbling(…), sliding(…) or session(…), not {windows!r}.")
+    return Stateful(WindowedOperator(windows, aggregate))
+
+
+def join_static(
+    table: "Callable[[], pa.Table]", *, on: str, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
+) -> Stateful:
+    """Join each row with a table that does not change while the pipeline runs.
+
+    Example: `join_static(StaticTable("aircraft.parquet"), on="tailnum")`.
+
+    Args:
+        table: A `StaticTable`, or a function without arguments that returns a pyarrow.Table.
+        on: Column to join on, which both sides have. The table has at most one row for each value.
+        how: "left" keeps rows without a match, with nulls; "inner" drops them.
+        suffix: Suffix of the table's columns whose names the rows have too.
+    """
+    check_how(how, ("left", "inner"))
+    return Stateful(StaticJoinOperator(checked(table, "join_static"), on, how, suffix))
+
+
+def join_state_table(table: str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX) -> Stateful:
+    """Join each row of one topic with the latest value of its key in another topic, as a KTable in Kafka Streams.
+
+    The pipeline reads both topics, with the same key. A row is joined with the value that was the latest at the row's
+    record timestamp; a record with a null value deletes its key.
+
+    Args:
+        table: Name of the topic that is the table.
+        how: "left" keeps rows without a match, with nulls; "inner" drops them.
+        suffix: Suffix of the table's columns whose names the rows have too.
+    """
+    check_how(how, ("left", "inner"))
+    return Stateful(StateTableJoinOperator(table, how, suffix))
+
+
+def join_streams(
+    *,
+    within: Duration | None = None,
+    before: Duration = "0 seconds",
+    after: Duration = "0 seconds",
+    how: How = "inner",
+    suffix: str = SUFFIX,
+) -> Stateful:
+    """Join the rows of two topics that have the same key and similar event times.
+
+    Example: `join_streams(within="10 minutes")`. The pipeline reads both topics, with the same key and
+    `.with_watermark(…)` each. Late rows go to the side output "late" if the pipeline has one.
+
+    Args:
+        within: Sets both `before` and `after`.
+        before: How much older than the first topic's row the second topic's row may be.
+        after: How much younger it may be.
+        how: "inner", "left", "right" or "outer". Rows without a match appear once no match can follow.
+        suffix: Suffix of the second topic's columns whose names the first has too.
+    """
+    check_how(how, ("inner", "left", "right", "outer"))
+    least, most = (before, after) if within is None else (within, within)
+    spans = [microseconds(span, "The time between joined rows", least_us=0) for span in (least, most)]
+    return Stateful(StreamJoinOperator(spans[0], spans[1], how, suffix))
+
+
+def map_with_state(
+    function: OnRecord,
+    *,
+    state: str,
+    output: str,
+    on_timer: OnTimer | None = None,
+    ttl: Duration | None = None,
+    version: int = 1,
+    migrate: Migrate | None = None,
+) -> Stateful:
+    """Process one record at a time with the state of its key. Simpler than `stateful`, but slower.
+
+    Args:
+        function: `function(record, state)`, both dictionaries. `state` has the columns of the record's key, all None
+            for a new key; change it in place. If all columns are None afterwards, the key is removed. Return the row
+            for the record as a dictionary, a list of rows, or None.
+        state: Columns of the state, as Spark DDL.
+        output: Columns of the returned rows, as Spark DDL.
+        on_timer: `on_timer(key, state, timers)` is called when a timer of the key is due and returns rows like
+            `function`. With it, `function` has a third argument, the key's `Timers`, to register timers of event time
+            (the watermark) or processing time.
+        ttl: Time after the last record of a key after which its state is removed, in event time.
+        version: As in `stateful`.
+        migrate: As in `stateful`.
+
+    Raises:
+        PipelineConfigError: An argument is invalid.
+    """
+    mapped = MapWithState(checked(function, "map_with_state"), ddl.schema(output))
+    if on_timer is None:
+        return Stateful(StatefulOperator(mapped, state, ttl), version, migrate)
+    timed = MapWithTimers(mapped, checked(on_timer, "on_timer="))
+    return Stateful(StatefulOperator(timed, state, ttl, own=FIELDS), version, migrate)
+
+
+def transform(function: TransformFunction) -> Transform:
+    """Process a batch as a Spark DataFrame: `function(frame) -> frame`.
+
+    The function may use any Spark SQL that needs only the rows of this batch. It may return a mapping from names of
+    side outputs to DataFrames.
+    """
+    return Transform(checked(function, "transform"))
+
+
+def checked(function: F, what: str) -> F:
+    """Return `function`. Raises PipelineConfigError if it is not callable."""
+    if not callable(function):
+        raise PipelineConfigError(f"{what}(…) needs a function, not {function!r}.")
+    return function

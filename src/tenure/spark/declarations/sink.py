@@ -1,0 +1,42 @@
+"""Interface of the sinks of a pipeline."""
+
+from typing import Protocol
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import Publisher
+
+
+class Sink(Protocol):
+    """Interface of all sinks but topics."""
+
+    @property
+    def path(self) -> str:
+        """Absolute directory or URL of the sink's files; empty for a sink without files."""
+
+    @property
+    def where(self) -> str:
+        """Description for messages."""
+
+    @property
+    def staged(self) -> ParquetFiles:
+        """Format of the files in which tasks stage rows."""
+
+    def check(self) -> None:
+        """Check that the sink is usable, before anything runs.
+
+        Raises:
+            PipelineConfigError: The sink does not fit the declaration.
+            PipelineStopped: The sink is not reachable.
+        """
+
+    def publisher(self, side: str) -> Publisher:
+        """Return the publisher for the output with the name `side`; "" is the main output."""
+
+
+def columns(what: str, given: object) -> tuple[str, ...]:
+    """Return column names given as one string or as a list. Raises PipelineConfigError if they are invalid."""
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple) else None
+    if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
+        raise PipelineConfigError(f"{what} must be a list of different column names, not {given!r}.")
+    return names

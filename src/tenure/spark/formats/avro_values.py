@@ -1,0 +1,300 @@
+"""Avro values as columns: the reader's schema is declared, writers may have had another.
+
+Values are plain datums, or framed: by the header of Confluent's serialisers (a zero byte and the id of the writer's
+schema, four bytes), or by that of Avro's single-object encoding. Writers' schemas are given by id, or asked of a schema
+registry once for each id and worker. Decoding is fastavro's, value by value.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final, Literal, TypeAlias, cast
+
+import pyarrow as pa
+
+from tenure.limits import SCHEMA_REGISTRY_TIMEOUT_S
+from tenure.pipeline.errors import BadSchema, PipelineConfigError
+from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.spark.formats.record_values import ORIGIN, check_columns, with_origin
+
+Framing: TypeAlias = Literal["none", "confluent", "single-object"]
+Schema: TypeAlias = Any
+"""Avro's, parsed."""
+
+PRIMITIVE: Final = {
+    "null": pa.null(),
+    "boolean": pa.bool_(),
+    "int": pa.int32(),
+    "long": pa.int64(),
+    "float": pa.float32(),
+    "double": pa.float64(),
+    "bytes": pa.binary(),
+    "string": pa.string(),
+}
+
+LOGICAL: Final = {
+    "date": pa.date32(),
+    "timestamp-millis": pa.timestamp("us", "UTC"),
+    "timestamp-micros": pa.timestamp("us", "UTC"),
+    "local-timestamp-millis": pa.timestamp("us"),
+    "local-timestamp-micros": pa.timestamp("us"),
+    "time-millis": pa.time64("us"),
+    "time-micros": pa.time64("us"),
+    "uuid": pa.string(),
+}
+
+CONFLUENT: Final = b"\x00"
+SINGLE_OBJECT: Final = b"\xc3\x01"
+CONFLUENT_BYTES, SINGLE_OBJECT_BYTES = 5, 10
+
+_asked: dict[tuple[str, int], Schema] = {}
+"""Of this process: writers' schemas that a registry has told."""
+
+
+class Misfit(ValueError):
+    """A value is not what was declared; a clause says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Avro:
+    """Avro records; fields that are not declared are ignored, by the rules of schema resolution."""
+
+    declared: str
+    """The reader's schema, as JSON."""
+    columns: pa.Schema
+    framing: Framing
+    writers: Mapping[int, str] | str | None
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema([*self.columns, *ORIGIN])
+
+    def decode(self, records: pa.Table, partition: int) -> Decoded:
+        rows, bad = list[dict[str, Any] | None](), list[BadRecord]()
+        read = self.reader()
+        for number, value in enumerate(records["value"].to_pylist()):
+            try:
+                rows.append(None if value is None else read(value))
+            except Misfit as error:
+                bad.append(
+                    BadRecord(
+                        records["offset"][number].as_py(),
+                        f"its value does not match the declared Avro schema ({error})",
+                    )
+                )
+        columns = [pa.array([row and row[field.name] for row in rows], field.type) for field in self.columns]
+        return with_origin(pa.table(columns, schema=self.columns), bad, records, partition)
+
+    def encode(self, rows: pa.Table) -> pa.Array:
+        """The values of these rows, which have `columns` and no others. Raises ValueError for a row that is not of the
+        schema."""
+        import fastavro
+
+        own, head = fastavro.parse_schema(plain(json.loads(self.declared))), self.head()
+        values = list[bytes]()
+        for row in rows.to_pylist(maps_as_pydicts="strict"):
+            value = BytesIO(head)
+            value.seek(len(head))
+            try:
+                fastavro.schemaless_writer(value, own, row, strict_allow_default=True)
+            except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+                raise ValueError(f"the row does not match the Avro schema: {error}") from error
+            values.append(value.getvalue())
+        return pa.array(values, pa.binary())
+
+    def head(self) -> bytes:
+        """What stands before each value that is written. Raises PipelineConfigError where its schema's id is not
+        known."""
+        if self.framing == "none":
+            return b""
+        import fastavro
+
+        own = canonical(self.declared)
+        if self.framing == "single-object":
+            return SINGLE_OBJECT + bytes.fromhex(fastavro.schema.fingerprint(own, "CRC-64-AVRO"))
+        given = {} if self.writers is None or isinstance(self.writers, str) else self.writers
+        number = next((number for number, schema in given.items() if canonical(schema) == own), None)
+        if number is None:
+            raise PipelineConfigError(
+                "Writing with framing='confluent' needs the id of the schema: register the schema and set"
+                " writers={id: schema}."
+            )
+        return CONFLUENT + number.to_bytes(CONFLUENT_BYTES - len(CONFLUENT), "big")
+
+    def reader(self) -> Callable[[bytes], dict[str, Any]]:
+        """Of this task: schemas are parsed once."""
+        import fastavro
+
+        own = fastavro.parse_schema(plain(json.loads(self.declared)))
+        known: dict[bytes, Schema] = {}
+
+        def read(value: bytes) -> dict[str, Any]:
+            header, start = self.header(value)
+            if header not in known:
+                known[header] = self.writer(header, own)
+            datum = BytesIO(value)
+            datum.seek(start)
+            try:
+                row: Any = fastavro.schemaless_reader(datum, known[header], own)
+            except (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
+                raise Misfit(f"{type(error).__name__}: {error}" if str(error) else "the value is truncated") from error
+            except fastavro.read.SchemaResolutionError as error:
+                raise Misfit(f"the writer's schema is incompatible: {error}") from error
+            if datum.tell() != len(value):
+                raise Misfit(f"{len(value) - datum.tell()} bytes follow the last field")
+            return cast("dict[str, Any]", row)
+
+        return read
+
+    def header(self, value: bytes) -> tuple[bytes, int]:
+        """What names the writer's schema, and where the datum begins."""
+        if self.framing == "none":
+            return b"", 0
+        magic, size = (
+            (CONFLUENT, CONFLUENT_BYTES) if self.framing == "confluent" else (SINGLE_OBJECT, SINGLE_OBJECT_BYTES)
+        )
+        if not value.startswith(magic) or len(value) < size:
+            raise Misfit(f"the header of framing='{self.framing}' is missing")
+        return value[len(magic) : size], size
+
+    def writer(self, header: bytes, own: Schema) -> Schema:
+        import fastavro
+
+        if not header or self.writers is None:
+            return own
+        number = int.from_bytes(header, "big" if self.framing == "confluent" else "little")
+        if isinstance(self.writers, str):
+            return asked(self.writers, number)
+        if number not in self.writers:
+            raise Misfit(f"writers has no schema with the id {number}")
+        return fastavro.parse_schema(plain(json.loads(self.writers[number])))
+
+
+def asked(registry: str, number: int) -> Schema:
+    """A registry that does not answer raises OSError: the batch is tried again."""
+    from urllib.error import HTTPError
+    from urllib.request import Request, urlopen
+
+    import fastavro
+
+    if (registry, number) not in _asked:
+        url = Request(f"{registry}/schemas/ids/{number}", headers={"Accept": "application/vnd.schemaregistry.v1+json"})
+        try:
+            with urlopen(url, timeout=SCHEMA_REGISTRY_TIMEOUT_S) as response:
+                answer = json.load(response)
+        except HTTPError as error:
+            if error.code == 404:
+                raise Misfit(f"the schema registry {registry} has no schema {number}") from error
+            raise
+        _asked[registry, number] = fastavro.parse_schema(plain(json.loads(answer["schema"])))
+    return _asked[registry, number]
+
+
+def avro(
+    schema: str | Mapping[str, Any],
+    *,
+    framing: Framing = "none",
+    writers: Mapping[int, str | Mapping[str, Any]] | str | None = None,
+) -> Avro:
+    """Avro records of this schema, as JSON text or parsed; its fields become columns.
+
+    With `framing="confluent"` each value begins with the id of the schema that it was written with: `writers` has these
+    schemas by id, or is the URL of a schema registry. With "single-object" they may be given by fingerprint
+    (CRC-64-AVRO). What is not given was written with `schema` itself.
+    """
+    try:
+        import fastavro
+    except ImportError:
+        raise PipelineConfigError("avro(…) needs the package fastavro: pip install 'tenure[avro]'.") from None
+    text = as_text(schema)
+    try:
+        fastavro.parse_schema(plain(json.loads(text)))
+    except (ValueError, fastavro.schema.SchemaParseException, fastavro.schema.UnknownType) as error:
+        raise BadSchema(f"Invalid Avro schema ({error}): {text[:200]}") from error
+    if framing not in ("none", "confluent", "single-object"):
+        raise PipelineConfigError(f"Unknown framing='{framing}': use none, confluent or single-object.")
+    if framing == "confluent" and writers is None:
+        raise PipelineConfigError(
+            "framing='confluent' needs writers=: set the writers' schemas by id, or the URL of a schema registry."
+        )
+    columns = columns_of(json.loads(text))
+    check_columns(columns, "the Avro schema")
+    if isinstance(writers, Mapping):
+        return Avro(text, columns, framing, {number: as_text(writer) for number, writer in writers.items()})
+    return Avro(text, columns, framing, writers and writers.rstrip("/"))
+
+
+def canonical(schema: str) -> str:
+    """Two schemas that read and write the same have the same."""
+    import fastavro
+
+    return str(fastavro.schema.to_parsing_canonical_form(json.loads(schema)))
+
+
+def as_text(schema: str | Mapping[str, Any]) -> str:
+    return schema if isinstance(schema, str) else json.dumps(schema)
+
+
+def columns_of(schema: Schema) -> pa.Schema:
+    if not isinstance(schema, dict) or schema.get("type") != "record":
+        raise BadSchema("The Avro schema of a topic's values must be a record: its fields become columns.")
+    return pa.schema(list(fields_of(schema, {})))
+
+
+def fields_of(record: dict[str, Any], named: dict[str, pa.DataType]) -> Iterator[pa.Field]:
+    for field in record["fields"]:
+        yield pa.field(field["name"], arrow_type(field["type"], field["name"], named))
+
+
+def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.DataType:
+    """The column for a field. Raises BadSchema for what has no such thing."""
+    if isinstance(schema, list):
+        some = [one for one in schema if one != "null"]
+        if len(some) != 1:
+            raise BadSchema(f"The Avro field {field} is a union of several types: use a union of one type and null.")
+        return arrow_type(some[0], field, named)
+    if isinstance(schema, str):
+        if schema not in PRIMITIVE and schema not in named:
+            raise BadSchema(
+                f"The Avro field {field} has the type {schema}, which is recursive or not declared before it."
+            )
+        return PRIMITIVE.get(schema) or named[schema]
+    kind, logical = schema["type"], schema.get("logicalType")
+    if logical == "decimal":
+        return pa.decimal128(schema["precision"], schema.get("scale", 0))
+    if logical in LOGICAL:
+        return LOGICAL[logical]
+    found = nested(kind, schema, field, named)
+    if "name" in schema:
+        named[schema["name"]] = found
+        named[f"{schema.get('namespace', '')}.{schema['name']}".lstrip(".")] = found
+    return found
+
+
+def nested(kind: Schema, schema: dict[str, Any], field: str, named: dict[str, pa.DataType]) -> pa.DataType:
+    match kind:
+        case "record":
+            return pa.struct(list(fields_of(schema, named)))
+        case "enum":
+            return pa.string()
+        case "fixed":
+            return pa.binary()
+        case "array":
+            return pa.list_(arrow_type(schema["items"], field, named))
+        case "map":
+            return pa.map_(pa.string(), arrow_type(schema["values"], field, named))
+        case _:
+            return arrow_type(kind, field, named)
+
+
+def plain(schema: Schema) -> Schema:
+    """The schema with uuids as the strings that they are: a column has no other form for them."""
+    if isinstance(schema, list):
+        return [plain(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: value for name, value in schema.items() if (name, value) != ("logicalType", "uuid")}
+    return {
+        name: plain(value) if name in ("type", "items", "values", "fields") else value for name, value in kept.items()
+    }

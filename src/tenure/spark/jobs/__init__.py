@@ -1,0 +1,1 @@
+"""Spark jobs that stage the batches of a pipeline."""

@@ -1,0 +1,48 @@
+"""From a declared pipeline to what the engine and its tasks work by."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.pipeline.engine.task import Job, OnBadRecord
+from tenure.pipeline.state.state_cache import StateCache
+from tenure.spark.declarations.inputs import bound, input_of, topic_rows
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.topics import DeadLetter
+from tenure.spark.formats.keys import key_partitions
+from tenure.spark.kafka.client_membership import READ_COMMITTED
+from tenure.spark.kafka.lane_transactions import write_in_transaction
+from tenure.spark.sinks.outputs import layout_of, outputs_of
+from tenure.spark.sinks.topic_sink import TopicSink
+from tenure.spark.workers.task import in_background, untouched
+
+
+def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> Job:
+    """What travels to the tasks."""
+    work, given, process = bound(pipeline), input_of(pipeline), pipeline.process
+    first, outputs = pipeline.topics[0], outputs_of(pipeline)
+    return Job(
+        layout=layout_of(pipeline),
+        values=first.value,
+        function=untouched if work is None else work.function,
+        fetch=partial(fetch_arrow, cluster, isolation_level=READ_COMMITTED),
+        state=None if work is None else work.state,
+        key=None if work is None or work.state is None else given.key,
+        topics={topic.name: topic_rows(topic, work, given) for topic in pipeline.topics},
+        key_partitions=key_partitions,
+        on_bad_record=on_bad_record_of(pipeline),
+        sinks={side: sink.staged for side, sink in outputs.items() if not isinstance(sink, TopicSink)},
+        to_topics={side: sink.records for side, sink in outputs.items() if isinstance(sink, TopicSink)},
+        write=partial(write_in_transaction, cluster),
+        state_version=process.version if isinstance(process, Stateful) else 1,
+        migrate=process.migrate if isinstance(process, Stateful) else None,
+        cache=StateCache.of_this_host(),
+        in_background=in_background,
+    )
+
+
+def on_bad_record_of(pipeline: PipelineDeclaration) -> OnBadRecord:
+    chosen = pipeline.on_bad_record
+    return OnBadRecord.DEAD_LETTER if isinstance(chosen, DeadLetter) else OnBadRecord(chosen)

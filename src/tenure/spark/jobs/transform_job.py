@@ -1,0 +1,198 @@
+"""Runs a `transform`: the lanes of one batch as one DataFrame, all of it committed or nothing.
+
+Tasks fetch and decode the lanes into a DataFrame of the declared columns; Spark does what the user's function asks for,
+shuffles included. Which row came from which lane is lost on the way, so all files are staged with the first lane's
+manifest (`transform_rows.py`): the lanes are one bundle, which one commit makes true.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from tenure.pipeline.engine.failures import storage_failure
+from tenure.pipeline.engine.task import Job, LaneRun, OnBadRecord, StoreFailed, store_errors
+from tenure.pipeline.errors import BadFunction, BadRecordFound, Code
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.output import staging
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.manifest import Manifest
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.stager import Failed, Result
+from tenure.spark.declarations.processing import TransformFunction
+from tenure.spark.jobs.hosts import is_one_host
+from tenure.spark.jobs.lane_reports import BadReport, LaneRead, LaneReports, report_path
+from tenure.spark.jobs.stager import failed, in_a_sentence
+from tenure.spark.jobs.transform_rows import StagedByTasks, StagedRows, WrittenBySpark
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class TransformJob:
+    """`stager.Job` of work on DataFrames."""
+
+    spark: "SparkSession"
+    job: Job
+    columns: pa.Schema
+    """Of the job's values."""
+    function: TransformFunction
+    files: Files
+    new_id: Callable[[], str]
+
+    def __call__(self, bundle: Bundle) -> list[Result]:
+        layout, files = self.job.layout, self.files
+        begun = {plan.lane: staging.begin_manifest(layout, bundle, plan, self.new_id()) for plan in bundle.lanes}
+        first = begun[bundle.lanes[0].lane]
+        with self.scratch(begun) as scratch:
+            reports = LaneReports(files, scratch)
+            try:
+                with store_errors():
+                    for manifest in begun.values():
+                        staging.prepare(files, layout, manifest)
+                rows = self.rows(first, scratch)
+                self.write(self.frame(bundle, begun, reports), rows)
+                done = [finished(manifest, reports.read(manifest)) for manifest in begun.values()]
+                with store_errors():
+                    done[0] = rows.staged(done[0])
+                    return [staging.seal(files, layout, manifest) for manifest in done]
+            except Exception as error:
+                return given_up(layout, bundle, stops(reports, begun), error)
+
+    def rows(self, begun: Manifest, scratch: str) -> StagedRows:
+        if self.is_one_host:
+            return WrittenBySpark(self.job, self.files, scratch)
+        return StagedByTasks(self.job, self.files, begun)
+
+    @property
+    def is_one_host(self) -> bool:
+        return is_one_host(self.spark.sparkContext.master)
+
+    @contextmanager
+    def scratch(self, begun: Mapping[Lane, Manifest]) -> Iterator[str]:
+        """A directory that every task can write to, for the time of this batch."""
+        if self.is_one_host:
+            with TemporaryDirectory(prefix="tenure-") as directory:
+                yield directory
+            return
+        directory = self.job.layout.state_directory(next(iter(begun)))  # What is left there after a crash is swept.
+        try:
+            yield directory
+        finally:
+            for manifest in begun.values():
+                self.files.remove(report_path(directory, manifest))
+
+    def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
+        """The batch's rows: one task for as many lanes as there are cores for."""
+        from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+
+        columns = from_arrow_schema(self.columns)
+        arrow = to_arrow_schema(columns, timezone=self.spark.conf.get("spark.sql.session.timeZone"))
+        tasks = min(len(bundle.lanes), self.spark.sparkContext.defaultParallelism)
+        read = reader(self.job, bundle, begun, self.files, reports, tasks, arrow)
+        return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
+
+    def write(self, batch: "DataFrame", written: StagedRows) -> None:
+        from pyspark.errors import AnalysisException
+        from pyspark.sql import DataFrame
+
+        try:
+            answer = self.function(batch)
+        except Exception as error:
+            raise BadFunction(f"the function of transform(…) failed: {in_a_sentence(error)}") from error
+        frames = answer if isinstance(answer, Mapping) else {MAIN: answer}
+        staging.check_declared(frames, self.job.sinks)
+        for side, rows in frames.items():
+            if not isinstance(rows, DataFrame):
+                raise BadFunction(f"the function of transform(…) returned {type(rows).__name__}, not a DataFrame")
+            try:
+                written.write(side, rows)
+            except AnalysisException as error:
+                raise BadFunction(
+                    f"the rows that transform(…) returned cannot be written: {in_a_sentence(error)}"
+                ) from error
+
+
+def reader(
+    job: Job,
+    bundle: Bundle,
+    begun: Mapping[Lane, Manifest],
+    files: Files,
+    reports: LaneReports,
+    tasks: int,
+    columns: pa.Schema,
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """What runs in each Python worker: it reads every `tasks`-th lane."""
+
+    def read(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for row in rows:
+            for number in row["id"].to_pylist():
+                for plan in bundle.lanes[number::tasks]:
+                    lane = LaneRun(job, plan, files, begun[plan.lane])
+                    yield from read_lane(lane, reports).cast(columns).to_batches()
+
+    return read
+
+
+def read_lane(lane: LaneRun, reports: LaneReports) -> pa.Table:
+    """Return the lane's rows. Spark may read a lane more than once: the report is the same each time."""
+    try:
+        steps = lane.fetched()
+        rows = lane.decoded(steps).table
+    except BadRecordFound as found:
+        reports.write(lane.begun, LaneRead(stopped_at=BadRecord(found.offset, found.reason)))
+        raise
+    letters = None
+    records = sum(len(step.records) for step in steps)
+    with store_errors():
+        if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
+            letters = lane.written_letters(steps)
+        reports.write(lane.begun, LaneRead(lane.begun.ranges, records, len(lane.bad), letters))
+    return rows
+
+
+def finished(manifest: Manifest, read: LaneRead | None) -> Manifest:
+    if read is None:
+        return manifest  # Spark found that it needs no row of this lane.
+    return replace(
+        manifest, ranges=read.ranges, records=read.records, bad_records=read.bad_records, dead_letters=read.letters
+    )
+
+
+def stops(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
+    """Return the bad records at which tasks have stopped."""
+    found = {}
+    for lane, manifest in begun.items():
+        with suppress(BadReport):  # The batch fails anyway.
+            if (read := reports.read(manifest)) is not None and read.stopped_at is not None:
+                found[lane] = read.stopped_at
+    return found
+
+
+def given_up(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRecord], error: Exception) -> list[Result]:
+    """Return the failure of all lanes, because one has failed: by its bad record if there is one."""
+    for plan in bundle.lanes:
+        if (record := stopped_at.get(plan.lane)) is not None:
+            topic = plan.ranges[0].topic
+            return [Failed(plan.lane, Code.BAD_RECORD, record.reason, topic, record.offset, undecodable=True)]
+    if (full := of_the_store(error)) is not None:
+        code, reason = storage_failure(full, layout)
+        return [Failed(plan.lane, code, reason, trace=traceback.format_exc()) for plan in bundle.lanes]
+    code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
+    return failed(bundle, error, code)
+
+
+def of_the_store(error: Exception) -> OSError | None:
+    """What output or state failed by. Of what a task raised there are words only."""
+    if isinstance(error, StoreFailed):
+        return error.error
+    kind, _, words = in_a_sentence(error).partition(": ")
+    return OSError(words) if kind == f"{StoreFailed.__module__}.{StoreFailed.__name__}" else None

@@ -1,0 +1,1 @@
+"""The interfaces of `tenure.pipeline` to Kafka, over `tenure.client`: membership, logs, transactions, dead letters."""

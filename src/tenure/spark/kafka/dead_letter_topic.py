@@ -1,0 +1,33 @@
+"""Bad records on their way to the dead-letter topic: as they came, with headers that say where from and why."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from tenure.client.producer.producer import Producer
+from tenure.pipeline.values.manifest import Manifest
+
+
+class DeadLetterTopic:
+    """`DeadLetters` of `tenure.pipeline`, over a producer."""
+
+    def __init__(self, cluster: Mapping[str, Any], topic: str) -> None:
+        self.cluster = cluster
+        self.topic = topic
+
+    def send(self, manifest: Manifest, letters: bytes) -> None:
+        """Bad records are rare: a producer is opened for those of one run, and closed."""
+        with Producer(self.cluster) as producer:
+            for letter in pa.ipc.open_file(letters).read_all().to_pylist():
+                sent_ms = int(letter["timestamp"].timestamp() * 1000)
+                topic = letter.get("topic", manifest.lane.topics[0])  # Letters of before had but one.
+                headers = list(origin(manifest, topic, letter["offset"], letter["reason"]))
+                producer.send(self.topic, letter["key"], letter["value"], timestamp_ms=sent_ms, headers=headers)
+
+
+def origin(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
+    yield "tenure.topic", topic.encode()
+    yield "tenure.partition", str(manifest.lane.partition).encode()
+    yield "tenure.offset", str(offset).encode()
+    yield "tenure.reason", reason.encode()

@@ -1,0 +1,146 @@
+"""Transactions of lanes, over the client: begun and ended by the member, written in by a task."""
+
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from tenure.client import values
+from tenure.client.errors import ClientError, TransactionAbortable, UnknownOutcome
+from tenure.client.group.group_member import GroupMember
+from tenure.client.net.bootstrap import ClusterConfig
+from tenure.client.producer.producer import Producer
+from tenure.client.producer.transaction_lender import TransactionLender
+from tenure.limits import LANE_TRANSACTION_TIMEOUT_MS
+from tenure.pipeline.output.transactions import Records
+from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.manifest import TransactionHandle
+from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
+from tenure.protocol.errors import ErrorCode
+from tenure.spark.kafka.client_membership import identity_of, positions_of, translate_client_errors
+
+CLIENT_ID: Final = "tenure"
+
+
+def write_in_transaction(
+    cluster: str | Mapping[str, Any], transaction: TransactionHandle, records: Sequence[Records]
+) -> int:
+    """Write records in a task (`Write` of `tenure.pipeline`). Return once the topics' leaders have all of them.
+
+    Nothing of it is under way afterwards, so no late write can reach the topic between the answer to the commit of this
+    transaction and its markers, where Kafka still takes the same epoch (decision 16).
+    """
+    check_first_attempt()
+    if not records:
+        return 0
+    with Producer(cluster, within=open_transaction(transaction)) as producer:
+        for topic, rows in records:
+            producer.send_arrow(topic, rows)
+    return sum(len(rows) for _, rows in records)
+
+
+def check_first_attempt() -> None:
+    """Spark may run a task again, or a second time beside the first."""
+    pyspark = sys.modules.get("pyspark")
+    context = pyspark and pyspark.TaskContext.get()
+    if context and context.attemptNumber() > 0:
+        raise TransactionAbortable("Spark runs the task again, and the rows that its first attempt wrote are unknown")
+
+
+class LaneTransactions:
+    """`Transactions` of `tenure.pipeline`, for one member."""
+
+    def __init__(self, cluster: ClusterConfig, member: GroupMember, group_id: str) -> None:
+        self.cluster = cluster
+        self.member = member
+        self.group_id = group_id
+        self.lenders: dict[str, TransactionLender] = {}
+        """By transactional id, those that are settled."""
+        self.lent: dict[str, TransactionHandle] = {}
+        """Of them, what is open. What was not accepted is, until it is settled or aborted."""
+
+    def settle(self, transactional_ids: Collection[str]) -> None:
+        for each in transactional_ids:
+            self.forget(each)
+        lenders = {each: self.lender(each) for each in transactional_ids}
+        failures = dict(zip(lenders, self.init(list(lenders.values())), strict=True))
+        self.lenders |= {each: lender for each, lender in lenders.items() if failures[each] is None}
+        for failure in filter(None, failures.values()):
+            with translate_client_errors():
+                raise failure
+
+    def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
+        return TransactionLender.init_all(lenders)
+
+    def lender(self, transactional_id: str) -> TransactionLender:
+        return TransactionLender(
+            self.cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
+        )
+
+    def forget(self, transactional_id: str) -> None:
+        self.lenders.pop(transactional_id, None)
+        self.lent.pop(transactional_id, None)
+
+    def lend(self, transactional_id: str) -> TransactionHandle | None:
+        if transactional_id in self.lenders and transactional_id not in self.lent:
+            try:
+                with translate_client_errors():
+                    self.lent[transactional_id] = transaction_of(self.lenders[transactional_id].begin())
+            except ClientError:  # Somebody else has settled it: so must we.
+                self.forget(transactional_id)
+        return self.lent.get(transactional_id)
+
+    def commit(
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
+    ) -> CommitAnswer:
+        identity, positions = identity_of(writer), positions_of(offsets)
+        if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
+            return CommitAnswer(
+                Outcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
+            )
+        if not self.had(positions, identity):
+            return CommitAnswer(Outcome.REFUSED, "the member did not own these partitions without interruption")
+        lender = self.lenders[transaction.transactional_id]
+        try:
+            self.end(lender, positions, values.GroupMetadata(self.group_id, identity))
+        except TransactionAbortable as error:
+            fenced = error.error_code is ErrorCode.FENCED_INSTANCE_ID
+            return CommitAnswer(Outcome.FENCED if fenced else Outcome.REFUSED, str(error))
+        except UnknownOutcome as error:
+            return CommitAnswer(Outcome.UNKNOWN, str(error))
+        except ClientError as error:
+            return CommitAnswer(Outcome.REFUSED, str(error))
+        del self.lent[transaction.transactional_id]
+        return CommitAnswer(Outcome.ACCEPTED)
+
+    def end(
+        self,
+        lender: TransactionLender,
+        positions: Mapping[values.TopicPartition, values.OffsetAndMetadata],
+        group: values.GroupMetadata,
+    ) -> None:
+        lender.send_offsets(positions, group)
+        lender.commit()
+
+    def had(self, partitions: Collection[values.TopicPartition], identity: values.Identity) -> bool:
+        """What the member did not have in the epoch of its plan it does not ask for: not every fence would refuse it
+        (rule 4.3, row 5)."""
+        since = self.member.assignment_epochs if identity.member_id == self.member.identity.member_id else {}
+        return all(since.get(each, identity.generation_id + 1) <= identity.generation_id for each in partitions)
+
+    def abort(self) -> None:
+        for each in list(self.lent):
+            with suppress(ClientError):
+                self.lenders[each].abort()
+            self.forget(each)
+
+
+def open_transaction(transaction: TransactionHandle) -> values.OpenTransaction:
+    return values.OpenTransaction(
+        transaction.transactional_id, transaction.producer_id, transaction.producer_epoch, transaction.version
+    )
+
+
+def transaction_of(begun: values.OpenTransaction) -> TransactionHandle:
+    return TransactionHandle(begun.transactional_id, begun.producer_id, begun.producer_epoch, begun.transaction_version)

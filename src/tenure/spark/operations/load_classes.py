@@ -1,0 +1,25 @@
+"""Program that loads the Java classes that pipelines need, so that Java can archive them.
+
+`java/class_archive.py` starts it in a process of its own.
+"""
+
+from tenure.spark.spark_session import local_session
+from tenure.spark.workers.warm_up import warm_up
+
+
+def load_what_pipelines_load() -> None:
+    spark = local_session("classes", cores=2)
+    warm_up(spark.sparkContext)
+    spark._jsparkSession.streams()
+    numbers = spark.range(10).selectExpr("id", "id % 2 as part")
+    numbers.groupBy("part").count().mapInArrow(lambda batches: batches, "part long, count long").collect()
+    numbers.write.parquet("numbers")
+    spark.read.parquet("numbers").toArrow()
+    java = spark.sparkContext._gateway.proc
+    spark.stop()
+    java.stdin.close()  # It ends with that, and writes the archive last.
+    java.wait()
+
+
+if __name__ == "__main__":
+    load_what_pipelines_load()

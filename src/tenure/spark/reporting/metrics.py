@@ -1,0 +1,123 @@
+"""What a running application tells collectors: `--metrics HOST:PORT` answers /metrics, /healthz and /readyz.
+
+Everything is read from what the application knows of itself: nothing is measured because somebody asks.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tenure.client.net.connection import software_version
+from tenure.monitoring.exposition import Kind, Metric, Sample
+from tenure.spark.reporting.application_status import ApplicationStatus, MemberStatus, Totals
+
+C, G, S = Kind.COUNTER, Kind.GAUGE, Kind.SUMMARY
+P: Final = ("pipeline",)
+
+CATALOGUE: Final = (
+    Metric(
+        "tenure_pipeline_info",
+        G,
+        "",
+        "Always 1; the labels identify the application.",
+        (*P, "group_instance_id", "version"),
+    ),
+    Metric(
+        "tenure_pipeline_state",
+        G,
+        "",
+        "1 for the current state (starting, standing by, running, pausing, …).",
+        (*P, "state"),
+    ),
+    Metric(
+        "tenure_pipeline_members_joined", G, "members", "Members of this application that have joined the group.", P
+    ),
+    Metric(
+        "tenure_pipeline_rebalances_total",
+        C,
+        "rebalances",
+        "Times that partitions of a member were revoked or lost.",
+        P,
+    ),
+    Metric("tenure_pipeline_batches_total", C, "batches", "Batches that were committed and published.", P),
+    Metric(
+        "tenure_pipeline_batches_dropped_total",
+        C,
+        "batches",
+        "Batches that were refused, cancelled or failed; their records are read again.",
+        P,
+    ),
+    Metric("tenure_pipeline_records_total", C, "records", "Records of published batches.", P),
+    Metric("tenure_pipeline_rows_total", C, "rows", "Rows that published batches wrote.", P),
+    Metric(
+        "tenure_pipeline_bad_records_total",
+        C,
+        "records",
+        "Records that were skipped or sent to a dead-letter topic.",
+        P,
+    ),
+    Metric("tenure_pipeline_batch_seconds", S, "seconds", "Time from the plan of a batch to its publication.", P),
+    Metric("tenure_pipeline_phase_seconds", S, "seconds", "Time of batches by phase.", (*P, "phase")),
+    Metric(
+        "tenure_pipeline_last_batch_time_seconds", G, "seconds", "Unix time at which the last batch was published.", P
+    ),
+    Metric(
+        "tenure_pipeline_lag_records",
+        G,
+        "records",
+        "Records that were not planned yet at the last plan.",
+        (*P, "lane"),
+    ),
+    Metric("tenure_pipeline_lane_offset", G, "offset", "End offset of the last batch.", (*P, "lane")),
+    Metric("tenure_pipeline_state_rows", G, "rows", "Keys in the state of the lane.", (*P, "lane")),
+    Metric("tenure_pipeline_state_bytes", G, "bytes", "Size of the files of the lane's state.", (*P, "lane")),
+)
+
+
+def of_standing(
+    pipeline: str, group_instance_id: str, doing: str, standing: ApplicationStatus
+) -> Mapping[str, Sequence[Sample]]:
+    """Of every metric of the catalogue."""
+    own = (pipeline,)
+    with standing.lock:
+        members = list(standing.members.values())
+        joined = sum(1 for member in members if member.has_joined)
+        return {
+            "tenure_pipeline_info": [((*own, group_instance_id, software_version()), 1)],
+            "tenure_pipeline_state": [((*own, doing), 1)],
+            "tenure_pipeline_members_joined": [(own, joined)],
+            **_of_totals(own, standing.totals),
+            **_of_lanes(own, members),
+        }
+
+
+def _of_totals(own: tuple[str, ...], totals: Totals) -> dict[str, Sequence[Sample]]:
+    phases = {phase: seconds for phase, seconds in totals.seconds.items() if phase != "total"}
+    return {
+        "tenure_pipeline_rebalances_total": [(own, totals.rebalances)],
+        "tenure_pipeline_batches_total": [(own, totals.batches)],
+        "tenure_pipeline_batches_dropped_total": [(own, totals.dropped)],
+        "tenure_pipeline_records_total": [(own, totals.records)],
+        "tenure_pipeline_rows_total": [(own, totals.rows)],
+        "tenure_pipeline_bad_records_total": [(own, totals.bad_records)],
+        "tenure_pipeline_batch_seconds": [(own, totals.seconds.get("total", 0.0), totals.batches)],
+        "tenure_pipeline_phase_seconds": [
+            ((*own, phase), seconds, totals.batches) for phase, seconds in phases.items()
+        ],
+        "tenure_pipeline_last_batch_time_seconds": [(own, totals.last_batch_ms / 1000)],
+    }
+
+
+def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStatus]) -> dict[str, Sequence[Sample]]:
+    lanes = {name: lane for member in members for name, lane in sorted(member.lanes.items())}
+    return {
+        "tenure_pipeline_lag_records": [((*own, name), lane.lag) for name, lane in lanes.items()],
+        "tenure_pipeline_lane_offset": [
+            ((*own, name), lane.offset) for name, lane in lanes.items() if lane.offset is not None
+        ],
+        "tenure_pipeline_state_rows": [
+            ((*own, name), lane.state_rows) for name, lane in lanes.items() if lane.state_rows is not None
+        ],
+        "tenure_pipeline_state_bytes": [
+            ((*own, name), lane.state_bytes) for name, lane in lanes.items() if lane.state_rows is not None
+        ],
+    }

@@ -1,0 +1,133 @@
+"""A pipeline in Spark's own eyes: its web interface shows it under "Structured Streaming", with rates, durations and
+state, and every StreamingQueryListener of the session is told of it.
+
+Spark itself learns of its streaming queries by events. These are made of the JSON that Spark writes such events in, and
+are posted where it posts its own. What is in them is what the application knows of itself; the query's batches are the
+application's, of all its members.
+"""
+
+import json
+import uuid
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.spark.reporting.application_status import ApplicationStatus
+from tenure.spark.reporting.finished_batches import FinishedBatch
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LISTENERS_KEY: Final = "spark.sql.streaming.streamingQueryListeners"
+
+STREAMS: Final = ".StreamingQueryListenerBus"
+"""What a session's streams listen with to the context's events."""
+
+LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
+
+
+class StreamingTab:
+    """Tells of one application. Its caller sees to it that one thread at a time does."""
+
+    def __init__(self, spark: "SparkSession", name: str, source: str, sink: str, standing: ApplicationStatus) -> None:
+        self._spark: Final = spark
+        self._source: Final = source
+        self._sink: Final = sink
+        self._standing: Final = standing
+        self._query: Final = {"id": str(uuid.uuid4()), "runId": str(uuid.uuid4()), "name": name}
+        self._batches = 0
+        self._last = datetime.now(UTC)
+
+    def started(self) -> None:
+        self._post("QueryStartedEvent", self._query | {"timestamp": spark_time(self._last), "jobTags": []})
+
+    def batch(self, batch: FinishedBatch) -> None:
+        now = datetime.now(UTC)
+        since_s = max((now - self._last).total_seconds(), 0.001)
+        self._last = now
+        self._post("QueryProgressEvent", {"progress": self._progress(batch, now, since_s)})
+        self._batches += 1
+
+    def ended(self, why: str | None) -> None:
+        self._post("QueryTerminatedEvent", self._query | {"exception": why, "errorClassOnException": None})
+
+    def _progress(self, batch: FinishedBatch, now: datetime, since_s: float) -> dict[str, Any]:
+        source = {
+            "description": self._source,
+            "startOffset": None,
+            "endOffset": None,
+            "latestOffset": None,
+            "numInputRows": batch.records,
+            "inputRowsPerSecond": batch.records / since_s,
+            "processedRowsPerSecond": batch.records / max(batch.total_s, 0.001),
+            "metrics": {"lag": str(batch.lag)},
+        }
+        return self._query | {
+            "timestamp": spark_time(now),
+            "batchId": self._batches,
+            "batchDuration": as_ms(batch.total_s),
+            "durationMs": {phase: as_ms(seconds) for phase, seconds in batch.seconds.items()}
+            | {"triggerExecution": as_ms(batch.total_s)},
+            "eventTime": {},
+            "stateOperators": self._state(batch),
+            "sources": [source],
+            "sink": {"description": self._sink, "numOutputRows": batch.rows, "metrics": {}},
+            "observedMetrics": {},
+        }
+
+    def _state(self, batch: FinishedBatch) -> list[dict[str, Any]]:
+        if batch.state_rows is None:
+            return []
+        lanes = [lane for member in self._standing.members.values() for lane in member.lanes.values()]
+        return [
+            {
+                "operatorName": "stateful",
+                "numRowsTotal": sum(lane.state_rows or 0 for lane in lanes),
+                "numRowsUpdated": 0,
+                "allUpdatesTimeMs": as_ms(batch.seconds.get("process", 0.0)),
+                "numRowsRemoved": 0,
+                "allRemovalsTimeMs": 0,
+                "commitTimeMs": as_ms(batch.seconds.get("write", 0.0)),
+                "memoryUsedBytes": sum(lane.state_bytes for lane in lanes),
+                "numRowsDroppedByWatermark": 0,
+                "numShufflePartitions": len(lanes),
+                "numStateStoreInstances": len(lanes),
+                "customMetrics": {},
+            }
+        ]
+
+    def _post(self, kind: str, event: dict[str, Any]) -> None:
+        from py4j.protocol import Py4JError
+
+        java = self._spark.sparkContext._jvm
+        try:
+            factory = getattr(java, f"{LISTENER}{kind}$").__getattr__("MODULE$")
+            self._spark._jsparkSession.streams().postListenerEvent(factory.fromJson(json.dumps(event)))
+        except (Py4JError, OSError):
+            return  # Spark is gone, which its jobs tell of.
+
+
+def somebody_looks(spark: "SparkSession") -> bool:
+    """At the web interface, or as a listener."""
+    if spark.sparkContext.uiWebUrl is not None:
+        return True
+    if not streams_are_there(spark):
+        return False
+    return len(spark._jsparkSession.streams().listListeners()) > 0
+
+
+def streams_are_there(spark: "SparkSession") -> bool:
+    """Whether anybody has asked the session for its streams, or its configuration names listeners. To ask for them
+    makes them, and for that Spark loads all of its SQL: that is dearer than the first batch after a start."""
+    context = spark.sparkContext._jsc.sc()
+    if context.conf().contains(LISTENERS_KEY):  # PySpark's own `getConf` copies it, in hundreds of calls.
+        return True
+    listening = context.listenerBus().listeners()
+    return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)
+
+
+def spark_time(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+
+
+def as_ms(seconds: float) -> int:
+    return round(seconds * 1000)

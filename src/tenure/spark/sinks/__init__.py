@@ -1,0 +1,1 @@
+"""Sinks: declarations of outputs, and the publishers that write committed rows to them."""

@@ -1,0 +1,54 @@
+"""Sink that writes to a Delta table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.output.files import absolute
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import Publisher
+from tenure.spark.declarations.sink import columns
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A Delta table, created with the first rows if it does not exist. Needs the extra `delta`.
+
+    An object store must support conditional puts, as S3, Azure and Google Cloud Storage do.
+    """
+
+    directory: str
+    """Path or URL of the table."""
+    partition_by: str | Sequence[str] = ()
+    """Partition columns of the table."""
+    storage_options: Mapping[str, str] | None = field(default=None, repr=False)
+    """Options of deltalake for a URL. The pipeline's `storage_options` are for its own files."""
+
+    def __post_init__(self) -> None:
+        if not self.directory:
+            raise PipelineConfigError("A Delta sink needs a directory.")
+        columns("partition_by", self.partition_by)
+
+    @property
+    def path(self) -> str:
+        return absolute(self.directory)
+
+    @property
+    def where(self) -> str:
+        return f"the Delta table {self.path}"
+
+    @property
+    def staged(self) -> ParquetFiles:
+        from tenure.pipeline.output.delta_columns import delta_columns
+
+        return ParquetFiles(partition_by=columns("partition_by", self.partition_by), convert=delta_columns)
+
+    def check(self) -> None:
+        from tenure.spark.sinks.delta_table import Table, check_table
+
+        check_table(Table(self.path, self.storage_options), columns("partition_by", self.partition_by))
+
+    def publisher(self, side: str) -> Publisher:
+        from tenure.spark.sinks.delta_table import DeltaTablePublisher
+
+        return DeltaTablePublisher(side, columns("partition_by", self.partition_by), self.storage_options)

@@ -1,0 +1,96 @@
+"""Batches for a function of the user's: whatever a pipeline's rows are to go to, and Tenure does not know.
+
+The function is called after the commit, with rows that a task has left in files: called again, by this process or by
+another one after a crash, it gets the same rows with the same token.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError, SinkFailed, describe_error
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import Publisher, staged_rows
+from tenure.pipeline.values.lanes import Range
+from tenure.pipeline.values.manifest import Manifest, Output
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is known of a batch besides its rows."""
+
+    token: str
+    """Of this batch and no other, the same whenever it is handed over."""
+    pipeline: str
+    lane: str
+    """`flights-3`; of a `transform` the first of several lanes whose rows are mixed."""
+    ranges: tuple[Range, ...]
+    """The records that the rows come of, by topic and partition."""
+
+
+BatchFunction = Callable[[pa.Table, Batch], object]
+
+
+class BatchPublisher:
+    def __init__(self, side: str, function: BatchFunction) -> None:
+        self.side = side
+        self.function = function
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        if not outputs:
+            return []
+        rows = staged_rows(files, layout, manifest, outputs)
+        token = f"{manifest.id}-{self.side}" if self.side else manifest.id
+        try:
+            self.function(rows, Batch(token, manifest.group, str(manifest.lane), manifest.ranges))
+        except Exception as error:
+            raise SinkFailed(
+                f"the function of for_each_batch(…) failed on batch {token} of lane {manifest.lane}"
+                f" ({describe_error(error)}): the batch is committed, and the function is called with it again"
+            ) from error
+        return [f"batch {token}"]
+
+    def close(self) -> None:
+        """What the function has opened is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForEachBatch:
+    """A function that receives committed batches. Created by `for_each_batch`."""
+
+    function: BatchFunction
+
+    @property
+    def path(self) -> str:
+        return ""
+
+    @property
+    def where(self) -> str:
+        return f"the function {getattr(self.function, '__name__', self.function)}"
+
+    @property
+    def staged(self) -> ParquetFiles:
+        return ParquetFiles()
+
+    def check(self) -> None:
+        """Do nothing: a function cannot be checked."""
+
+    def publisher(self, side: str) -> Publisher:
+        return BatchPublisher(side, self.function)
+
+
+def for_each_batch(function: BatchFunction) -> ForEachBatch:
+    """Call `function(rows, batch)` in the driver for each committed batch, to write to any other system.
+
+    A batch may be repeated after a failure, always with the same rows and the same `batch.token`. For exactly-once
+    results, store the token together with the rows and ignore a token that is already stored.
+
+    Raises:
+        PipelineConfigError: `function` is not callable.
+    """
+    if not callable(function):
+        raise PipelineConfigError(f"for_each_batch(…) needs a function, not {function!r}.")
+    return ForEachBatch(function)

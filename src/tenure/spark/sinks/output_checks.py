@@ -1,0 +1,69 @@
+"""What can be said against a pipeline's outputs without looking at any of them."""
+
+import re
+from collections.abc import Iterable
+from itertools import permutations
+from typing import Final
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Transform
+from tenure.spark.declarations.topics import Topic
+from tenure.spark.formats.avro_values import Avro
+from tenure.spark.sinks.outputs import SINKS, layout_of, outputs_of
+from tenure.spark.sinks.topic_sink import TopicSink
+
+SIDE: Final = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def check_outputs(pipeline: PipelineDeclaration) -> None:
+    """Raises PipelineConfigError."""
+    for side, sink in pipeline.side.items():
+        if not isinstance(side, str) or not SIDE.fullmatch(side):
+            raise PipelineConfigError(f"Invalid name {side!r} of a side output: use letters, digits, - and _.")
+        if not isinstance(sink, (*SINKS, Topic)):
+            raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
+    main = outputs_of(pipeline)[MAIN]
+    if not main.path and not pipeline.state_directory:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} writes to {main.where}, so it needs a state directory: set state_directory."
+        )
+    paths = [sink.path for sink in outputs_of(pipeline).values() if sink.path]
+    for outer, inner in permutations(paths, 2):
+        if outer == inner:
+            raise PipelineConfigError(
+                f"Two outputs of pipeline {pipeline.name} have the same directory {outer}: set different directories."
+            )
+    check_visible(pipeline, paths)
+    check_topics_written(pipeline)
+
+
+def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
+    """Who reads a directory reads what is below it, too, unless its name says not to."""
+    state = layout_of(pipeline).state
+    for outer in paths:
+        for inner, what in ((state, "state"), *((path, "another output") for path in paths)):
+            below = inner.removeprefix(f"{outer.rstrip('/')}/")
+            if below != inner and not below.startswith(("_", ".")):
+                raise PipelineConfigError(
+                    f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {what} there, because"
+                    f" {inner} is inside it: set a directory outside of it."
+                )
+
+
+def check_topics_written(pipeline: PipelineDeclaration) -> None:
+    """A pipeline that read what it writes would never end; and rows of a transform are of no lane."""
+    written = [sink.topic for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
+    for topic in written:
+        if topic.name in (read.name for read in pipeline.topics):
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: write to another topic."
+            )
+        if isinstance(topic.value, Avro):
+            topic.value.head()  # Refuses what cannot be written.
+    if written and isinstance(pipeline.process, Transform):
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"
+            " which transform(…) does not support: use map_batches(…) or stateful(…)."
+        )

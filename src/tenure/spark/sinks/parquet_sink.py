@@ -1,0 +1,58 @@
+"""Sink that writes a directory of Parquet files."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.output.files import absolute, is_url
+from tenure.pipeline.output.parquet_files import Compression, ParquetFiles
+from tenure.pipeline.output.publish import DirectoryPublisher, Publisher
+from tenure.spark.declarations.sink import columns
+
+
+@dataclass(frozen=True, slots=True)
+class Parquet:
+    """A directory of Parquet files. Readers see only committed rows."""
+
+    directory: str
+    """Path or URL."""
+    partition_by: str | Sequence[str] = ()
+    """Columns whose values become directories (`day=2026-11-21/…`), as in Spark."""
+    compression: Compression = "snappy"
+    grow_to_bytes: int | None = None
+    """Rewrite the last file of a partition with the rows of the next batch while it is smaller than this. This gives
+    fewer files, but writes rows several times. Only for local directories."""
+
+    def __post_init__(self) -> None:
+        if not self.directory:
+            raise PipelineConfigError("A Parquet sink needs a directory.")
+        columns("partition_by", self.partition_by)
+        if self.compression not in get_args(Compression):
+            known = ", ".join(get_args(Compression))
+            raise PipelineConfigError(f"Unknown Parquet compression {self.compression!r}: use one of {known}.")
+        if self.grow_to_bytes is not None and self.grow_to_bytes < 1:
+            raise PipelineConfigError(f"grow_to_bytes must be a positive number of bytes, not {self.grow_to_bytes!r}.")
+        if self.grow_to_bytes is not None and is_url(self.directory):
+            raise PipelineConfigError(f"grow_to_bytes needs a local directory, not {self.directory}: leave it out.")
+
+    @property
+    def path(self) -> str:
+        return absolute(self.directory)
+
+    @property
+    def where(self) -> str:
+        return self.path
+
+    @property
+    def staged(self) -> ParquetFiles:
+        return ParquetFiles(
+            self.compression, columns("partition_by", self.partition_by), grow_to_bytes=self.grow_to_bytes
+        )
+
+    def check(self) -> None:
+        """Do nothing: the directory is checked together with the state directory."""
+
+    def publisher(self, side: str) -> Publisher:
+        del side
+        return DirectoryPublisher()

@@ -1,0 +1,67 @@
+"""Sink that writes to a table of a database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import Publisher
+from tenure.spark.declarations.sink import columns
+
+if TYPE_CHECKING:
+    from tenure.spark.sinks.sql_table import Database
+
+POSITIONS: Final = "tenure_positions"
+
+
+@dataclass(frozen=True, slots=True)
+class Sql:
+    """An existing table of a database. Needs the extra `sql` and the driver of the database.
+
+    Rows and their offsets are written in one transaction.
+    """
+
+    url: str = field(repr=False)
+    """URL of the database, as for SQLAlchemy."""
+    table: str
+    """Name of the table."""
+    key: str | Sequence[str] = ()
+    """Columns of a unique index. A row replaces the existing row with the same values in these columns."""
+    positions: str = POSITIONS
+    """Name of the table with the offsets; created if it does not exist."""
+    options: Mapping[str, Any] | None = field(default=None, repr=False)
+    """Arguments for SQLAlchemy's `create_engine`."""
+
+    def __post_init__(self) -> None:
+        if not self.url or not self.table:
+            raise PipelineConfigError("An Sql sink needs the URL of a database and the name of a table.")
+        columns("key", self.key)
+
+    @property
+    def path(self) -> str:
+        return ""
+
+    @property
+    def where(self) -> str:
+        return f"the table {self.table}"
+
+    @property
+    def staged(self) -> ParquetFiles:
+        return ParquetFiles()
+
+    def check(self) -> None:
+        self.database().check()
+
+    def publisher(self, side: str) -> Publisher:
+        from tenure.spark.sinks.sql_table import TablePublisher
+
+        return TablePublisher(self.database(), side)
+
+    def database(self) -> "Database":
+        """Return the tables of this sink, without a connection. Needs the package sqlalchemy."""
+        from tenure.spark.sinks.sql_table import Database
+
+        return Database(
+            self.url, self.table, key=columns("key", self.key), positions=self.positions, options=self.options
+        )

@@ -1,0 +1,238 @@
+"""Rows for a table of a database, exactly once by its own means.
+
+Rows and the lane's offset are written in one transaction. The offset stands in a table of positions, a row for each
+partition, and is moved by compare-and-set: from where the committed records begin to where they end. So whoever comes
+twice, or late, finds it moved already and writes nothing; and where somebody has reset the group or the table, the two
+do not fit together and the pipeline says so, whichever of them is right.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from tenure.limits import SQL_ROWS_PER_STATEMENT
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import staged_rows
+from tenure.pipeline.values.lanes import Range
+from tenure.pipeline.values.manifest import Manifest, Output
+
+try:
+    import sqlalchemy as sql
+    from sqlalchemy import exc
+    from sqlalchemy.dialects import postgresql, sqlite
+except ImportError:
+    raise PipelineConfigError("An Sql sink needs the package sqlalchemy: pip install 'tenure[sql]'.") from None
+
+UPSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+
+MAY_PASS = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
+"""A database that is away, or locked; of two transactions, the one that has to step back."""
+
+
+class Database:
+    """The two tables of an Sql sink: the user's table, and the table of positions. Names may begin with a schema."""
+
+    def __init__(
+        self,
+        url: str,
+        table: str,
+        *,
+        key: Sequence[str],
+        positions: str,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.url = url
+        self.table_name = table
+        self.key = key
+        self.positions_name = positions
+        self.options = options or {}
+
+    @cached_property
+    def engine(self) -> sql.Engine:
+        try:
+            return sql.create_engine(self.url, pool_pre_ping=True, **self.options)
+        except (exc.ArgumentError, ImportError, TypeError) as error:
+            raise PipelineConfigError(
+                f"The table {self.table_name} cannot be reached: {describe_error(error)}."
+            ) from None
+
+    @property
+    def name(self) -> str:
+        return f"the table {self.table_name} at {self.engine.url.render_as_string(hide_password=True)}"
+
+    @cached_property
+    def table(self) -> sql.Table:
+        """As it is in the database. Raises NoSuchTableError."""
+        schema, _, name = self.table_name.rpartition(".")
+        return sql.Table(name, sql.MetaData(schema=schema or None), autoload_with=self.engine)
+
+    @cached_property
+    def positions(self) -> sql.Table:
+        schema, _, name = self.positions_name.rpartition(".")
+        return sql.Table(
+            name,
+            sql.MetaData(schema=schema or None),
+            sql.Column("pipeline", sql.String(249), primary_key=True),
+            sql.Column("output", sql.String(249), primary_key=True),
+            sql.Column("topic", sql.String(249), primary_key=True),
+            sql.Column("partition_id", sql.Integer, primary_key=True, autoincrement=False),
+            sql.Column("next_offset", sql.BigInteger, nullable=False),
+            sql.Column("line", sql.String(22), nullable=False),
+            sql.Column("sequence", sql.BigInteger, nullable=False),
+            sql.Column("manifest", sql.String(22), nullable=False),
+        )
+
+    def check(self) -> None:
+        """Both tables are there, or the pipeline does not start."""
+        try:
+            self.make_positions()
+            known = self.table.columns
+        except exc.NoSuchTableError:
+            raise PipelineConfigError(
+                f"There is no {self.name.removeprefix('the ')}: create it with the columns of the pipeline's rows."
+            ) from None
+        except exc.SQLAlchemyError as error:
+            raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {cause(error)}") from None
+        finally:
+            self.engine.dispose()
+        if unknown := [column for column in self.key if column not in known]:
+            raise PipelineConfigError(f"The table {self.table_name} has no key column '{unknown[0]}'.")
+        if self.key and self.engine.dialect.name not in UPSERTS:
+            able = " and ".join(UPSERTS)
+            raise PipelineConfigError(
+                f"An Sql sink with a key supports only {able}, not {self.engine.dialect.name}: leave the key out."
+            )
+
+    def make_positions(self) -> None:
+        try:
+            self.positions.create(self.engine, checkfirst=True)
+        except exc.SQLAlchemyError:  # Another application makes it at the same time.
+            if not sql.inspect(self.engine).has_table(self.positions.name, schema=self.positions.schema):
+                raise
+
+    def insert(self) -> sql.Insert:
+        """Of one row; where it has a key, in the place of the row that has the same."""
+        if not self.key:
+            return self.table.insert()
+        statement = UPSERTS[self.engine.dialect.name](self.table)
+        rest = {
+            column.name: statement.excluded[column.name] for column in self.table.columns if column.name not in self.key
+        }
+        upsert: sql.Insert = statement.on_conflict_do_update(index_elements=self.key, set_=rest)
+        return upsert
+
+
+class TablePublisher:
+    def __init__(self, database: Database, side: str) -> None:
+        self.database = database
+        self.output = f"{database.table_name}/{side}" if side else database.table_name
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        """Called for runs without rows too: the position goes on."""
+        with self.in_one_sentence(manifest), self.database.engine.begin() as connection:
+            if self.advance(connection, manifest) and outputs:
+                self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))
+        return [f"{sum(output.rows for output in outputs)} rows of {self.database.table_name}"] if outputs else []
+
+    def close(self) -> None:
+        self.database.engine.dispose()
+
+    def advance(self, connection: sql.Connection, manifest: Manifest) -> bool:
+        """Move the position of each of the lane's partitions. False: it was done before."""
+        moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}
+        return moved == {True}
+
+    def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
+        positions = self.database.positions
+        where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
+        here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
+        older = sql.or_(positions.c.line != manifest.line, positions.c.sequence < manifest.sequence)
+        now = {
+            "next_offset": part.end_offset,
+            "line": manifest.line,
+            "sequence": manifest.sequence,
+            "manifest": manifest.id,
+        }
+        moved = positions.update().where(here, positions.c.next_offset == part.start_offset, older).values(now)
+        if connection.execute(moved).rowcount == 1:
+            return True
+        stands = connection.execute(positions.select().where(here)).one_or_none()
+        if stands is None:
+            self.begin(connection, where | now)
+            return True
+        if stands.line == manifest.line and stands.sequence >= manifest.sequence:
+            return False
+        raise self.moved(manifest, part, stands.next_offset)
+
+    def begin(self, connection: sql.Connection, position: dict[str, Any]) -> None:
+        try:
+            connection.execute(self.database.positions.insert().values(position))
+        except exc.IntegrityError as error:
+            raise SinkFailed(f"{self.database.name} has another writer for the same rows: {cause(error)}") from error
+
+    def moved(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
+        positions = self.database.positions_name
+        return PipelineStopped(
+            Code.SINK_MOVED,
+            f"{self.database.name} has the rows of {part.topic_partition} up to offset {next_offset} (table"
+            f" {positions}), but the next committed rows start at {part.start_offset}: the group or the table was"
+            f" reset; make the table hold exactly the rows before offset {part.start_offset}, set next_offset in"
+            f" {positions} to that offset, and start the pipeline again",
+            manifest.lane,
+        )
+
+    def write(self, connection: sql.Connection, manifest: Manifest, rows: pa.Table) -> None:
+        known = self.database.table.columns
+        if unknown := [name for name in rows.column_names if name not in known]:
+            raise refused(self.database, manifest, f"it has no column '{unknown[0]}'")
+        rows = last_of_each(plain(rows), self.database.key)
+        for batch in rows.to_batches(SQL_ROWS_PER_STATEMENT):
+            connection.execute(self.database.insert(), batch.to_pylist())
+
+    @contextmanager
+    def in_one_sentence(self, manifest: Manifest) -> Iterator[None]:
+        try:
+            yield
+        except MAY_PASS as error:
+            raise SinkFailed(
+                f"{self.database.name} did not accept the rows of lane {manifest.lane}: {cause(error)}"
+            ) from error
+        except exc.SQLAlchemyError as error:
+            raise refused(self.database, manifest, cause(error)) from error
+
+
+def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
+    return PipelineStopped(
+        Code.SINK_REFUSED,
+        f"{database.name} refuses the rows of lane {manifest.lane} ({why}): change the table and start the pipeline"
+        " again; it writes the committed rows then",
+        manifest.lane,
+    )
+
+
+def cause(error: exc.SQLAlchemyError) -> str:
+    """In the database's own words: SQLAlchemy adds the statement and the rows."""
+    return describe_error(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
+
+
+def plain(rows: pa.Table) -> pa.Table:
+    """Without nanoseconds, which Python's datetime has no room for."""
+    fields = [
+        pa.field(column.name, pa.timestamp("us", column.type.tz)) if pa.types.is_timestamp(column.type) else column
+        for column in rows.schema
+    ]
+    return rows.cast(pa.schema(fields), safe=False)
+
+
+def last_of_each(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Of rows with the same key the last: one statement may not write a row twice."""
+    if not key:
+        return rows
+    keys = zip(*(rows[column].to_pylist() for column in key), strict=True)
+    last = {values: number for number, values in enumerate(keys)}
+    return rows.take(sorted(last.values()))

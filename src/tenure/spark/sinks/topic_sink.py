@@ -1,0 +1,124 @@
+"""A topic as a sink: declared as a source is, so that one declaration serves the pipeline that writes it and the one
+that reads it.
+
+Rows become records in the task that makes them, in a transaction (`pipeline/output/transactions.py`). Nothing of
+them is staged, and nothing remains to be published.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.parquet_files import ParquetFiles
+from tenure.pipeline.output.publish import Publisher
+from tenure.pipeline.output.transactions import TopicRecords
+from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.spark.declarations.topics import Topic
+from tenure.spark.formats.keys import key_bytes
+from tenure.spark.formats.record_values import TIMESTAMP, Raw
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSink:
+    """`sinks.Sink` over a declared topic."""
+
+    topic: Topic
+
+    @property
+    def path(self) -> str:
+        return ""
+
+    @property
+    def where(self) -> str:
+        return self.topic.where
+
+    @property
+    def staged(self) -> ParquetFiles:
+        return ParquetFiles()
+
+    @property
+    def records(self) -> TopicRecords:
+        return TopicRecords(self.topic.name, RowsOfTopic(self.topic))
+
+    def check(self) -> None:
+        """That the topic is there is asked with those that are read."""
+
+    def publisher(self, side: str) -> Publisher:
+        del side
+        return Published()
+
+
+class Published:
+    """What is committed is in the topic already."""
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        del files, layout, manifest, outputs
+        return []
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOfTopic:
+    """`TopicRecords.encode`. Picklable.
+
+    Of a row the declared columns go into the value, and the key's column into the key. A row of which all of them are
+    null is a null value (a tombstone), as it is where a topic is read. Its timestamp is the topic's event time; else
+    that of the record which the row has come of, where it still has that column; else the time of writing.
+    """
+
+    topic: Topic
+
+    def __call__(self, rows: pa.Table) -> pa.Table:
+        columns = self.topic.value.columns
+        values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
+        try:
+            value = self.topic.value.encode(values)
+        except ValueError as error:
+            raise BadFunction(f"a row cannot be written to the topic {self.topic.name}: {error}") from error
+        records = {"value": self.without_tombstones(values, value)}
+        if self.key is not None:
+            declared = self.key in values.column_names  # Then it is of the declared type by now.
+            records["key"] = key_bytes(self.column(values if declared else rows, self.key, None))
+        if (timestamp := self.timestamp(rows)) is not None:
+            records["timestamp"] = self.column(rows, timestamp, TIMESTAMP)
+        return pa.table(records)
+
+    @property
+    def key(self) -> str | None:
+        return "key" if self.topic.key is None and isinstance(self.topic.value, Raw) else self.topic.key
+
+    def timestamp(self, rows: pa.Table) -> str | None:
+        if self.topic.watermark is not None:
+            return self.topic.watermark.column
+        own = "timestamp" if isinstance(self.topic.value, Raw) else "_timestamp"
+        return own if own in rows.column_names else None
+
+    def column(self, rows: pa.Table, name: str, kind: pa.DataType | None) -> pa.Array:
+        """Of this type, or of its own. Raises BadFunction."""
+        if name not in rows.column_names:
+            known = ", ".join(rows.column_names)
+            raise BadFunction(
+                f"the topic {self.topic.name} is declared with the column '{name}', but the rows have only {known}"
+            )
+        column = rows[name].combine_chunks()
+        try:
+            return column if kind is None else column.cast(kind, safe=kind != TIMESTAMP)
+        except pa.ArrowException as error:
+            raise BadFunction(
+                f"the topic {self.topic.name} is declared with '{name}' as {kind}, but the rows have {column.type}:"
+                f" {error}"
+            ) from error
+
+    @staticmethod
+    def without_tombstones(values: pa.Table, value: pa.Array) -> pa.Array:
+        is_there = values.column(0).is_valid()
+        for column in values.columns[1:]:
+            is_there = pc.or_(is_there, column.is_valid())
+        return pc.if_else(is_there, value, pa.scalar(None, value.type))
