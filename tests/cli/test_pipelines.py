@@ -12,7 +12,7 @@ from typer.testing import Result
 
 from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned, Event, Revoked
-from tenure.spark.application.control import ControlServer
+from tenure.spark.application.control_socket import ControlServer
 from tenure.spark.application.run_directory import VARIABLE
 from tests.cli.conftest import Cli
 

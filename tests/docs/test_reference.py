@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tenure.cli.app import EXIT_FAILED, EXIT_FENCED, EXIT_INTERRUPTED, EXIT_MISUSED
-from tenure.spark.operations.run import Exit
+from tenure.spark.operations.run import ExitStatus
 from tests.docs.pages import DOCS
 from tests.docs.reference import PAGES, PART, PARTS, current
 
@@ -26,12 +26,12 @@ def test_settings__meaning_of_each__is_told() -> None:
 def test_exit_statuses__of_the_document__are_those_of_the_code() -> None:
     written = re.findall(r"^\| (\d+) \| (\w+)", (DOCS / "exit-status.md").read_text("utf-8"), re.MULTILINE)
     assert {int(status): meaning for status, meaning in written} == {
-        Exit.DONE: "success",
+        ExitStatus.DONE: "success",
         EXIT_FAILED: "failure",
         EXIT_MISUSED: "invalid",
         EXIT_FENCED: "fenced",
-        Exit.STUCK: "the",
+        ExitStatus.STUCK: "the",
         EXIT_INTERRUPTED: "Ctrl",
     }
-    assert (Exit.FAILED, Exit.MISUSED, Exit.FENCED) == (EXIT_FAILED, EXIT_MISUSED, EXIT_FENCED)
-    assert len(written) == len(Exit) + 1
+    assert (ExitStatus.FAILED, ExitStatus.MISUSED, ExitStatus.FENCED) == (EXIT_FAILED, EXIT_MISUSED, EXIT_FENCED)
+    assert len(written) == len(ExitStatus) + 1

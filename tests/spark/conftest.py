@@ -50,7 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where applications are found: neither those of other tests nor of whoever runs them."""
-    monkeypatch.setattr("tenure.spark.application.control.CONTROL_ANSWER_S", ANSWER_S)
+    monkeypatch.setattr("tenure.spark.application.control_socket.CONTROL_ANSWER_S", ANSWER_S)
     with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
         monkeypatch.setenv(VARIABLE, directory)
         yield Path(directory)

@@ -18,7 +18,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.delta_sink import Delta
-from tenure.spark.sinks.for_each_batch import Batch, ForEachBatch
+from tenure.spark.sinks.for_each_batch import CommittedBatch, ForEachBatch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.coordinator import GROUP
@@ -95,7 +95,7 @@ class Remembering:
         self.batches: dict[str, Rows] = {}
         self.calls = 0
 
-    def __call__(self, rows: pa.Table, batch: Batch) -> None:
+    def __call__(self, rows: pa.Table, batch: CommittedBatch) -> None:
         self.calls += 1
         given = counter(rows)
         assert self.batches.setdefault(batch.token, given) == given, f"{batch.token} came with other rows"

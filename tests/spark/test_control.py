@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tenure.spark.application import control
-from tenure.spark.application.control import ControlServer, running_applications
+from tenure.spark.application import control_socket
+from tenure.spark.application.control_socket import ControlServer, running_applications
 from tenure.spark.application.run_directory import VARIABLE, NoRunDirectory, new_socket_path, run_directory
 
 CHILD = """
 import sys
-from tenure.spark.application.control import ControlServer
+from tenure.spark.application.control_socket import ControlServer
 server = ControlServer({"who": lambda: {"pipeline": "flights", "pid": 7}})
 print(server.path, flush=True)
 sys.stdin.read()
@@ -66,7 +66,7 @@ def test_application__was_killed__its_socket_is_removed_in_passing() -> None:
 def test_application__is_stopped_by_a_signal__is_told_apart_from_one_that_is_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(control, "CONTROL_ANSWER_S", 0.2)
+    monkeypatch.setattr(control_socket, "CONTROL_ANSWER_S", 0.2)
     with application() as (child, path):
         child.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)

@@ -11,9 +11,9 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.application.group_protocol import with_group_protocol
-from tenure.spark.application.run_options import Options
-from tenure.spark.application.runner import in_one_sentence
-from tenure.spark.kafka.caught_up import everything_is_held, everything_is_read
+from tenure.spark.application.run_options import RunOptions
+from tenure.spark.application.runner import translate_errors
+from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
 from tenure.testing import Broker
 
@@ -22,7 +22,7 @@ OLD = (("metadata.version", 7),)
 """What an Apache Kafka of before group.version tells of itself."""
 
 
-def options(address: str, **given: Any) -> Options:
+def options(address: str, **given: Any) -> RunOptions:
     usual: dict[str, Any] = {
         "bootstrap_servers": address, "security": {}, "group_instance_id": None, "client_id": "a", "threads": 1,
         "until": "stopped", "max_records": 1, "tasks": 1, "on_disagreement": "refuse", "session_timeout_ms": None,
@@ -30,7 +30,7 @@ def options(address: str, **given: Any) -> Options:
         "on_unreleased": "seize", "observer": None, "max_bytes": 1, "target_batch_time_s": 1.0, "metrics": None,
         "standby": False, "spark_ui": False, "ending_offsets": None,
     }  # fmt: skip
-    return Options(**(usual | given))
+    return RunOptions(**(usual | given))
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_seat__broker_ends_while_spark_starts__pipeline_stops_in_one_sentence(mo
 
 
 def stopped_by(seat: ClientMembership) -> None:
-    with in_one_sentence():
+    with translate_errors():
         assert not seat.poll(60.0)
 
 
@@ -98,19 +98,19 @@ def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_comm
             producer.send(TOPIC, b"k", b"v", partition=partition)
     with GroupMember(broker.address, "g", [TOPIC]) as member:
         seat, log = ClientMembership(member, None), TopicLog(broker.address)
-        assert not everything_is_read(seat, log, [TOPIC])
+        assert not all_partitions_read(seat, log, [TOPIC])
         while not member.partitions:
             member.poll(1.0)
         for partition, offset, is_all in ((0, 1, False), (1, 1, False), (1, 2, True)):
             member.commit({TopicPartition(TOPIC, partition): OffsetAndMetadata(offset)}, member.identity)
-            assert everything_is_read(seat, log, [TOPIC]) == is_all
+            assert all_partitions_read(seat, log, [TOPIC]) == is_all
 
 
 def test_everything_is_held__partition_that_nobody_has_yet__only_once_somebody_has_it(broker: Broker) -> None:
     log = TopicLog(broker.address)
 
     def asked(*own: int) -> bool:
-        return everything_is_held(
+        return all_partitions_owned(
             {"bootstrap.servers": broker.address}, "g", log, [TOPIC], {PartitionId(n) for n in own}
         )
 

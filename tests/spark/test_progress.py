@@ -13,7 +13,7 @@ from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.reporting.application_status import ApplicationStatus
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
-from tenure.spark.reporting.metrics import CATALOGUE, of_standing
+from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 from tenure.spark.reporting.progress_lines import batch_lines
 
 A, B = "host-a-thread-1", "host-a-thread-2"
@@ -125,7 +125,7 @@ def test_metrics__every_one_of_the_catalogue__read_back_with_its_kind() -> None:
     clock = Clock()
     standing = ApplicationStatus(1, clock_s=clock, wall_ms=lambda: 5_000)
     work(standing, clock)
-    samples = of_standing("flights", "host-a", "running", standing)
+    samples = status_samples("flights", "host-a", "running", standing)
     found = {family.name: family for family in text_string_to_metric_families(exposition(CATALOGUE, samples))}
     for metric in CATALOGUE:
         family = found[metric.name.removesuffix("_total") if metric.kind is Kind.COUNTER else metric.name]

@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 
 from tenure.cli.app import app
 from tenure.pipeline.errors import Code, PipelineConfigError
-from tenure.spark.operations.reference import group_named, pipeline_named
-from tenure.spark.operations.run import Exit, status_of
+from tenure.spark.operations.pipeline_reference import group_named, pipeline_named
+from tenure.spark.operations.run import ExitStatus, exit_status_of
 from tests.spark.counting import create_topic
 
 DECLARED = """
@@ -84,24 +84,24 @@ def run(place: Path, address: str, *options: str) -> Result:
 
 def test_run__nobody_answers__may_be_started_again(place: Path) -> None:
     done = run(place, "127.0.0.1:1")
-    assert done.exit_code == Exit.FAILED
+    assert done.exit_code == ExitStatus.FAILED
     assert done.stderr.startswith("tenure: NO_BROKER: ")
 
 
 def test_exit__database_was_away_for_longer_than_tries_go_on__may_be_started_again() -> None:
-    assert status_of(Code.SINK_FAILED) is Exit.FAILED
-    assert status_of(Code.SINK_REFUSED) is Exit.STUCK
+    assert exit_status_of(Code.SINK_FAILED) is ExitStatus.FAILED
+    assert exit_status_of(Code.SINK_REFUSED) is ExitStatus.STUCK
 
 
 def test_run__cannot_be_run_like_this__says_so(place: Path) -> None:
     done = run(place, "127.0.0.1:1", "--threads", "0")
-    assert (done.exit_code, done.stderr.count("\n")) == (Exit.MISUSED, 1)
-    assert run(place.with_name("gone.py"), "127.0.0.1:1").exit_code == Exit.MISUSED
+    assert (done.exit_code, done.stderr.count("\n")) == (ExitStatus.MISUSED, 1)
+    assert run(place.with_name("gone.py"), "127.0.0.1:1").exit_code == ExitStatus.MISUSED
 
 
 def test_run__metrics_at_an_address_that_is_taken__is_refused_before_anybody_joins(address: str, place: Path) -> None:
     create_topic(address, "t")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run(place, address, "--metrics", f"127.0.0.1:{taken.getsockname()[1]}")
-    assert done.exit_code == Exit.MISUSED
+    assert done.exit_code == ExitStatus.MISUSED
     assert "Metrics cannot be served at" in done.stderr

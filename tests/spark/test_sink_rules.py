@@ -20,8 +20,8 @@ from tenure.pipeline.values.progress import Step
 from tenure.spark import Pipeline, PipelineConfigError, Topic, json, stateful
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.delta_sink import Delta
-from tenure.spark.sinks.delta_table import DeltaTablePublisher, Table
-from tenure.spark.sinks.for_each_batch import Batch, for_each_batch
+from tenure.spark.sinks.delta_table import DeltaTableLocation, DeltaTablePublisher
+from tenure.spark.sinks.for_each_batch import CommittedBatch, for_each_batch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.world import Killed, World, counted, killed_at
@@ -115,10 +115,10 @@ def test_delta__state_directory_is_lost_and_the_lane_begins_anew__its_low_sequen
 
 
 def test_function__fails_for_good__stops_and_is_given_the_same_batch_when_it_runs_again(tmp_path: Path) -> None:
-    given: list[Batch] = []
+    given: list[CommittedBatch] = []
     remembering = Remembering()
 
-    def refusing(_: pa.Table, batch: Batch) -> None:
+    def refusing(_: pa.Table, batch: CommittedBatch) -> None:
         given.append(batch)
         raise ValueError("no room")
 
@@ -260,7 +260,7 @@ class Overtaken(DeltaTablePublisher):
     def __init__(self, files: Files, directory: str) -> None:
         super().__init__("", ())
         self.files = files
-        self.at = Table(directory)
+        self.at = DeltaTableLocation(directory)
         self.commits = 0
 
     def commit(self, table: DeltaTable, manifest: Any, outputs: Any) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tenure.client.producer.partitioner import partition_for_key
-from tenure.spark.operations.state import standing
+from tenure.spark.operations.state import published_lanes
 from tests.spark.counting import PARTITIONS, counting, produce, words
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def test_snapshot__a_quarter_of_the_keys_has_changed__becomes_the_base_of_a_late
     work(changed)
     once = [record for record in mine if record[0] == keys[0]][:1]
     rounds, until_s = 0, time.monotonic() + PATIENCE_S
-    while not (base := standing(pipeline).all()[0].manifest.state.base) or not base.name.endswith(".snapshot.arrow"):
+    while not (base := published_lanes(pipeline).all()[0].manifest.state.base) or not base.name.endswith(
+        ".snapshot.arrow"
+    ):
         assert time.monotonic() < until_s, "no snapshot came"
         work(once)
         rounds += 1

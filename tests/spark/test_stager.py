@@ -13,7 +13,7 @@ from tenure.pipeline.values.manifest import StateVersion
 from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.pipeline.values.stager import Failed, Result
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
-from tenure.spark.jobs.stager import SparkStager, Stage, staged_by_a_task
+from tenure.spark.jobs.stager import SparkStager, StageBundle, bundle_job
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,11 +32,11 @@ def bundle(run_id: str, *partitions: int) -> Bundle:
     return Bundle(run_id, Writer(MemberId("m"), GenerationId(1)), tuple(plans))
 
 
-def stager_of(spark: "SparkSession", stage: Stage) -> SparkStager:
-    return SparkStager(spark, staged_by_a_task(spark, stage), "host-a-thread-1")
+def stager_of(spark: "SparkSession", stage: StageBundle) -> SparkStager:
+    return SparkStager(spark, bundle_job(spark, stage), "host-a-thread-1")
 
 
-def saying(words: str) -> Stage:
+def saying(words: str) -> StageBundle:
     """A stage that fails every lane with `words` and the process it ran in."""
 
     def stage(bundle: Bundle) -> Sequence[Result]:
@@ -48,7 +48,7 @@ def saying(words: str) -> Stage:
 
 
 def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
-    stager = SparkStager(spark, staged_by_a_task(spark, saying("done")), "host-a-thread-1", 2)
+    stager = SparkStager(spark, bundle_job(spark, saying("done")), "host-a-thread-1", 2)
     runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
     results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]
     assert [(result.lane.partition, result.reason) for result in results] == [
@@ -71,7 +71,7 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
         (1, Code.LANE_FAILED),
     }
     assert all(result.reason.startswith("Python worker exited unexpectedly") for result in results)
-    stager.job = staged_by_a_task(spark, saying("alive"))
+    stager.job = bundle_job(spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
@@ -87,5 +87,5 @@ def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSessi
     results = run.wait(PATIENCE_S)
     assert results is not None
     assert [result.code for result in results] == [Code.LANE_FAILED]
-    stager.job = staged_by_a_task(spark, saying("alive"))
+    stager.job = bundle_job(spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"

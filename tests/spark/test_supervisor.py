@@ -12,7 +12,7 @@ import pytest
 
 from tenure.backoff import Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
-from tenure.spark.application.control import running_applications
+from tenure.spark.application.control_socket import running_applications
 from tenure.spark.operations.supervisor import restart_delay_s
 
 SUPERVISOR = """

@@ -17,10 +17,10 @@ from tenure.pipeline.engine.task import RECORDS
 from tenure.pipeline.errors import BadFunction, PipelineConfigError
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
-from tenure.spark.application.repartition_through import rekeying
+from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.operations.backfill import backfill
-from tenure.spark.sinks.topic_sink import RowsOfTopic
+from tenure.spark.sinks.topic_sink import TopicRowEncoder
 from tenure.testing import Rehearsal
 from tests.spark.test_avro import FLIGHT, ROW
 
@@ -43,7 +43,7 @@ OUT = Topic("out", value=json("dest string, delay long")).keyed_by("dest")
 
 def read_back(topic: Topic, rows: pa.Table) -> pa.Table:
     """As who reads the topic has them."""
-    made = RowsOfTopic(topic)(rows)
+    made = TopicRowEncoder(topic)(rows)
     columns = {
         "offset": pa.array(range(len(made)), pa.int64()),
         "timestamp": pa.nulls(len(made), RECORDS.field(1).type),
@@ -71,7 +71,7 @@ def test_avro_single_object__its_head__is_the_fingerprint_little_endian() -> Non
     """The figure of the specification, for the schema "int" within our record's one field, is fastavro's own."""
     schema = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     canonical = fastavro.schema.to_parsing_canonical_form(schema)
-    value = RowsOfTopic(Topic("t", value=avro(schema, framing="single-object")))(pa.table({"n": [1]}))["value"][0]
+    value = TopicRowEncoder(Topic("t", value=avro(schema, framing="single-object")))(pa.table({"n": [1]}))["value"][0]
     assert fastavro.schema.fingerprint('"int"', "CRC-64-AVRO") == "8f5c393f1ad57572"  # 0x7275d51a3f395c8f
     assert value.as_py() == b"\xc3\x01" + bytes.fromhex(fastavro.schema.fingerprint(canonical, "CRC-64-AVRO")) + b"\x02"
 
@@ -85,7 +85,7 @@ def test_avro_confluent__the_id_of_its_schema_is_not_known__refused() -> None:
 
 def test_raw_values__key_value_and_timestamp__are_the_columns_of_these_names() -> None:
     rows = pa.table({"key": [b"k", None], "value": [b"v", None], "timestamp": pa.array([AT, AT]), "offset": [1, 2]})
-    made = RowsOfTopic(Topic("t", value=raw()))(rows)
+    made = TopicRowEncoder(Topic("t", value=raw()))(rows)
     assert made.to_pylist() == [
         {"value": b"v", "key": b"k", "timestamp": AT},
         {"value": None, "key": None, "timestamp": AT},
@@ -96,25 +96,25 @@ def test_raw_values__key_value_and_timestamp__are_the_columns_of_these_names() -
 def test_key__of_each_type__has_the_bytes_by_which_a_state_is_checked(column: str, keys: list[bytes | None]) -> None:
     rows = pa.table({"s": ["x", None], "n": [7, 8], "b": [b"\x00", b"\x01"]})
     topic = Topic("t", value=json("s string, n long, b binary")).keyed_by(column)
-    made = RowsOfTopic(replace(topic, value=json("s string")) if column == "s" else topic)
+    made = TopicRowEncoder(replace(topic, value=json("s string")) if column == "s" else topic)
     assert made(rows)["key"].to_pylist() == keys
 
 
 def test_key__rows_have_it_in_another_type__is_written_as_declared() -> None:
-    made = RowsOfTopic(Topic("t", value=json("n long")).keyed_by("n"))(pa.table({"n": [7.0]}))
+    made = TopicRowEncoder(Topic("t", value=json("n long")).keyed_by("n"))(pa.table({"n": [7.0]}))
     assert made.to_pylist() == [{"value": b'{"n":7}', "key": b"7"}]
 
 
 def test_timestamp__event_time_before_the_records_own__else_that_of_writing() -> None:
     rows = pa.table({"at": pa.array([AT], pa.timestamp("us", "UTC")), "_timestamp": pa.array([AT.replace(year=2020)])})
     topic = Topic("t", value=json("at timestamp"))
-    assert RowsOfTopic(topic.with_watermark("at"))(rows)["timestamp"].to_pylist() == [AT]
-    assert RowsOfTopic(topic)(rows)["timestamp"].to_pylist() == [AT.replace(year=2020)]
-    assert "timestamp" not in RowsOfTopic(topic)(rows.select(["at"])).column_names
+    assert TopicRowEncoder(topic.with_watermark("at"))(rows)["timestamp"].to_pylist() == [AT]
+    assert TopicRowEncoder(topic)(rows)["timestamp"].to_pylist() == [AT.replace(year=2020)]
+    assert "timestamp" not in TopicRowEncoder(topic)(rows.select(["at"])).column_names
 
 
 def test_row_whose_columns_are_all_null__is_a_tombstone() -> None:
-    made = RowsOfTopic(OUT)(pa.table({"dest": ["BOS", None], "delay": pa.array([None, None], pa.int64())}))
+    made = TopicRowEncoder(OUT)(pa.table({"dest": ["BOS", None], "delay": pa.array([None, None], pa.int64())}))
     assert [value is None for value in made["value"].to_pylist()] == [False, True]
 
 
@@ -127,7 +127,7 @@ def test_row_whose_columns_are_all_null__is_a_tombstone() -> None:
 )
 def test_rows_that_are_not_as_declared__a_sentence_says_what_differs(rows: dict[str, Any], said: str) -> None:
     with pytest.raises(BadFunction, match=said):
-        RowsOfTopic(OUT)(pa.table(rows))
+        TopicRowEncoder(OUT)(pa.table(rows))
 
 
 def test_rehearsal__pipeline_that_writes_to_a_topic__shows_its_records(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_through__keeps_what_was_declared__and_reads_the_topic_in_between_by_the
     source = FLIGHTS.through("by-dest", key="dest")
     work = stateful(lambda rows, _: rows, state="n long")
     pipeline = Pipeline("p", source, work, Parquet(str(tmp_path)), side={"late": OUT})
-    (rekeyed,) = rekeying(pipeline)
+    (rekeyed,) = repartition_pipelines(pipeline)
     assert pipeline.topics == (Topic("by-dest", FLIGHTS.value, "dest"),)
     assert (rekeyed.name, rekeyed.source, rekeyed.sink, rekeyed.side) == ("p-by-dest", FLIGHTS, pipeline.topics[0], {})
     assert rekeyed.state_directory == f"{tmp_path}/_tenure"

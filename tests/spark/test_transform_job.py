@@ -16,7 +16,7 @@ from tenure.pipeline.values.bad_records import Decoded
 from tenure.pipeline.values.stager import Failed
 from tenure.protocol.types import GroupId
 from tenure.spark.jobs.transform_job import TransformJob
-from tenure.spark.workers.task import new_id, untouched
+from tenure.spark.workers.task import new_id, pass_rows
 from tests.spark.patience import TOO_LATE, Patiently, repeats_slow_starts
 from tests.spark.test_stager import bundle
 
@@ -90,7 +90,7 @@ def test_store__has_no_room__every_lane_says_which_places_need_it(
     spark: "SparkSession", tmp_path: Path, words: str, cluster: bool, patiently: Patiently
 ) -> None:
     layout = Layout.of(GroupId("g"), str(tmp_path / "out"), str(tmp_path / "state"))
-    job = Job(layout, Numbers(), untouched, fetch)
+    job = Job(layout, Numbers(), pass_rows, fetch)
     kind = OnACluster if cluster else TransformJob
     columns = pa.schema([("offset", pa.int64())])
     stage = kind(spark, job, columns, lambda batch: batch, Full(words), new_id)
@@ -106,7 +106,7 @@ def test_report__replaced_in_the_shared_directory__no_code_runs_and_nothing_is_c
     layout = Layout.of(GroupId("g"), str(tmp_path / "out"), str(tmp_path / "state"))
     columns = pa.schema([("offset", pa.int64())])
     files = Planted(tmp_path / "ran")
-    job = Job(layout, Numbers(), untouched, fetch)
+    job = Job(layout, Numbers(), pass_rows, fetch)
     stage = OnACluster(spark, job, columns, lambda batch: batch, files, new_id)
     results = patiently(lambda: failures(stage))
     assert not files.marker.exists()

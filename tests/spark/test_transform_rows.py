@@ -19,8 +19,8 @@ from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tenure.spark import json
-from tenure.spark.jobs.transform_rows import outputs_in, stage_with, staged_partition
-from tenure.spark.workers.task import untouched
+from tenure.spark.jobs.transform_rows import outputs_in, stage_partition, stage_with
+from tenure.spark.workers.task import pass_rows
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def task() -> Iterator[None]:
 def staged(tmp_path: Path, *batches: pa.RecordBatch) -> list[tuple[Output, ...]]:
     files, layout = LocalFiles(), Layout.of(GroupId("g"), str(tmp_path))
     sinks = {"": ParquetFiles(partition_by=("rest",))}
-    job = Job(layout, json("n long"), untouched, partial(fetch_arrow, "nowhere:1"), sinks=sinks)
+    job = Job(layout, json("n long"), pass_rows, partial(fetch_arrow, "nowhere:1"), sinks=sinks)
     lane = Lane((TopicName("t"),), PartitionId(3))
     ranges = (Range(lane.topics[0], lane.partition, 0, 7),)
     begun = Manifest("i" * 22, GroupId("g"), lane, 1, ranges, 4, Writer(MemberId("m"), GenerationId(1)), "r" * 22)
     prepare(files, layout, begun)
-    told = stage_with(partial(staged_partition, job, files, begun, ""))(iter(batches))
+    told = stage_with(partial(stage_partition, job, files, begun, ""))(iter(batches))
     return [outputs_in(outputs) for batch in told for outputs in batch["outputs"].to_pylist()]
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tenure.limits import FETCH_BYTES
-from tenure.spark.reporting.streaming_tab import somebody_looks
-from tenure.spark.spark_session import kept_by_workers
+from tenure.spark.reporting.streaming_tab import has_viewers
+from tenure.spark.spark_session import worker_allocator_settings
 from tenure.spark.workers.daemon import NEEDED, print_error_of_worker, without_archives
 from tenure.spark.workers.warm_up import GROUP, warm_up, warming_up
 
@@ -53,7 +53,7 @@ def test_worker__of_a_session_of_ours__what_it_freed_is_not_fresh_from_the_syste
 
 def test_allocator__somebody_has_set_it__workers_have_it_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "3")
-    assert kept_by_workers()["spark.executorEnv.MALLOC_ARENA_MAX"] == "3"
+    assert worker_allocator_settings()["spark.executorEnv.MALLOC_ARENA_MAX"] == "3"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_listener__of_the_sessions_streams__is_told_of_the_pipeline(spark: "Spar
     listener = Listener()
     spark.streams.addListener(listener)
     try:
-        assert somebody_looks(spark)
+        assert has_viewers(spark)
     finally:
         spark.streams.removeListener(listener)
-    assert not somebody_looks(spark)
+    assert not has_viewers(spark)

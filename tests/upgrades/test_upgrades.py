@@ -10,7 +10,7 @@ import pytest
 from tenure.admin import Admin
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.pipeline.values.manifest import parse_pointer
-from tenure.spark.operations.state import standing, troubles
+from tenure.spark.operations.state import lane_problems, published_lanes
 from tests.serving import serving
 from tests.upgrades.left_behind import FIRST, GROUP, INSTANCE, PARTITIONS, THEN, TOPIC, counting, expected
 
@@ -43,11 +43,11 @@ def test_broker__data_directory_of_before__has_its_topics_its_group_and_what_was
 
 def test_state__of_before__is_whole_and_is_what_the_records_come_to(place: Path) -> None:
     pipeline = counting(place / "out")
-    assert len(standing(pipeline).all()) == PARTITIONS
-    assert set(troubles(pipeline, None).values()) == {""}
+    assert len(published_lanes(pipeline).all()) == PARTITIONS
+    assert set(lane_problems(pipeline, None).values()) == {""}
     counted = Counter(word for word, _, _ in expected(FIRST))
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == counted
 
 
 def test_group__of_before__agrees_with_the_state_that_it_points_to(place: Path, address: str) -> None:
-    assert set(troubles(counting(place / "out"), {BOOTSTRAP_SERVERS: address}).values()) == {""}
+    assert set(lane_problems(counting(place / "out"), {BOOTSTRAP_SERVERS: address}).values()) == {""}

@@ -47,16 +47,16 @@ def backfill(
     options = {name: value for name, value in given.items() if value is not None}
     cluster = cluster_at(bootstrap_servers, command_config)
     from tenure.spark.operations.backfill import backfill as work
-    from tenure.spark.operations.backfill import under_another_name
-    from tenure.spark.operations.reference import pipeline_named
-    from tenure.spark.operations.run import in_cluster, run_to_the_end
+    from tenure.spark.operations.backfill import renamed_pipeline
+    from tenure.spark.operations.pipeline_reference import pipeline_named
+    from tenure.spark.operations.run import cluster_arguments, run_and_report
 
     def fill() -> None:
-        pipeline = under_another_name(pipeline_named(reference), name, into)
-        span = work(pipeline, cluster, start, end, in_cluster(cluster) | options)
+        pipeline = renamed_pipeline(pipeline_named(reference), name, into)
+        span = work(pipeline, cluster, start, end, cluster_arguments(cluster) | options)
         tell(f"Group '{pipeline.name}' processed {span.records:,} records and reached the end of the backfill.")
 
-    raise typer.Exit(run_to_the_end(fill))
+    raise typer.Exit(run_and_report(fill))
 
 
 def _target(text: str, option: str) -> Target:

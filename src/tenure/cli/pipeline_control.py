@@ -12,7 +12,7 @@ from tenure.cli.output import Json, fail_if, print_json, say, tell
 from tenure.cli.pipeline_arguments import Pipelines
 
 if TYPE_CHECKING:
-    from tenure.spark.application.control import Running
+    from tenure.spark.application.control_socket import RunningApplication
 
 LOOK_S = 0.1
 
@@ -87,7 +87,7 @@ def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json 
 @contextmanager
 def applications(
     reference: str, group_instance_id: str | None, *, supervisors: bool = False
-) -> "Iterator[list[Running]]":
+) -> "Iterator[list[RunningApplication]]":
     """Yield a pipeline's applications on this host.
 
     Exit with status 1 if there is none.
@@ -97,8 +97,8 @@ def applications(
         group_instance_id: Yield only this application; None yields all.
         supervisors: Also yield the processes that restart applications.
     """
-    from tenure.spark.application.control import running_applications
-    from tenure.spark.operations.reference import group_named
+    from tenure.spark.application.control_socket import running_applications
+    from tenure.spark.operations.pipeline_reference import group_named
 
     group = group_named(reference)
     with running_applications(group) as (running, silent):
@@ -124,13 +124,13 @@ def tell_of_silent(sockets: Sequence[Path]) -> None:
         )
 
 
-def name_of(one: "Running") -> str:
+def name_of(one: "RunningApplication") -> str:
     """Return a description such as `Application 'host-a' of 'orders' (process 12)`."""
     instance, role = one.who.get("group_instance_id"), str(one.who.get("role", "application")).capitalize()
     return f"{role}{f' {instance!r}' if instance else ''} of '{one.group}' (process {one.who['pid']})"
 
 
-def _report(found: "Sequence[Running]", left: "Sequence[Running]", done: str, json: bool) -> None:
+def _report(found: "Sequence[RunningApplication]", left: "Sequence[RunningApplication]", done: str, json: bool) -> None:
     if json:
         print_json([{**one.who, "done": one not in left} for one in found])
         return

@@ -50,7 +50,7 @@ def instances(
     Remove applications that will not start again: other members get their partitions at once instead of after the
     session timeout.
     """
-    from tenure.spark.operations.reference import group_named
+    from tenure.spark.operations.pipeline_reference import group_named
 
     group = group_named(reference)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
@@ -86,7 +86,7 @@ def _applications(members: Iterable[MemberDescription]) -> list[Application]:
 
 def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
     """Exit with status 1 if an application runs on this host: it would be fenced or rejoin as a new member."""
-    from tenure.spark.application.control import running_applications
+    from tenure.spark.application.control_socket import running_applications
 
     if force:
         return

@@ -129,6 +129,6 @@ def run(
         from tenure.spark.operations.supervisor import supervise
 
         raise typer.Exit(supervise(reference, group_instance_id, address_of(cluster)))
-    from tenure.spark.operations.run import run_named
+    from tenure.spark.operations.run import run_pipeline_by_name
 
-    raise typer.Exit(run_named(reference, cluster, given, progress))
+    raise typer.Exit(run_pipeline_by_name(reference, cluster, given, progress))

@@ -31,13 +31,13 @@ def show(
     Shows the state after each lane's last published batch, whether the pipeline runs or not. Exits with status 1 if
     the state of a lane cannot be read, and names the lane.
     """
-    from tenure.spark.operations.state import rows_of_key, standing
+    from tenure.spark.operations.state import published_lanes, rows_of_key
 
     declared = _declared(pipeline)
     if key is not None:
         _show_key(rows_of_key(declared, key), key, json=json)
         return
-    state = standing(declared)
+    state = published_lanes(declared)
     lanes = state.found.values()
     if json:
         print_json([_as_json(kept) for kept in lanes])
@@ -133,10 +133,10 @@ def verify(
 
     Exits with status 1 if something is wrong.
     """
-    from tenure.spark.operations.state import troubles
+    from tenure.spark.operations.state import lane_problems
 
     declared = _declared(pipeline)
-    found = troubles(declared, None if offline else cluster_at(bootstrap_servers, command_config))
+    found = lane_problems(declared, None if offline else cluster_at(bootstrap_servers, command_config))
     if json:
         print_json([{"lane": str(lane), "trouble": trouble} for lane, trouble in sorted(found.items())])
     else:
@@ -214,7 +214,7 @@ def repartition(
 
 
 def _declared(reference: str) -> "Pipeline":
-    from tenure.spark.operations.reference import pipeline_named
+    from tenure.spark.operations.pipeline_reference import pipeline_named
 
     return pipeline_named(reference)
 

@@ -51,8 +51,8 @@ def status(
 
 
 def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> Seen:
-    from tenure.spark.application.control import running_applications
-    from tenure.spark.operations.reference import group_named
+    from tenure.spark.application.control_socket import running_applications
+    from tenure.spark.operations.pipeline_reference import group_named
 
     seen = Seen(group_named(reference))
     with running_applications(seen.group_id) as (running, seen.silent):
@@ -72,11 +72,11 @@ def _look(reference: str, bootstrap_servers: str | None, command_config: Path | 
 
 
 def _look_at_state(reference: str, seen: Seen) -> None:
-    from tenure.spark.operations.reference import is_declared, pipeline_named
-    from tenure.spark.operations.state import standing
+    from tenure.spark.operations.pipeline_reference import is_module_or_file, pipeline_named
+    from tenure.spark.operations.state import published_lanes
 
-    if is_declared(reference):
-        state = standing(pipeline_named(reference))
+    if is_module_or_file(reference):
+        state = published_lanes(pipeline_named(reference))
         seen.kept = {lane.partition: kept for lane, kept in state.found.items()}
         seen.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.progress import Observer
-from tenure.spark.declarations.inputs import bound, check_topics
+from tenure.spark.declarations.inputs import bind_operator, check_topics
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful, Transform
 from tenure.spark.declarations.topics import DeadLetter, Topic
@@ -48,7 +48,7 @@ class Pipeline(PipelineDeclaration):
                 f"Unknown on_bad_record {self.on_bad_record!r}: use 'stop', 'skip' or DeadLetter(topic)."
             )
         if isinstance(self.process, Stateful):
-            bound(self)  # Refuses what does not fit the source.
+            bind_operator(self)  # Refuses what does not fit the source.
 
     def run(
         self,
@@ -113,10 +113,10 @@ class Pipeline(PipelineDeclaration):
             PipelineStopped: The pipeline cannot continue; `code` gives the reason. Nothing is lost.
             SystemExit: Status 3: another application with the same `group_instance_id` took over. Do not restart.
         """
-        from tenure.spark.application.run_options import Options
+        from tenure.spark.application.run_options import RunOptions
         from tenure.spark.application.runner import run
 
-        options = Options(
+        options = RunOptions(
             bootstrap_servers=bootstrap_servers, security=security or {}, group_instance_id=group_instance_id,
             client_id=client_id or group_instance_id or self.name, threads=threads, until=until,
             max_records=max_records, max_bytes=max_bytes, target_batch_time_s=target_batch_time_s, tasks=tasks,

@@ -43,7 +43,7 @@ SHORT_BATCHES: Final = {
 }
 """Wherever Spark runs, unless somebody says otherwise."""
 
-KEEPING_WHAT_IS_FREED: Final = {
+WORKER_ALLOCATORS: Final = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": str(WORKER_PIECE_BYTES_MAX),
     "MALLOC_TRIM_THRESHOLD_": str(WORKER_KEEPS_BYTES),
@@ -63,9 +63,9 @@ SETTINGS: Final = SHORT_BATCHES | {
 }
 
 
-def kept_by_workers() -> dict[str, str]:
+def worker_allocator_settings() -> dict[str, str]:
     """Except where somebody has said otherwise: Spark puts it over what workers inherit."""
-    found = {name: os.environ.get(name, value) for name, value in KEEPING_WHAT_IS_FREED.items()}
+    found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 
 
@@ -87,20 +87,20 @@ SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """In the environment of a driver that `spark-submit` has started: it has said where and how Spark runs."""
 
 
-def session_of_its_own(name: str, *, ui: bool = False) -> "SparkSession":
+def new_session(name: str, *, ui: bool = False) -> "SparkSession":
     """As `spark-submit` says, or else a local one."""
     require_pyspark()
     if SUBMITTED not in os.environ:
         return local_session(name, ui=ui)
     from pyspark import SparkConf, SparkContext
 
-    with keeping_ctrl_c():
+    with preserve_ctrl_c():
         SparkContext._ensure_initialized()  # From then on a SparkConf knows what spark-submit was told.
         said = SparkConf()
         for key, value in SHORT_BATCHES.items():
             said.setIfMissing(key, value)
-        session = warm_session(said.setAppName(name))
-    calm(session)
+        session = session_with_warm_up(said.setAppName(name))
+    silence_gateway_errors(session)
     return session
 
 
@@ -118,21 +118,21 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     from pyspark.errors import PySparkRuntimeError
 
     said = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
-    said.setAll((SETTINGS | kept_by_workers() | {"spark.ui.enabled": str(ui).lower()}).items())
+    said.setAll((SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}).items())
     said.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
     try:
-        with keeping_ctrl_c():
-            session = warm_session(said)
+        with preserve_ctrl_c():
+            session = session_with_warm_up(said)
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
             "see its messages above, or try another Java 17 or 21"
         ) from error
-    calm(session)
+    silence_gateway_errors(session)
     return session
 
 
-def warm_session(said: "SparkConf") -> "SparkSession":
+def session_with_warm_up(said: "SparkConf") -> "SparkSession":
     """Python's workers start while Spark makes a session of its context, which takes as long again."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -143,7 +143,7 @@ def warm_session(said: "SparkConf") -> "SparkSession":
 
 
 @contextmanager
-def keeping_ctrl_c() -> Iterator[None]:
+def preserve_ctrl_c() -> Iterator[None]:
     """PySpark takes Ctrl-C for itself when it starts, to cancel all jobs: it stays with whoever has it, so that a
     batch may end before the application does."""
     before = signal.getsignal(signal.SIGINT)
@@ -152,10 +152,10 @@ def keeping_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def calm(spark: "SparkSession") -> None:
+def silence_gateway_errors(spark: "SparkSession") -> None:
     """PySpark's server for accumulators, and py4j on the root logger, print tracebacks when the Java process goes away;
     whoever runs a job learns of that in a sentence."""
-    logging.getLogger().addFilter(not_of_the_gateway)
+    logging.getLogger().addFilter(is_not_from_gateway)
     server = spark.sparkContext._accumulatorServer
     tell = server.handle_error
 
@@ -166,7 +166,7 @@ def calm(spark: "SparkSession") -> None:
     server.handle_error = handle_error
 
 
-def not_of_the_gateway(record: logging.LogRecord) -> bool:
+def is_not_from_gateway(record: logging.LogRecord) -> bool:
     return record.module != "java_gateway"
 
 
@@ -180,7 +180,7 @@ def active_session() -> "SparkSession | None":
     return session
 
 
-def check_classic(spark: "SparkSession") -> None:
+def refuse_spark_connect(spark: "SparkSession") -> None:
     """Raises `SparkSetupError` for a client of Spark Connect, which cannot cancel, name or listen to jobs as a driver
     can (`docs/decisions/0014`)."""
     if type(spark).__module__.startswith("pyspark.sql.connect"):

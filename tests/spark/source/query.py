@@ -1,13 +1,13 @@
-"""A streaming query without Spark: it asks a `Stream` what Spark would ask, and keeps a checkpoint."""
+"""A streaming query without Spark: it asks a `SourceStream` what Spark would ask, and keeps a checkpoint."""
 
 from time import monotonic
 
 from tenure.client.producer.producer import Producer
-from tenure.spark.source.bounds import from_json, to_json
+from tenure.spark.source.offset_bounds import from_json, to_json
 from tenure.spark.source.options import SourceOptions, source_options
-from tenure.spark.source.ranges import ranges
 from tenure.spark.source.rows import columns, rows
-from tenure.spark.source.stream import Stream
+from tenure.spark.source.source_stream import SourceStream
+from tenure.spark.source.task_ranges import ranges
 
 PATIENCE_S = 60.0
 Place = tuple[int, int]
@@ -25,7 +25,7 @@ def options(address: str, topic: str, group: str | None, **others: str) -> Sourc
 class Query:
     def __init__(self, options: SourceOptions, checkpoint: dict[str, dict[str, int]] | None = None) -> None:
         self.options = options
-        self.stream = Stream(options)
+        self.stream = SourceStream(options)
         self.checkpoint = checkpoint
         self.read: list[Place] = []
         """Of all batches, in order."""

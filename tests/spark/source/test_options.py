@@ -5,8 +5,8 @@ import pytest
 from tenure.client.configuration import ConfigurationError
 from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
-from tenure.spark.source.bounds import OffsetBound
-from tenure.spark.source.options import of_a_batch, of_a_stream, source_options
+from tenure.spark.source.offset_bounds import OffsetBound
+from tenure.spark.source.options import batch_bounds, source_options, stream_start
 
 BASE = {"kafka.bootstrap.servers": "localhost:9092", "subscribe": "t"}
 
@@ -17,7 +17,7 @@ def test_options__spark_s_own_names_in_any_case__understood() -> None:
     assert options.starting == OffsetBound(EARLIEST, {TopicPartition("t", 0): 23, TopicPartition("t", 1): EARLIEST})
     assert (options.max_offsets, options.include_headers, options.isolation_level) == (10, True, 1)
     assert options.group_id == "g"
-    assert of_a_stream(options) == options.starting
+    assert stream_start(options) == options.starting
 
 
 def test_options__user_and_password_as_java_has_them__understood_and_never_shown() -> None:
@@ -38,13 +38,13 @@ def test_options__a_time__goes_before_offsets() -> None:
 
 def test_options__nothing_said__a_batch_is_everything_and_a_stream_begins_at_the_end() -> None:
     options = source_options(BASE | {"kafka.group.id": "g"})
-    assert of_a_batch(options) == (OffsetBound(EARLIEST), OffsetBound(LATEST))
-    assert of_a_stream(options) == OffsetBound(LATEST)
+    assert batch_bounds(options) == (OffsetBound(EARLIEST), OffsetBound(LATEST))
+    assert stream_start(options) == OffsetBound(LATEST)
 
 
 def test_options__an_end_by_partition__others_end_at_their_end() -> None:
     options = source_options(BASE | {"endingOffsets": '{"t":{"0":23}}'})
-    assert of_a_batch(options)[1] == OffsetBound(LATEST, {TopicPartition("t", 0): 23})
+    assert batch_bounds(options)[1] == OffsetBound(LATEST, {TopicPartition("t", 0): 23})
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_options__subscribe_pattern_that_is_none__refused() -> None:
 
 def test_stream__with_an_end_or_without_a_group__refused() -> None:
     with pytest.raises(ConfigurationError, match="A stream has no end"):
-        of_a_stream(source_options(BASE | {"kafka.group.id": "g", "endingOffsets": "latest"}))
+        stream_start(source_options(BASE | {"kafka.group.id": "g", "endingOffsets": "latest"}))
     with pytest.raises(ConfigurationError, match=r"option 'kafka\.group\.id' is missing: a stream reads as a member"):
-        of_a_stream(source_options(BASE))
+        stream_start(source_options(BASE))
 
 
 @pytest.mark.parametrize("given", [{"startingOffsets": "latest"}, {"endingOffsets": "earliest"}])
 def test_batch__the_wrong_way_round__refused(given: dict[str, str]) -> None:
     with pytest.raises(ConfigurationError, match="A batch read cannot"):
-        of_a_batch(source_options(BASE | given))
+        batch_bounds(source_options(BASE | given))

@@ -2,7 +2,7 @@
 
 from tenure.client.values import TopicPartition
 from tenure.limits import SOURCE_TASK_RECORDS
-from tenure.spark.source.ranges import TaskRange, dealt, ranges
+from tenure.spark.source.task_ranges import TaskRange, divide_into_tasks, ranges
 
 SMALL = [TaskRange("t", partition, 0, 100) for partition in range(4)]
 LARGE = [TaskRange("t", partition, 0, SOURCE_TASK_RECORDS) for partition in range(2)]
@@ -14,25 +14,25 @@ def test_ranges__between_two_offsets__what_is_new_begins_there_and_what_left_has
 
 
 def test_dealt__small_ranges__one_task() -> None:
-    assert dealt(SMALL, None, None) == [tuple(SMALL)]
+    assert divide_into_tasks(SMALL, None, None) == [tuple(SMALL)]
 
 
 def test_dealt__large_ranges__a_task_each() -> None:
-    assert dealt(LARGE, None, None) == [(LARGE[0],), (LARGE[1],)]
+    assert divide_into_tasks(LARGE, None, None) == [(LARGE[0],), (LARGE[1],)]
 
 
 def test_dealt__nothing__no_task() -> None:
-    assert dealt([], 4, 10) == []
+    assert divide_into_tasks([], 4, 10) == []
 
 
 def test_dealt__at_least_so_many__cut_and_every_offset_once() -> None:
-    tasks = dealt(SMALL, 7, None)
+    tasks = divide_into_tasks(SMALL, 7, None)
     assert len(tasks) >= 7
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))
 
 
 def test_dealt__at_most_so_many_records__no_task_has_more() -> None:
-    tasks = dealt(SMALL, None, 30)
+    tasks = divide_into_tasks(SMALL, None, 30)
     assert max(sum(piece.size for piece in task) for task in tasks) <= 30
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from socket import socket
 
-from tenure.spark.application.application import Application
-from tenure.spark.application.control import ControlServer
-from tenure.spark.application.metrics_server import ApplicationMetrics, listening_at
-from tenure.spark.application.operation import Operation
-from tenure.spark.application.run_options import Options
+from tenure.spark.application.application_control import ApplicationControl
+from tenure.spark.application.control_socket import ControlServer
+from tenure.spark.application.metrics_server import ApplicationMetrics, bind_metrics_socket
+from tenure.spark.application.pipeline_application import PipelineApplication
+from tenure.spark.application.run_options import RunOptions
 from tenure.spark.application.standby import check_standby
 from tenure.spark.application.supervised import stop_when_input_ends
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
@@ -16,14 +16,16 @@ from tenure.spark.reporting.console_reporter import ConsoleReporter
 
 
 @contextmanager
-def operated(pipeline: PipelineDeclaration, options: Options, application: Application) -> Iterator[Operation]:
+def application_services(
+    pipeline: PipelineDeclaration, options: RunOptions, application: PipelineApplication
+) -> Iterator[ApplicationControl]:
     """Its caller's observer is told what it does; without one, people are, on standard error."""
     if options.standby:
         check_standby(options)
     narration = console_reporter_of(options)
-    operation = Operation(pipeline, options, application, narration)
+    operation = ApplicationControl(pipeline, options, application, narration)
     with ExitStack() as behind:
-        listening = behind.enter_context(listening_at(options.metrics))
+        listening = behind.enter_context(bind_metrics_socket(options.metrics))
         if narration is not None:
             topics = ", ".join(topic.name for topic in pipeline.topics)
             narration.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
@@ -32,7 +34,7 @@ def operated(pipeline: PipelineDeclaration, options: Options, application: Appli
             application.on_signal = narration.stopping
         open_control_server(operation, behind)
         if listening is not None:
-            tell_collectors(operation, listening, behind)
+            serve_metrics(operation, listening, behind)
         if operation.restarts is not None:
             stop_when_input_ends(operation.stop)
         yield operation
@@ -40,20 +42,20 @@ def operated(pipeline: PipelineDeclaration, options: Options, application: Appli
             narration.stopped()  # Where something failed, its error says so.
 
 
-def console_reporter_of(options: Options) -> ConsoleReporter | None:
+def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:
     if options.observer is None:
         return ConsoleReporter()
     return options.observer if isinstance(options.observer, ConsoleReporter) else None
 
 
-def tell_collectors(operation: Operation, listening: socket, behind: ExitStack) -> None:
+def serve_metrics(operation: ApplicationControl, listening: socket, behind: ExitStack) -> None:
     metrics = ApplicationMetrics(operation, listening)
     behind.callback(metrics.close)
     if operation.narration is not None:
         operation.narration.watched_at(metrics.address)
 
 
-def open_control_server(operation: Operation, behind: ExitStack) -> None:
+def open_control_server(operation: ApplicationControl, behind: ExitStack) -> None:
     answers = {
         "who": operation.who,
         "status": operation.status,

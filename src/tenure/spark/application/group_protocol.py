@@ -11,19 +11,19 @@ from typing import Final
 from tenure.client.group.membership_settings import CLASSIC, CONSUMER
 from tenure.client.queries.blocking import has_consumer_protocol
 from tenure.limits import STARTUP_PATIENCE_MS
-from tenure.spark.application.run_options import Options, said_of_sessions
+from tenure.spark.application.run_options import RunOptions, session_option
 
 SESSION_TIMEOUT_MS: Final = 45_000
 HEARTBEAT_INTERVAL_MS: Final = 3_000
 """Kafka's defaults, for members of the classic protocol."""
 
 
-def with_group_protocol(options: Options) -> Options:
+def with_group_protocol(options: RunOptions) -> RunOptions:
     """As it was chosen; else what the broker has, with a remark where that is the classic one. Raises
     `BrokerUnreachable`."""
     if options.group_protocol is not None:
         return options
-    if session := said_of_sessions(options):
+    if session := session_option(options):
         reason = f"{session} is set, which members choose only under the classic protocol"
     elif has_consumer_protocol(options.cluster, patience_ms=STARTUP_PATIENCE_MS):
         return replace(options, group_protocol=CONSUMER)

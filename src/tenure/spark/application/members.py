@@ -13,16 +13,16 @@ from tenure.pipeline.engine.task import Job
 from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
-from tenure.spark.application.application import Member
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS
-from tenure.spark.application.run_options import Options
+from tenure.spark.application.pipeline_application import EngineMember
+from tenure.spark.application.run_options import RunOptions
 from tenure.spark.declarations.inputs import state_schema_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.jobs.job import job_of
-from tenure.spark.jobs.stager import SparkStager, staged_by_a_task
+from tenure.spark.jobs.stager import SparkStager, bundle_job
 from tenure.spark.jobs.transform_job import TransformJob
 from tenure.spark.kafka.bounded_log import BoundedLog
 from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
@@ -30,7 +30,7 @@ from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
 from tenure.spark.kafka.lane_transactions import LaneTransactions
 from tenure.spark.sinks.outputs import files_of, outputs_of, publishers_of
 from tenure.spark.sinks.topic_sink import TopicSink
-from tenure.spark.workers.task import new_id, staged_in_a_task
+from tenure.spark.workers.task import new_id, stage_bundle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -38,13 +38,15 @@ if TYPE_CHECKING:
 RANGE: Final = "range"
 
 
-def members(pipeline: PipelineDeclaration, options: Options, spark: "SparkSession", observer: Observer) -> list[Member]:
-    return [member(pipeline, options, spark, number, observer) for number in range(options.threads)]
+def create_members(
+    pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", observer: Observer
+) -> list[EngineMember]:
+    return [create_member(pipeline, options, spark, number, observer) for number in range(options.threads)]
 
 
-def member(
-    pipeline: PipelineDeclaration, options: Options, spark: "SparkSession", number: int, observer: Observer
-) -> Member:
+def create_member(
+    pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", number: int, observer: Observer
+) -> EngineMember:
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
     job = job_of(pipeline, options.cluster)
@@ -83,23 +85,25 @@ def member(
         background_tasks=background_tasks,
     )
     sinks = [publisher.close for publisher in publishers.values()]
-    return Member(engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, seat.close])
+    return EngineMember(
+        engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, seat.close]
+    )
 
 
 def transactions_of(
-    pipeline: PipelineDeclaration, options: Options, membership: GroupMember
+    pipeline: PipelineDeclaration, options: RunOptions, membership: GroupMember
 ) -> LaneTransactions | None:
     if not any(isinstance(sink, TopicSink) for sink in outputs_of(pipeline).values()):
         return None
     return LaneTransactions(options.cluster, membership, pipeline.name)
 
 
-def log_of(options: Options) -> Log:
+def log_of(options: RunOptions) -> Log:
     log = TopicLog(options.cluster)
     return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
 
 
-def settings_of(pipeline: PipelineDeclaration, options: Options) -> EngineSettings:
+def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSettings:
     return EngineSettings(
         topics=topic_names(pipeline),
         stateful=state_schema_of(pipeline) is not None,
@@ -113,7 +117,7 @@ def settings_of(pipeline: PipelineDeclaration, options: Options) -> EngineSettin
     )
 
 
-def dead_letters_of(pipeline: PipelineDeclaration, options: Options) -> DeadLetterTopic | None:
+def dead_letters_of(pipeline: PipelineDeclaration, options: RunOptions) -> DeadLetterTopic | None:
     chosen = pipeline.on_bad_record
     return DeadLetterTopic(options.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
 
@@ -121,8 +125,8 @@ def dead_letters_of(pipeline: PipelineDeclaration, options: Options) -> DeadLett
 def stager_of(pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
     files = files_of(pipeline)
     if isinstance(pipeline.process, Stateful):
-        stage = partial(staged_in_a_task, job, files)
-        return SparkStager(spark, staged_by_a_task(spark, stage), member, tasks)
+        stage = partial(stage_bundle, job, files)
+        return SparkStager(spark, bundle_job(spark, stage), member, tasks)
     columns = pipeline.topics[0].value.schema
     whole = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
     return SparkStager(spark, whole, member)

@@ -9,14 +9,14 @@ from tenure.client.net.event_loop import client_loop, run
 from tenure.monitoring.exposition import CONTENT_TYPE, exposition
 from tenure.monitoring.http import Answer, MonitoringServer, Pages
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.spark.application.operation import Operation
-from tenure.spark.reporting.metrics import CATALOGUE, of_standing
+from tenure.spark.application.application_control import ApplicationControl
+from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 
 
 class ApplicationMetrics:
     """Pages of a running application, served on the client's event loop in a thread of its own."""
 
-    def __init__(self, operation: "Operation", listening: socket.socket) -> None:
+    def __init__(self, operation: "ApplicationControl", listening: socket.socket) -> None:
         self._operation: Final = operation
         pages: Pages = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
         self._server: Final = MonitoringServer(pages, client_loop())
@@ -33,7 +33,7 @@ class ApplicationMetrics:
         operation = self._operation
         instance = operation.options.group_instance_id or ""
         standings = {operation.pipeline.name: operation.standing, **operation.stages}
-        told = [of_standing(name, instance, operation.doing, standing) for name, standing in standings.items()]
+        told = [status_samples(name, instance, operation.doing, standing) for name, standing in standings.items()]
         samples = {metric.name: [one for each in told for one in each[metric.name]] for metric in CATALOGUE}
         return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
@@ -46,7 +46,7 @@ class ApplicationMetrics:
 
 
 @contextmanager
-def listening_at(text: str | None) -> Iterator[socket.socket | None]:
+def bind_metrics_socket(text: str | None) -> Iterator[socket.socket | None]:
     """Bound before anything else begins, so that a wrong address is refused at once."""
     if text is None:
         yield None

@@ -16,7 +16,7 @@ from tenure.spark.declarations.topics import Through
 from tenure.spark.sinks.outputs import layout_of
 
 
-def rekeying(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
+def repartition_pipelines(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
     """The pipelines that fill the topics which this one reads its own through; their groups are `<name>-<topic>`."""
     for source in pipeline.sources:
         if isinstance(source, Through):
@@ -24,12 +24,12 @@ def rekeying(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
                 pipeline,
                 name=f"{pipeline.name}-{source.topic.name}",
                 source=source.source,
-                process=map_batches(unchanged),
+                process=map_batches(pass_rows),
                 sink=source.topic,
                 side={},
                 state_directory=layout_of(pipeline).state,
             )
 
 
-def unchanged(rows: pa.Table) -> pa.Table:
+def pass_rows(rows: pa.Table) -> pa.Table:
     return rows

@@ -13,7 +13,7 @@ FENCED_EXIT_STATUS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class RunOptions:
     """How one application runs a pipeline; `Pipeline.run` says what each means, and what it is unless given."""
 
     bootstrap_servers: str
@@ -60,10 +60,10 @@ class Options:
         return {**self.security, BOOTSTRAP_SERVERS: self.bootstrap_servers}
 
 
-def check_protocol(options: Options) -> None:
+def check_protocol(options: RunOptions) -> None:
     if options.group_protocol not in (None, CLASSIC, CONSUMER):
         raise PipelineConfigError(f"Unknown group_protocol {options.group_protocol!r}: use {CLASSIC} or {CONSUMER}.")
-    if options.group_protocol == CONSUMER and (session := said_of_sessions(options)):
+    if options.group_protocol == CONSUMER and (session := session_option(options)):
         raise PipelineConfigError(
             f"The broker sets {session} under the consumer protocol: set the group's"
             f" consumer.{session.removesuffix('_ms').replace('_', '.')}.ms instead (`tenure groups config`), or use"
@@ -71,7 +71,7 @@ def check_protocol(options: Options) -> None:
         )
 
 
-def said_of_sessions(options: Options) -> str:
+def session_option(options: RunOptions) -> str:
     """The option that says how long sessions last, or how they are kept; empty where none does."""
     given = {"session_timeout_ms": options.session_timeout_ms, "heartbeat_interval_ms": options.heartbeat_interval_ms}
     return next((name for name, value in given.items() if value is not None), "")

@@ -12,22 +12,27 @@ from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.topic_changes import partition_count
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.directory_check import check_writable
-from tenure.spark.application.application import Application, Member, one_at_a_time, stopped_by_signals
-from tenure.spark.application.application_services import operated
+from tenure.spark.application.application_services import application_services
 from tenure.spark.application.group_protocol import (
     with_group_protocol,
 )
-from tenure.spark.application.members import members, topic_names
-from tenure.spark.application.repartition_through import rekeying
-from tenure.spark.application.run_options import FENCED_EXIT_STATUS, Options
+from tenure.spark.application.members import create_members, topic_names
+from tenure.spark.application.pipeline_application import (
+    EngineMember,
+    PipelineApplication,
+    serialize_observer,
+    stop_on_signals,
+)
+from tenure.spark.application.repartition_through import repartition_pipelines
+from tenure.spark.application.run_options import FENCED_EXIT_STATUS, RunOptions
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import Through
 from tenure.spark.jobs.hosts import check_hosts
-from tenure.spark.kafka.caught_up import everything_is_held, everything_is_read
+from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.client_membership import READ_UNCOMMITTED, TopicLog
 from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
-from tenure.spark.spark_session import active_session, check_classic, session_of_its_own, stop_session
+from tenure.spark.spark_session import active_session, new_session, refuse_spark_connect, stop_session
 from tenure.spark.workers.task import new_id
 from tenure.spark.workers.warm_up import warming_up
 
@@ -35,10 +40,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def run(pipeline: PipelineDeclaration, options: Options, spark: "SparkSession | None") -> None:
+def run(pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession | None") -> None:
     """Everything that can be refused is refused before Spark starts, which takes seconds."""
-    with in_one_sentence():
-        pipelines = [*rekeying(pipeline), pipeline]
+    with translate_errors():
+        pipelines = [*repartition_pipelines(pipeline), pipeline]
         for each in pipelines:
             check_topics_exist(each, options)
         options = with_group_protocol(options)
@@ -46,20 +51,20 @@ def run(pipeline: PipelineDeclaration, options: Options, spark: "SparkSession | 
             check_writable(files_of(each), layout_of(each), new_id())
             for sink in outputs_of(each).values():
                 sink.check()
-        application = Application()
+        application = PipelineApplication()
         with (
-            stopped_by_signals(application.stop_by_signal),
-            operated(pipeline, options, application) as operation,
-            session_for(pipeline, options, spark) as session,
+            stop_on_signals(application.stop_by_signal),
+            application_services(pipeline, options, application) as operation,
+            use_session(pipeline, options, spark) as session,
             operation.over(session) as observer,
         ):
             check_hosts(pipeline, session)
-            observer = one_at_a_time(observer)
-            seats = [members(each, options, session, observer) for each in pipelines]
-            application.run([member for each in seats for member in each], is_done_of(pipelines, options, seats))
+            observer = serialize_observer(observer)
+            seats = [create_members(each, options, session, observer) for each in pipelines]
+            application.run([member for each in seats for member in each], caught_up_check(pipelines, options, seats))
 
 
-def check_topics_exist(pipeline: PipelineDeclaration, options: Options) -> None:
+def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions) -> None:
     """That all of them are there, and those that are read have the same number of partitions."""
     names = topic_names(pipeline)
     written = [sink.topic.name for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
@@ -68,8 +73,8 @@ def check_topics_exist(pipeline: PipelineDeclaration, options: Options) -> None:
     partition_count(TopicLog(options.cluster), names)
 
 
-def is_done_of(
-    pipelines: Sequence[PipelineDeclaration], options: Options, members: Sequence[Sequence[Member]]
+def caught_up_check(
+    pipelines: Sequence[PipelineDeclaration], options: RunOptions, members: Sequence[Sequence[EngineMember]]
 ) -> Callable[[], bool] | None:
     """Of pipelines of which each reads what those before it write."""
     engines = [[member.engine for member in seats] for seats in members]
@@ -80,28 +85,28 @@ def is_done_of(
     return asked if options.until == "caught-up" else None
 
 
-def has_caught_up(pipeline: PipelineDeclaration, options: Options, engines: Sequence[Engine]) -> bool:
+def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: Sequence[Engine]) -> bool:
     first = engines[0]
     topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.held)}
     is_rekeyed = any(isinstance(source, Through) for source in pipeline.sources)
     # What was committed by those before it may be read a moment later only: not the readable end counts, but the end.
     log = TopicLog(options.cluster, READ_UNCOMMITTED) if is_rekeyed else first.log
-    return everything_is_read(first.membership, log, topics) and everything_is_held(
+    return all_partitions_read(first.membership, log, topics) and all_partitions_owned(
         options.cluster, pipeline.name, first.log, topics, own
     )
 
 
 @contextmanager
-def session_for(
-    pipeline: PipelineDeclaration, options: Options, given: "SparkSession | None"
+def use_session(
+    pipeline: PipelineDeclaration, options: RunOptions, given: "SparkSession | None"
 ) -> Iterator["SparkSession"]:
     """The caller's, or the one that is active; else one of its own, which ends with the application."""
     if session := given or active_session():
-        check_classic(session)
+        refuse_spark_connect(session)
         with warming_up(session.sparkContext, options.threads * options.tasks):
             yield session
         return
-    session = session_of_its_own(pipeline.name, ui=options.spark_ui)
+    session = new_session(pipeline.name, ui=options.spark_ui)
     try:
         yield session
     finally:
@@ -109,13 +114,13 @@ def session_for(
 
 
 @contextmanager
-def in_one_sentence() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Whatever ends an application ends it as `PipelineStopped`; or, when it was fenced, with an exit status of its
     own: a supervisor that starts it again would have the two fence each other for ever."""
     try:
         yield
     except ClientError as error:
-        raise PipelineStopped(code_of(error), str(error)) from error
+        raise PipelineStopped(error_code_of(error), str(error)) from error
     except PipelineStopped as stopped:
         if stopped.code is not Code.FENCED:
             raise
@@ -123,7 +128,7 @@ def in_one_sentence() -> Iterator[None]:
         raise SystemExit(FENCED_EXIT_STATUS) from stopped
 
 
-def code_of(error: ClientError) -> Code:
+def error_code_of(error: ClientError) -> Code:
     match error:
         case UnknownTopic():
             return Code.UNKNOWN_TOPIC

@@ -25,9 +25,9 @@ from tenure.client.net.bootstrap import ClusterConfig
 from tenure.limits import STANDBY_LOOK_S, STANDBY_SPREAD_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.application.control import ControlConnection, Running, running_applications
+from tenure.spark.application.control_socket import ControlConnection, RunningApplication, running_applications
 from tenure.spark.application.run_directory import NoRunDirectory, run_directory
-from tenure.spark.application.run_options import Options
+from tenure.spark.application.run_options import RunOptions
 
 STANDING_BY: Final = "standing by"
 
@@ -35,7 +35,7 @@ WHY_GONE: Final = "the application on this host has ended"
 WHY_FREE: Final = "its members have left the group"
 
 
-def check_standby(options: Options) -> None:
+def check_standby(options: RunOptions) -> None:
     """Before anything begins."""
     if options.group_instance_id is None:
         raise PipelineConfigError(
@@ -72,7 +72,7 @@ class Standby:
     def wait(self, then: Callable[[], None]) -> str:
         """Why the seats are free now; empty if it was stopped. `then` is called before the next in line may look: it
         has to find somebody at work."""
-        with next_in_line(f"{self._group}\0{self._instance}", self._is_stopped):
+        with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
             reason = self._reason_to_go()
             if reason:
                 then()
@@ -95,7 +95,7 @@ class Standby:
             at_work = [one.line for one in found if self._is_at_work(one)]
             return bool(at_work) and all(self._has_ended(line) for line in at_work)
 
-    def _is_at_work(self, one: Running) -> bool:
+    def _is_at_work(self, one: RunningApplication) -> bool:
         who = one.who
         return (
             who.get("group_instance_id") == self._instance
@@ -121,7 +121,7 @@ class Standby:
 
 
 @contextmanager
-def next_in_line(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
+def standby_lock(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
     """Entered by one process of this host and user at a time, in no particular order."""
     path = run_directory() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.standby"
     with path.open("wb") as lock:

@@ -23,7 +23,7 @@ def check_topics(pipeline: PipelineDeclaration) -> None:
         )
 
 
-def input_of(pipeline: PipelineDeclaration) -> OperatorInput:
+def operator_input(pipeline: PipelineDeclaration) -> OperatorInput:
     """What the rows of all topics look like as one table."""
     topics = {topic.name: topic.value.schema for topic in pipeline.topics}
     keys = {topic.name: topic.key for topic in pipeline.topics}
@@ -55,10 +55,10 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
         ) from error
 
 
-def bound(pipeline: PipelineDeclaration) -> BoundOperator | None:
+def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
     """The pipeline's work on its input; None for transform(…). Raises PipelineConfigError."""
     process = pipeline.process
-    return process.work.bound(input_of(pipeline)) if isinstance(process, Stateful) else None
+    return process.work.bound(operator_input(pipeline)) if isinstance(process, Stateful) else None
 
 
 def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
@@ -77,5 +77,5 @@ def timestamp_of(topic: Topic) -> str:
 
 def state_schema_of(pipeline: PipelineDeclaration) -> pa.Schema | None:
     """What is kept, Tenure's own columns included; None for a pipeline without state."""
-    work = bound(pipeline)
+    work = bind_operator(pipeline)
     return None if work is None else work.state

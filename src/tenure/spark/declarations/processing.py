@@ -42,7 +42,7 @@ class Stateful:
         if self.version < 1:
             raise PipelineConfigError(f"The version of a state must be at least 1, not {self.version}.")
         if self.migrate is not None:
-            checked(self.migrate, "migrate=")
+            check_callable(self.migrate, "migrate=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ def stateful(
     Raises:
         PipelineConfigError: An argument is invalid.
     """
-    return Stateful(StatefulOperator(checked(function, "stateful"), state, ttl), version, migrate)
+    return Stateful(StatefulOperator(check_callable(function, "stateful"), state, ttl), version, migrate)
 
 
 def map_batches(function: Callable[[pa.Table], Answer]) -> Stateful:
     """Process batches of one partition without state: `function(rows) -> rows`, both pyarrow.Table."""
-    return Stateful(StatelessOperator(WithoutState(checked(function, "map_batches"))))
+    return Stateful(StatelessOperator(WithoutState(check_callable(function, "map_batches"))))
 
 
 def windowed(windows: Sliding | Session, aggregate: str) -> Stateful:
@@ -117,7 +117,7 @@ def join_static(
         suffix: Suffix of the table's columns whose names the rows have too.
     """
     check_how(how, ("left", "inner"))
-    return Stateful(StaticJoinOperator(checked(table, "join_static"), on, how, suffix))
+    return Stateful(StaticJoinOperator(check_callable(table, "join_static"), on, how, suffix))
 
 
 def join_state_table(table: str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX) -> Stateful:
@@ -189,10 +189,10 @@ def map_with_state(
     Raises:
         PipelineConfigError: An argument is invalid.
     """
-    mapped = MapWithState(checked(function, "map_with_state"), ddl.schema(output))
+    mapped = MapWithState(check_callable(function, "map_with_state"), ddl.schema(output))
     if on_timer is None:
         return Stateful(StatefulOperator(mapped, state, ttl), version, migrate)
-    timed = MapWithTimers(mapped, checked(on_timer, "on_timer="))
+    timed = MapWithTimers(mapped, check_callable(on_timer, "on_timer="))
     return Stateful(StatefulOperator(timed, state, ttl, own=FIELDS), version, migrate)
 
 
@@ -202,10 +202,10 @@ def transform(function: TransformFunction) -> Transform:
     The function may use any Spark SQL that needs only the rows of this batch. It may return a mapping from names of
     side outputs to DataFrames.
     """
-    return Transform(checked(function, "transform"))
+    return Transform(check_callable(function, "transform"))
 
 
-def checked(function: F, what: str) -> F:
+def check_callable(function: F, what: str) -> F:
     """Return `function`. Raises PipelineConfigError if it is not callable."""
     if not callable(function):
         raise PipelineConfigError(f"{what}(…) needs a function, not {function!r}.")

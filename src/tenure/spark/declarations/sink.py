@@ -34,7 +34,7 @@ class Sink(Protocol):
         """Return the publisher for the output with the name `side`; "" is the main output."""
 
 
-def columns(what: str, given: object) -> tuple[str, ...]:
+def column_names(what: str, given: object) -> tuple[str, ...]:
     """Return column names given as one string or as a list. Raises PipelineConfigError if they are invalid."""
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple) else None
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):

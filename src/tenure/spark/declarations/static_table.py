@@ -38,19 +38,19 @@ class StaticTable:
             object.__setattr__(self, "source", os.path.abspath(self.source))
 
     def __call__(self) -> pa.Table:
-        stamp = None if callable(self.source) else stamp_of(self.source)
+        stamp = None if callable(self.source) else file_version(self.source)
         known = _loaded.get(self.token)
         if known is None or known[0] != stamp:
-            known = _loaded[self.token] = (stamp, self.source() if callable(self.source) else read(self.source))
+            known = _loaded[self.token] = (stamp, self.source() if callable(self.source) else read_table(self.source))
         return known[1]
 
 
-def stamp_of(path: str) -> tuple[int, int]:
+def file_version(path: str) -> tuple[int, int]:
     status = os.stat(path)
     return status.st_mtime_ns, status.st_size
 
 
-def read(path: str) -> pa.Table:
+def read_table(path: str) -> pa.Table:
     import pyarrow.dataset
 
     form = os.path.splitext(path)[1].removeprefix(".")

@@ -9,7 +9,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import EventTime
 from tenure.pipeline.values.durations import Duration, microseconds
 from tenure.spark.formats.avro_values import Avro
-from tenure.spark.formats.keys import DDL
+from tenure.spark.formats.keys import KEY_TYPES
 from tenure.spark.formats.record_values import Json, Raw
 
 
@@ -53,7 +53,7 @@ class Topic:
         if column not in columns.names:
             known = ", ".join(columns.names)
             raise PipelineConfigError(f"Topic {self.name} has no key column '{column}', only {known}.")
-        if columns.field(column).type not in DDL:
+        if columns.field(column).type not in KEY_TYPES:
             raise PipelineConfigError(
                 f"Topic {self.name} cannot be keyed by '{column}', a {columns.field(column).type}: "
                 "use a string, integer or bytes column."

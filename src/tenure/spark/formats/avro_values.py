@@ -16,7 +16,7 @@ import pyarrow as pa
 from tenure.limits import SCHEMA_REGISTRY_TIMEOUT_S
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
-from tenure.spark.formats.record_values import ORIGIN, check_columns, with_origin
+from tenure.spark.formats.record_values import ORIGIN, add_origin_columns, check_columns
 
 Framing: TypeAlias = Literal["none", "confluent", "single-object"]
 Schema: TypeAlias = Any
@@ -48,11 +48,11 @@ CONFLUENT: Final = b"\x00"
 SINGLE_OBJECT: Final = b"\xc3\x01"
 CONFLUENT_BYTES, SINGLE_OBJECT_BYTES = 5, 10
 
-_asked: dict[tuple[str, int], Schema] = {}
+_writer_schemas: dict[tuple[str, int], Schema] = {}
 """Of this process: writers' schemas that a registry has told."""
 
 
-class Misfit(ValueError):
+class UndecodableValue(ValueError):
     """A value is not what was declared; a clause says why."""
 
 
@@ -76,7 +76,7 @@ class Avro:
         for number, value in enumerate(records["value"].to_pylist()):
             try:
                 rows.append(None if value is None else read(value))
-            except Misfit as error:
+            except UndecodableValue as error:
                 bad.append(
                     BadRecord(
                         records["offset"][number].as_py(),
@@ -84,14 +84,14 @@ class Avro:
                     )
                 )
         columns = [pa.array([row and row[field.name] for row in rows], field.type) for field in self.columns]
-        return with_origin(pa.table(columns, schema=self.columns), bad, records, partition)
+        return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
         """The values of these rows, which have `columns` and no others. Raises ValueError for a row that is not of the
         schema."""
         import fastavro
 
-        own, head = fastavro.parse_schema(plain(json.loads(self.declared))), self.head()
+        own, head = fastavro.parse_schema(without_uuid_types(json.loads(self.declared))), self.head()
         values = list[bytes]()
         for row in rows.to_pylist(maps_as_pydicts="strict"):
             value = BytesIO(head)
@@ -110,11 +110,11 @@ class Avro:
             return b""
         import fastavro
 
-        own = canonical(self.declared)
+        own = canonical_schema(self.declared)
         if self.framing == "single-object":
             return SINGLE_OBJECT + bytes.fromhex(fastavro.schema.fingerprint(own, "CRC-64-AVRO"))
         given = {} if self.writers is None or isinstance(self.writers, str) else self.writers
-        number = next((number for number, schema in given.items() if canonical(schema) == own), None)
+        number = next((number for number, schema in given.items() if canonical_schema(schema) == own), None)
         if number is None:
             raise PipelineConfigError(
                 "Writing with framing='confluent' needs the id of the schema: register the schema and set"
@@ -126,7 +126,7 @@ class Avro:
         """Of this task: schemas are parsed once."""
         import fastavro
 
-        own = fastavro.parse_schema(plain(json.loads(self.declared)))
+        own = fastavro.parse_schema(without_uuid_types(json.loads(self.declared)))
         known: dict[bytes, Schema] = {}
 
         def read(value: bytes) -> dict[str, Any]:
@@ -138,11 +138,13 @@ class Avro:
             try:
                 row: Any = fastavro.schemaless_reader(datum, known[header], own)
             except (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
-                raise Misfit(f"{type(error).__name__}: {error}" if str(error) else "the value is truncated") from error
+                raise UndecodableValue(
+                    f"{type(error).__name__}: {error}" if str(error) else "the value is truncated"
+                ) from error
             except fastavro.read.SchemaResolutionError as error:
-                raise Misfit(f"the writer's schema is incompatible: {error}") from error
+                raise UndecodableValue(f"the writer's schema is incompatible: {error}") from error
             if datum.tell() != len(value):
-                raise Misfit(f"{len(value) - datum.tell()} bytes follow the last field")
+                raise UndecodableValue(f"{len(value) - datum.tell()} bytes follow the last field")
             return cast("dict[str, Any]", row)
 
         return read
@@ -155,7 +157,7 @@ class Avro:
             (CONFLUENT, CONFLUENT_BYTES) if self.framing == "confluent" else (SINGLE_OBJECT, SINGLE_OBJECT_BYTES)
         )
         if not value.startswith(magic) or len(value) < size:
-            raise Misfit(f"the header of framing='{self.framing}' is missing")
+            raise UndecodableValue(f"the header of framing='{self.framing}' is missing")
         return value[len(magic) : size], size
 
     def writer(self, header: bytes, own: Schema) -> Schema:
@@ -165,30 +167,30 @@ class Avro:
             return own
         number = int.from_bytes(header, "big" if self.framing == "confluent" else "little")
         if isinstance(self.writers, str):
-            return asked(self.writers, number)
+            return writer_schema_from(self.writers, number)
         if number not in self.writers:
-            raise Misfit(f"writers has no schema with the id {number}")
-        return fastavro.parse_schema(plain(json.loads(self.writers[number])))
+            raise UndecodableValue(f"writers has no schema with the id {number}")
+        return fastavro.parse_schema(without_uuid_types(json.loads(self.writers[number])))
 
 
-def asked(registry: str, number: int) -> Schema:
+def writer_schema_from(registry: str, number: int) -> Schema:
     """A registry that does not answer raises OSError: the batch is tried again."""
     from urllib.error import HTTPError
     from urllib.request import Request, urlopen
 
     import fastavro
 
-    if (registry, number) not in _asked:
+    if (registry, number) not in _writer_schemas:
         url = Request(f"{registry}/schemas/ids/{number}", headers={"Accept": "application/vnd.schemaregistry.v1+json"})
         try:
             with urlopen(url, timeout=SCHEMA_REGISTRY_TIMEOUT_S) as response:
                 answer = json.load(response)
         except HTTPError as error:
             if error.code == 404:
-                raise Misfit(f"the schema registry {registry} has no schema {number}") from error
+                raise UndecodableValue(f"the schema registry {registry} has no schema {number}") from error
             raise
-        _asked[registry, number] = fastavro.parse_schema(plain(json.loads(answer["schema"])))
-    return _asked[registry, number]
+        _writer_schemas[registry, number] = fastavro.parse_schema(without_uuid_types(json.loads(answer["schema"])))
+    return _writer_schemas[registry, number]
 
 
 def avro(
@@ -207,9 +209,9 @@ def avro(
         import fastavro
     except ImportError:
         raise PipelineConfigError("avro(…) needs the package fastavro: pip install 'tenure[avro]'.") from None
-    text = as_text(schema)
+    text = schema_text(schema)
     try:
-        fastavro.parse_schema(plain(json.loads(text)))
+        fastavro.parse_schema(without_uuid_types(json.loads(text)))
     except (ValueError, fastavro.schema.SchemaParseException, fastavro.schema.UnknownType) as error:
         raise BadSchema(f"Invalid Avro schema ({error}): {text[:200]}") from error
     if framing not in ("none", "confluent", "single-object"):
@@ -218,31 +220,31 @@ def avro(
         raise PipelineConfigError(
             "framing='confluent' needs writers=: set the writers' schemas by id, or the URL of a schema registry."
         )
-    columns = columns_of(json.loads(text))
+    columns = schema_columns(json.loads(text))
     check_columns(columns, "the Avro schema")
     if isinstance(writers, Mapping):
-        return Avro(text, columns, framing, {number: as_text(writer) for number, writer in writers.items()})
+        return Avro(text, columns, framing, {number: schema_text(writer) for number, writer in writers.items()})
     return Avro(text, columns, framing, writers and writers.rstrip("/"))
 
 
-def canonical(schema: str) -> str:
+def canonical_schema(schema: str) -> str:
     """Two schemas that read and write the same have the same."""
     import fastavro
 
     return str(fastavro.schema.to_parsing_canonical_form(json.loads(schema)))
 
 
-def as_text(schema: str | Mapping[str, Any]) -> str:
+def schema_text(schema: str | Mapping[str, Any]) -> str:
     return schema if isinstance(schema, str) else json.dumps(schema)
 
 
-def columns_of(schema: Schema) -> pa.Schema:
+def schema_columns(schema: Schema) -> pa.Schema:
     if not isinstance(schema, dict) or schema.get("type") != "record":
         raise BadSchema("The Avro schema of a topic's values must be a record: its fields become columns.")
-    return pa.schema(list(fields_of(schema, {})))
+    return pa.schema(list(record_fields(schema, {})))
 
 
-def fields_of(record: dict[str, Any], named: dict[str, pa.DataType]) -> Iterator[pa.Field]:
+def record_fields(record: dict[str, Any], named: dict[str, pa.DataType]) -> Iterator[pa.Field]:
     for field in record["fields"]:
         yield pa.field(field["name"], arrow_type(field["type"], field["name"], named))
 
@@ -265,17 +267,17 @@ def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.
         return pa.decimal128(schema["precision"], schema.get("scale", 0))
     if logical in LOGICAL:
         return LOGICAL[logical]
-    found = nested(kind, schema, field, named)
+    found = nested_type(kind, schema, field, named)
     if "name" in schema:
         named[schema["name"]] = found
         named[f"{schema.get('namespace', '')}.{schema['name']}".lstrip(".")] = found
     return found
 
 
-def nested(kind: Schema, schema: dict[str, Any], field: str, named: dict[str, pa.DataType]) -> pa.DataType:
+def nested_type(kind: Schema, schema: dict[str, Any], field: str, named: dict[str, pa.DataType]) -> pa.DataType:
     match kind:
         case "record":
-            return pa.struct(list(fields_of(schema, named)))
+            return pa.struct(list(record_fields(schema, named)))
         case "enum":
             return pa.string()
         case "fixed":
@@ -288,13 +290,14 @@ def nested(kind: Schema, schema: dict[str, Any], field: str, named: dict[str, pa
             return arrow_type(kind, field, named)
 
 
-def plain(schema: Schema) -> Schema:
+def without_uuid_types(schema: Schema) -> Schema:
     """The schema with uuids as the strings that they are: a column has no other form for them."""
     if isinstance(schema, list):
-        return [plain(one) for one in schema]
+        return [without_uuid_types(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {name: value for name, value in schema.items() if (name, value) != ("logicalType", "uuid")}
     return {
-        name: plain(value) if name in ("type", "items", "values", "fields") else value for name, value in kept.items()
+        name: without_uuid_types(value) if name in ("type", "items", "values", "fields") else value
+        for name, value in kept.items()
     }

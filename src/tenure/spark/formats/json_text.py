@@ -14,7 +14,7 @@ def json_text(rows: pa.Table) -> list[bytes]:
     return [encode(row).encode() for row in rows.to_pylist(maps_as_pydicts="strict")]
 
 
-def in_text(value: object) -> str:
+def encode_value(value: object) -> str:
     """Of what is none of JSON's own types. Raises UnicodeDecodeError for bytes that are no text."""
     match value:
         case datetime() | date():
@@ -27,4 +27,4 @@ def in_text(value: object) -> str:
             raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
-ENCODER: Final = JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=in_text)
+ENCODER: Final = JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=encode_value)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from tenure.client.producer.partitioner import partitions_for_keys
 
-DDL: Final = {
+KEY_TYPES: Final = {
     pa.string(): "string",
     pa.binary(): "binary",
     pa.int8(): "tinyint",

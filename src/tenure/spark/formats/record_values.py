@@ -32,7 +32,7 @@ ORIGIN: Final = pa.schema(
     [("_key", pa.binary()), ("_partition", pa.int32()), ("_offset", pa.int64()), ("_timestamp", TIMESTAMP)]
 )
 
-GIVEN: Final = (*ORIGIN.names, TOPIC, WATERMARK)
+RESERVED_COLUMNS: Final = (*ORIGIN.names, TOPIC, WATERMARK)
 """Columns that rows have from Tenure."""
 
 
@@ -53,8 +53,8 @@ class Raw:
         )
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        key, _, offset, timestamp = origin(records, partition)
-        columns = [key, binary(records["value"]), repeated(partition, len(records)), offset, timestamp]
+        key, _, offset, timestamp = origin_columns(records, partition)
+        columns = [key, to_binary(records["value"]), repeat_partition(partition, len(records)), offset, timestamp]
         return Decoded(pa.table(columns, schema=self.schema), [])
 
     @property
@@ -80,7 +80,7 @@ class Json:
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         rows, bad = self.parsed(records)
-        return with_origin(rows, bad, records, partition)
+        return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
         """The values of these rows, which have `columns` and no others. Raises ValueError for what JSON has no form
@@ -101,12 +101,12 @@ class Json:
 
     def misfit(self, error: pa.ArrowInvalid) -> str:
         schema = shorten(self.declared, DECLARED_CHARACTERS_MAX, placeholder=" …")
-        return f"its value is not JSON of the schema '{schema}' ({in_short(error)})"
+        return f"its value is not JSON of the schema '{schema}' ({shorten_error(error)})"
 
     def parse(self, values: pa.ChunkedArray) -> pa.Table:
         """One row per value, or ArrowInvalid."""
-        lines = numbered_lines(pc.fill_null(binary(values), b"null"))
-        wrapped = pa.struct([field.with_type(parseable(field.type)) for field in self.columns])
+        lines = numbered_lines(pc.fill_null(to_binary(values), b"null"))
+        wrapped = pa.struct([field.with_type(parser_type(field.type)) for field in self.columns])
         table = pyarrow.json.read_json(
             pa.BufferReader(lines),
             read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(lines) + 1),
@@ -132,7 +132,7 @@ def json(columns: str) -> Json:
 
 
 def check_columns(schema: pa.Schema, where: str) -> None:
-    if taken := [name for name in schema.names if name in GIVEN]:
+    if taken := [name for name in schema.names if name in RESERVED_COLUMNS]:
         raise BadSchema(f"The column {taken[0]} is reserved: rename it in {where}.")
 
 
@@ -142,26 +142,26 @@ def raw() -> Raw:
     return Raw()
 
 
-def with_origin(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Table, partition: int) -> Decoded:
+def add_origin_columns(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Table, partition: int) -> Decoded:
     """The rows, one for each record that is not bad, with where they came from."""
-    whence = pa.table(origin(records, partition), schema=ORIGIN)
+    whence = pa.table(origin_columns(records, partition), schema=ORIGIN)
     if bad:
         offsets = pa.array([record.offset for record in bad], pa.int64())
         whence = whence.filter(pc.invert(pc.is_in(whence["_offset"], value_set=offsets)))
     return Decoded(pa.table([*rows.columns, *whence.columns], schema=pa.schema([*rows.schema, *ORIGIN])), bad)
 
 
-def origin(records: pa.Table, partition: int) -> list[pa.ChunkedArray]:
+def origin_columns(records: pa.Table, partition: int) -> list[pa.ChunkedArray]:
     offset, timestamp = records["offset"], records["timestamp"].cast(TIMESTAMP)
-    return [binary(records["key"]), repeated(partition, len(records)), offset, timestamp]
+    return [to_binary(records["key"]), repeat_partition(partition, len(records)), offset, timestamp]
 
 
-def binary(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def to_binary(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Spark and most of Arrow's functions want plain binary, and fetches give views into their buffer."""
     return column.cast(pa.binary())
 
 
-def repeated(partition: int, count: int) -> pa.Array:
+def repeat_partition(partition: int, count: int) -> pa.Array:
     return pa.repeat(pa.scalar(partition, pa.int32()), count)
 
 
@@ -173,18 +173,18 @@ def numbered_lines(values: pa.ChunkedArray) -> pa.Buffer:
     return lines.buffers()[2]
 
 
-def parseable(kind: pa.DataType) -> pa.DataType:
+def parser_type(kind: pa.DataType) -> pa.DataType:
     """Arrow's JSON parser reads timestamps and no dates: a date is read as midnight, then cast."""
     if pa.types.is_date(kind):
         return pa.timestamp("s")
     if pa.types.is_list(kind):
-        return pa.list_(parseable(kind.value_type))
+        return pa.list_(parser_type(kind.value_type))
     if pa.types.is_struct(kind):
-        return pa.struct([field.with_type(parseable(field.type)) for field in kind])
+        return pa.struct([field.with_type(parser_type(field.type)) for field in kind])
     return kind
 
 
-def in_short(error: pa.ArrowInvalid) -> str:
+def shorten_error(error: pa.ArrowInvalid) -> str:
     """Arrow's words, without those that speak of our wrapping."""
     words = str(error).removeprefix("JSON parse error: ").replace("Column(/value/", "column (").replace(" in row 0", "")
     return words.replace("Column(/value)", "the value").rstrip(".")

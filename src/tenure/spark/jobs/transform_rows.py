@@ -37,7 +37,7 @@ class StagedRows(Protocol):
         """With the files of all outputs that were written."""
 
 
-class WrittenBySpark:
+class SparkWrittenRows:
     def __init__(self, job: Job, files: Files, scratch: str) -> None:
         self.job = job
         self.files = files
@@ -59,7 +59,7 @@ class WrittenBySpark:
         return manifest
 
 
-class StagedByTasks:
+class TaskStagedRows:
     def __init__(self, job: Job, files: Files, begun: Manifest) -> None:
         self.job = job
         self.files = files
@@ -68,7 +68,7 @@ class StagedByTasks:
         self.outputs: list[Output] = []
 
     def write(self, side: str, rows: "DataFrame") -> None:
-        stage = partial(staged_partition, self.job, self.files, self.begun, side)
+        stage = partial(stage_partition, self.job, self.files, self.begun, side)
         for row in rows.mapInArrow(stage_with(stage), "outputs binary").collect():
             self.outputs += outputs_in(row.outputs)
 
@@ -82,10 +82,10 @@ class StagedByTasks:
         return replace(manifest, outputs=tuple(named))
 
 
-Stage = Callable[[int, pa.Table], tuple[Output, ...]]
+StageRows = Callable[[int, pa.Table], tuple[Output, ...]]
 
 
-def stage_with(stage: Stage) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What runs in each Python worker: all rows of its partition, if there are any. What keeps it from staging them
     comes back by value: of what a task raises, Spark tells the words only, after trying again."""
 
@@ -117,7 +117,7 @@ def outputs_in(staged: bytes) -> tuple[Output, ...]:
     return outputs
 
 
-def staged_partition(
+def stage_partition(
     job: Job, files: Files, begun: Manifest, side: str, attempt: int, rows: pa.Table
 ) -> tuple[Output, ...]:
     """Names are the attempt's own: what another one of the same task has left is named by nobody, and swept."""

@@ -18,7 +18,7 @@ from tenure.pipeline.values.membership import GroupMembership, Log, MemberFenced
 from tenure.protocol.types import PartitionId, TopicName
 
 
-def everything_is_read(seat: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
+def all_partitions_read(seat: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
     """By whichever member of the group. False where it cannot be found out just now."""
     try:
         partitions = [
@@ -37,7 +37,7 @@ def everything_is_read(seat: GroupMembership, log: Log, topics: Sequence[TopicNa
     return True
 
 
-def everything_is_held(
+def all_partitions_owned(
     cluster: Mapping[str, Any], group: str, log: Log, topics: Sequence[TopicName], own: set[PartitionId]
 ) -> bool:
     """`own` partitions by engines here, which have finished what was begun in them, the rest by others of the group."""

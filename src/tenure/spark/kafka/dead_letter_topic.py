@@ -22,11 +22,11 @@ class DeadLetterTopic:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)
                 topic = letter.get("topic", manifest.lane.topics[0])  # Letters of before had but one.
-                headers = list(origin(manifest, topic, letter["offset"], letter["reason"]))
+                headers = list(origin_headers(manifest, topic, letter["offset"], letter["reason"]))
                 producer.send(self.topic, letter["key"], letter["value"], timestamp_ms=sent_ms, headers=headers)
 
 
-def origin(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
+def origin_headers(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
     yield "tenure.topic", topic.encode()
     yield "tenure.partition", str(manifest.lane.partition).encode()
     yield "tenure.offset", str(offset).encode()

@@ -30,7 +30,7 @@ Offsets: TypeAlias = dict[str, dict[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class BackfillRange:
     starting_offsets: Offsets
     ending_offsets: Offsets
 
@@ -44,7 +44,7 @@ class Span:
         )
 
 
-def under_another_name(pipeline: Pipeline, name: str | None, directory: str | None) -> Pipeline:
+def renamed_pipeline(pipeline: Pipeline, name: str | None, directory: str | None) -> Pipeline:
     """The same work as another group, into another directory: what of it is not given is as it is declared."""
     if directory is None and name is None:
         return pipeline
@@ -62,7 +62,7 @@ def under_another_name(pipeline: Pipeline, name: str | None, directory: str | No
 
 def backfill(
     pipeline: Pipeline, cluster: Mapping[str, Any], start: Target, end: Target, options: Mapping[str, Any]
-) -> Span:
+) -> BackfillRange:
     """Returns when everything from `start` to `end` is done; raises as `Pipeline.run`."""
     for source in pipeline.sources:
         if isinstance(source, Through):
@@ -72,7 +72,7 @@ def backfill(
                 " backfill that one."
             )
     with Admin(cluster) as admin:
-        span = _noted(pipeline)
+        span = _read_note(pipeline)
         is_begun = bool(admin.committed_offsets(pipeline.name))
         if span is None and is_begun:
             raise PipelineConfigError(
@@ -81,22 +81,22 @@ def backfill(
                 " the backfill (--name, --into)."
             )
         if span is None:
-            span = _planned(admin, pipeline, start, end)
-            _note(pipeline, span)
+            span = _plan(admin, pipeline, start, end)
+            _write_note(pipeline, span)
         if not is_begun:
-            admin.write_plan(admin.plan_reset(pipeline.name, _listed(span.starting_offsets)))
+            admin.write_plan(admin.plan_reset(pipeline.name, _reset_target(span.starting_offsets)))
     pipeline.run(ending_offsets=span.ending_offsets, until="caught-up", **options)
     return span
 
 
-def _planned(admin: Admin, pipeline: Pipeline, start: Target, end: Target) -> Span:
+def _plan(admin: Admin, pipeline: Pipeline, start: Target, end: Target) -> BackfillRange:
     scopes = [TopicScope(topic.name) for topic in pipeline.topics]
     first = _offsets(admin.plan_reset(pipeline.name, start, scopes))
     last = _offsets(admin.plan_reset(pipeline.name, end, scopes))
     for topic, offsets in first.items():
         for partition, offset in offsets.items():
             offsets[partition] = min(offset, last[topic][partition])
-    return Span(first, last)
+    return BackfillRange(first, last)
 
 
 def _offsets(plan: ResetPlan) -> Offsets:
@@ -106,7 +106,7 @@ def _offsets(plan: ResetPlan) -> Offsets:
     return found
 
 
-def _listed(offsets: Offsets) -> ToListed:
+def _reset_target(offsets: Offsets) -> ToListed:
     return ToListed(
         {
             TopicPartition(topic, partition): OffsetAndMetadata(offset)
@@ -119,7 +119,7 @@ def _listed(offsets: Offsets) -> ToListed:
 # --- the note ---------------------------------------------------------------------------------------------------------
 
 
-def _note(pipeline: Pipeline, span: Span) -> None:
+def _write_note(pipeline: Pipeline, span: BackfillRange) -> None:
     files, path = files_of(pipeline), _note_path(pipeline)
     directory = path.rpartition("/")[0]
     files.make_directory(directory)
@@ -127,15 +127,15 @@ def _note(pipeline: Pipeline, span: Span) -> None:
     files.sync_directory(directory)
 
 
-def _noted(pipeline: Pipeline) -> Span | None:
+def _read_note(pipeline: Pipeline) -> BackfillRange | None:
     try:
         fields = json.loads(files_of(pipeline).read(_note_path(pipeline)))
     except FileNotFoundError:
         return None
-    return Span(**{name: _with_numbers(offsets) for name, offsets in fields.items()})
+    return BackfillRange(**{name: _integer_keys(offsets) for name, offsets in fields.items()})
 
 
-def _with_numbers(offsets: dict[str, dict[str, int]]) -> Offsets:
+def _integer_keys(offsets: dict[str, dict[str, int]]) -> Offsets:
     """JSON's keys are strings."""
     return {topic: {int(partition): offset for partition, offset in found.items()} for topic, found in offsets.items()}
 

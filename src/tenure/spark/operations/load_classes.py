@@ -7,7 +7,7 @@ from tenure.spark.spark_session import local_session
 from tenure.spark.workers.warm_up import warm_up
 
 
-def load_what_pipelines_load() -> None:
+def load_classes() -> None:
     spark = local_session("classes", cores=2)
     warm_up(spark.sparkContext)
     spark._jsparkSession.streams()
@@ -22,4 +22,4 @@ def load_what_pipelines_load() -> None:
 
 
 if __name__ == "__main__":
-    load_what_pipelines_load()
+    load_classes()

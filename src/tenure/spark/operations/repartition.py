@@ -29,7 +29,7 @@ from tenure.pipeline.values.plan import Position
 from tenure.pipeline.values.stager import Failed, Staged
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.declarations.inputs import input_of
+from tenure.spark.declarations.inputs import operator_input
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.formats.keys import key_partitions
 from tenure.spark.jobs.job import job_of
@@ -45,7 +45,7 @@ NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
 
 @dataclass(frozen=True, slots=True)
-class Repartition:
+class RepartitionPlan:
     """What would be done, and from where."""
 
     pipeline: Pipeline
@@ -69,7 +69,7 @@ class Repartition:
         return [(partition, self.limits[partition]) for partition in lane.partitions]
 
 
-def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartition:
+def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> RepartitionPlan:
     """Raises PipelineConfigError where there is nothing to be done, PipelineStopped where it cannot be done."""
     names = tuple(TopicName(topic.name) for topic in pipeline.topics)
     log = TopicLog(dict(cluster))
@@ -86,7 +86,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     }
     kept = {lane: one.position for lane, one in found.items() if one.position.manifest is not None}
     counts = {position.manifest.partition_count for position in kept.values() if position.manifest}
-    if counts in ({now}, set()) or input_of(pipeline).key is None:
+    if counts in ({now}, set()) or operator_input(pipeline).key is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} needs no repartitioning: {NO_GROWTH}.")
     grown = Grown(min(counts), now, key_partitions)
     old = {lane: found[lane].position for lane in lanes[: grown.before]}
@@ -97,7 +97,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
         for at, offset in position.offsets.items()
     }
     unpublished = frozenset(lane for lane, one in found.items() if one.publish)
-    plan = Repartition(pipeline, cluster, grown, old, unpublished, bounds, limits, refusal)
+    plan = RepartitionPlan(pipeline, cluster, grown, old, unpublished, bounds, limits, refusal)
     if plan.left_over and len(names) > 1:
         raise PipelineStopped(
             Code.PARTITIONS_CHANGED,
@@ -108,18 +108,18 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     return plan
 
 
-def execute(plan: Repartition) -> list[KeptLane]:
+def execute(plan: RepartitionPlan) -> list[KeptLane]:
     """Returns the lanes as they are now. Raises RequestRefused when somebody is in the group; run again after anything
     that ended it half-way, it goes on."""
     if plan.refusal:
         raise RequestRefused(plan.refusal, ErrorCode.NON_EMPTY_GROUP)
-    positions = {lane: _worked_off(plan, lane, position) for lane, position in plan.positions.items()}
+    positions = {lane: _process_left_over(plan, lane, position) for lane, position in plan.positions.items()}
     kept = {lane: _kept(position) for lane, position in positions.items() if position.manifest is not None}
     ends = dict(plan.bounds)
     for position in positions.values():
         for at, offset in position.offsets.items():
             ends[at] = ends[at]._replace(start_offset=offset)
-    pipeline, key = plan.pipeline, input_of(plan.pipeline).key
+    pipeline, key = plan.pipeline, operator_input(plan.pipeline).key
     assert key is not None
     states = {lane: state_of(pipeline, lane) for lane in kept}
     made = repartition(states, kept, plan.grown, key, ends, new_id)
@@ -129,7 +129,7 @@ def execute(plan: Repartition) -> list[KeptLane]:
     return made
 
 
-def _worked_off(plan: Repartition, lane: Lane, position: Position) -> Position:
+def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) -> Position:
     """The lane after the records that are left over from before the topic grew."""
     if lane in plan.unpublished:
         _publish(plan, _kept(position))
@@ -145,7 +145,7 @@ def _worked_off(plan: Repartition, lane: Lane, position: Position) -> Position:
     return position
 
 
-def _committed(plan: Repartition, staged: Staged) -> Position:
+def _committed(plan: RepartitionPlan, staged: Staged) -> Position:
     manifest = staged.manifest
     kept = KeptLane(manifest.lane, staged.pointer, manifest)
     commit_pointers(plan.pipeline, plan.cluster, [kept])
@@ -153,7 +153,7 @@ def _committed(plan: Repartition, staged: Staged) -> Position:
     return Position(manifest.lane, manifest.end, manifest.sequence, manifest, staged.pointer)
 
 
-def _publish(plan: Repartition, kept: KeptLane) -> None:
+def _publish(plan: RepartitionPlan, kept: KeptLane) -> None:
     chosen = plan.pipeline.on_bad_record
     letters = DeadLetterTopic(plan.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
     publishers = publishers_of(plan.pipeline)

@@ -9,12 +9,12 @@ from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.values.progress import Observer
 from tenure.spark.application.run_options import FENCED_EXIT_STATUS
-from tenure.spark.operations.reference import pipeline_named
+from tenure.spark.operations.pipeline_reference import pipeline_named
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 from tenure.spark.reporting.progress_lines import batch_lines
 
 
-class Exit(IntEnum):
+class ExitStatus(IntEnum):
     """What a supervisor goes by. systemd: `RestartPreventExitStatus=2 3 4`."""
 
     DONE = 0
@@ -27,7 +27,7 @@ class Exit(IntEnum):
     """It would stop in the same place again: somebody has to decide, or to mend something."""
 
 
-MAY_PASS: Final = frozenset(
+RETRIABLE_CODES: Final = frozenset(
     {
         Code.NO_BROKER,
         Code.NO_SPARK,
@@ -50,40 +50,40 @@ PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
 """What is told while it runs: some lines a minute, a line for each batch, or one for programs on standard output."""
 
 
-def run_named(
+def run_pipeline_by_name(
     reference: str, cluster: Mapping[str, str], options: Mapping[str, Any], progress: str = "summary"
-) -> Exit:
-    return run_to_the_end(
-        lambda: pipeline_named(reference).run(**in_cluster(cluster), **options, observer=PROGRESS[progress]())
+) -> ExitStatus:
+    return run_and_report(
+        lambda: pipeline_named(reference).run(**cluster_arguments(cluster), **options, observer=PROGRESS[progress]())
     )
 
 
-def in_cluster(cluster: Mapping[str, str]) -> dict[str, Any]:
+def cluster_arguments(cluster: Mapping[str, str]) -> dict[str, Any]:
     """Kafka's keys of a command line, as `Pipeline.run` takes them."""
     security = {key: value for key, value in cluster.items() if key != BOOTSTRAP_SERVERS}
     return {"bootstrap_servers": cluster[BOOTSTRAP_SERVERS], "security": security}
 
 
-def run_to_the_end(work: Callable[[], object]) -> Exit:
+def run_and_report(work: Callable[[], object]) -> ExitStatus:
     """Tells on standard error why it ended, in one sentence, where it was not asked to."""
     try:
         work()
     except PipelineConfigError as error:
-        say(str(error))
-        return Exit.MISUSED
+        print_error(str(error))
+        return ExitStatus.MISUSED
     except PipelineStopped as stopped:
-        say(str(stopped))
-        return status_of(stopped.code)
+        print_error(str(stopped))
+        return exit_status_of(stopped.code)
     except SystemExit:  # Fenced: told already.
-        return Exit.FENCED
-    return Exit.DONE
+        return ExitStatus.FENCED
+    return ExitStatus.DONE
 
 
-def status_of(code: Code) -> Exit:
+def exit_status_of(code: Code) -> ExitStatus:
     if code is Code.FENCED:
-        return Exit.FENCED
-    return Exit.FAILED if code in MAY_PASS else Exit.STUCK
+        return ExitStatus.FENCED
+    return ExitStatus.FAILED if code in RETRIABLE_CODES else ExitStatus.STUCK
 
 
-def say(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     print(f"tenure: {sentence}", file=sys.stderr)

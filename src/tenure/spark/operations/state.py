@@ -48,7 +48,7 @@ TABLES: Final = (".parquet", ".csv", ".arrow")
 # --- look -------------------------------------------------------------------------------------------------------------
 
 
-def standing(pipeline: Pipeline) -> Survey[KeptLane]:
+def published_lanes(pipeline: Pipeline) -> Survey[KeptLane]:
     """Return each lane as of its last published batch."""
     return kept_lanes(files_of(pipeline), layout_of(pipeline))
 
@@ -68,7 +68,7 @@ def rows_of_key(pipeline: Pipeline, key: str) -> Survey[dict[str, Any] | None]:
     return survey_state(pipeline, row_of)
 
 
-def troubles(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane, str]:
+def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane, str]:
     """Return each lane with what is wrong with it; "" if all of its state is whole. Every byte of the state is read.
 
     With `cluster`, the group is asked, too.
@@ -84,7 +84,7 @@ def troubles(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
     """Return why a pipeline that starts now would stop, for every lane that the group or the state directory knows."""
     committed = committed_by(pipeline, cluster)
-    found = standing(pipeline)
+    found = published_lanes(pipeline)
     kept = {*found.found, *found.damaged}
     topics = next((lane.topics for lane in kept), tuple(sorted({at.topic for at in committed})))
     lanes = sorted(kept | {Lane(topics, at.partition) for at in committed if at.topic in topics})
@@ -162,7 +162,7 @@ def _both(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
 
 
 @dataclass(frozen=True, slots=True)
-class Restore:
+class RestorePlan:
     """What would be put back, and where the group would stand then."""
 
     pipeline: Pipeline
@@ -173,14 +173,14 @@ class Restore:
     """Lanes that only a copy can restore."""
 
 
-def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> Restore:
+def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> RestorePlan:
     """Plan to restore all lanes of a copy; or, without one, the lanes that the group has lost or that were reset.
 
     The latter go on from where their state ends.
     """
     if copy is None:
         wrong = {lane: one for lane, one in disagreements(pipeline, cluster).items() if one is not None}
-        found = standing(pipeline).found
+        found = published_lanes(pipeline).found
         lanes = [found[lane] for lane in wrong if lane in found]
         lost = {lane: stopped for lane, stopped in wrong.items() if lane not in found}
         if lost and not lanes:
@@ -201,7 +201,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
             f"The state of {short[0].partition} ends at an offset that its log does not have: {short[0].note}.",
             ErrorCode.OFFSET_OUT_OF_RANGE,
         )
-    return Restore(pipeline, copy, tuple(lanes), offsets, lost)
+    return RestorePlan(pipeline, copy, tuple(lanes), offsets, lost)
 
 
 def planned_offsets(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> ResetPlan:
@@ -220,7 +220,7 @@ def pointers(lanes: Sequence[KeptLane]) -> dict[values.TopicPartition, values.Of
     }
 
 
-def restore(plan: Restore, cluster: Mapping[str, str]) -> None:
+def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
     """Raises RequestRefused when somebody is in the group."""
     pipeline, lanes = plan.pipeline, plan.lanes
     if plan.copy is None:

@@ -24,12 +24,12 @@ from typing import Any, Final
 from tenure.backoff import Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.spark.application.control import Answers, ControlServer
+from tenure.spark.application.control_socket import Answers, ControlServer
 from tenure.spark.application.supervised import RESTARTS
-from tenure.spark.operations.reference import group_named
-from tenure.spark.operations.run import Exit, say
+from tenure.spark.operations.pipeline_reference import group_named
+from tenure.spark.operations.run import ExitStatus, print_error
 
-STAYS_DOWN: Final = frozenset({Exit.DONE, Exit.MISUSED, Exit.FENCED, Exit.STUCK})
+STAYS_DOWN: Final = frozenset({ExitStatus.DONE, ExitStatus.MISUSED, ExitStatus.FENCED, ExitStatus.STUCK})
 
 
 def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
@@ -53,22 +53,22 @@ class Supervisor:
     def run(self) -> int:
         """The exit status of the last application."""
         backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
-        with _Reachable(self._answers()), _Signalled(self.stop, self.kill):
+        with _SupervisorSocket(self._answers()), _SignalHandlers(self.stop, self.kill):
             while True:
                 begun_s = time.monotonic()
                 status = self._run_once()
                 if status in STAYS_DOWN or self._stop_asked.is_set():
                     return status if status >= 0 else 128 - status  # As a shell has it.
                 pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
-                say(f"the application ended with {_in_words(status)}; restarting it in {pause_s:g} s")
+                print_error(f"the application ended with {_status_text(status)}; restarting it in {pause_s:g} s")
                 if self._stop_asked.wait(pause_s):
-                    return Exit.DONE
+                    return ExitStatus.DONE
                 self._restarts += 1
 
     def _run_once(self) -> int:
         with self._lock:
             if self._stop_asked.is_set():
-                return Exit.DONE
+                return ExitStatus.DONE
             environment = os.environ | {RESTARTS: str(self._restarts)}
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
@@ -116,7 +116,7 @@ class Supervisor:
         return self._who | {"began_ms": self._began_ms, "doing": doing, "restarts": self._restarts}
 
 
-class _Reachable:
+class _SupervisorSocket:
     """The supervisor has a control socket, too: between two applications there is nobody else to be stopped."""
 
     def __init__(self, answers: Answers) -> None:
@@ -132,7 +132,7 @@ class _Reachable:
             self._door.close()
 
 
-class _Signalled:
+class _SignalHandlers:
     """The first SIGTERM or Ctrl-C asks, the second insists."""
 
     def __init__(self, ask: Callable[[], None], insist: Callable[[], None]) -> None:
@@ -155,7 +155,7 @@ def _close_input(child: "subprocess.Popen[bytes]") -> None:
         child.stdin.close()
 
 
-def _in_words(status: int) -> str:
+def _status_text(status: int) -> str:
     return f"status {status}" if status >= 0 else f"signal {Signals(-status).name}"
 
 
@@ -164,8 +164,8 @@ def supervise(reference: str, group_instance_id: str | None, bootstrap_servers: 
     try:
         group = group_named(reference)
     except PipelineConfigError as error:
-        say(str(error))
-        return Exit.MISUSED
+        print_error(str(error))
+        return ExitStatus.MISUSED
     command = [sys.executable, "-m", "tenure", *(word for word in sys.argv[1:] if word != "--restart")]
     who = {"pipeline": group, "group_instance_id": group_instance_id, "bootstrap_servers": bootstrap_servers}
     return Supervisor(command, who).run()

@@ -49,7 +49,7 @@ class MemberStatus:
 
 
 @dataclass(slots=True)
-class Totals:
+class ApplicationTotals:
     """Since the application began."""
 
     batches: int = 0
@@ -81,7 +81,7 @@ class ApplicationStatus:
         self.lock: Final = threading.Lock()
         self.members: Final[dict[str, MemberStatus]] = {}
         """By name. That of a dynamic member is its member id, and changes: of those, the latest are kept."""
-        self.totals: Final = Totals()
+        self.totals: Final = ApplicationTotals()
 
     def __call__(self, progress: Progress) -> None:
         with self.lock:

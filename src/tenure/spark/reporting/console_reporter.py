@@ -22,7 +22,7 @@ REPEAT_S: Final = 60.0
 
 TROUBLES: Final = (Step.DROPPED, Step.WAITING)
 
-Later = Callable[[float, Callable[[], None]], None]
+Schedule = Callable[[float, Callable[[], None]], None]
 """(seconds, what to do then)"""
 
 
@@ -47,7 +47,7 @@ class BatchTotals:
         )
 
 
-def by_timer(seconds: float, act: Callable[[], None]) -> None:
+def start_timer(seconds: float, act: Callable[[], None]) -> None:
     timer = threading.Timer(seconds, act)
     timer.daemon = True
     timer.start()
@@ -62,7 +62,7 @@ class ConsoleReporter:
         *,
         each_batch: bool = False,
         clock_s: Callable[[], float] = time.monotonic,
-        later: Later = by_timer,
+        later: Schedule = start_timer,
     ) -> None:
         """With `each_batch`, each has a line of its own, and there are no summaries."""
         self.out = sys.stderr if out is None else out

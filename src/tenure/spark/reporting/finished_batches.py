@@ -70,7 +70,7 @@ class BatchCollector:
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)
-        batch.state_rows = added(progress.lanes)
+        batch.state_rows = sum_state_rows(progress.lanes)
         batch.state_bytes = sum(lane.state_bytes for lane in progress.lanes)
         for lane in progress.lanes:
             for phase, seconds in lane.seconds.items():
@@ -78,7 +78,7 @@ class BatchCollector:
         batch.seconds["commit"] = progress.seconds
 
 
-def added(lanes: tuple[LaneProgress, ...]) -> int | None:
+def sum_state_rows(lanes: tuple[LaneProgress, ...]) -> int | None:
     """Rows of state; None of lanes that keep none."""
     known = [lane.state_rows for lane in lanes if lane.state_rows is not None]
     return sum(known) if known else None

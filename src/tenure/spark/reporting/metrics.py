@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.client.net.connection import software_version
 from tenure.monitoring.exposition import Kind, Metric, Sample
-from tenure.spark.reporting.application_status import ApplicationStatus, MemberStatus, Totals
+from tenure.spark.reporting.application_status import ApplicationStatus, ApplicationTotals, MemberStatus
 
 C, G, S = Kind.COUNTER, Kind.GAUGE, Kind.SUMMARY
 P: Final = ("pipeline",)
@@ -73,7 +73,7 @@ CATALOGUE: Final = (
 )
 
 
-def of_standing(
+def status_samples(
     pipeline: str, group_instance_id: str, doing: str, standing: ApplicationStatus
 ) -> Mapping[str, Sequence[Sample]]:
     """Of every metric of the catalogue."""
@@ -85,12 +85,12 @@ def of_standing(
             "tenure_pipeline_info": [((*own, group_instance_id, software_version()), 1)],
             "tenure_pipeline_state": [((*own, doing), 1)],
             "tenure_pipeline_members_joined": [(own, joined)],
-            **_of_totals(own, standing.totals),
-            **_of_lanes(own, members),
+            **_total_samples(own, standing.totals),
+            **_lane_samples(own, members),
         }
 
 
-def _of_totals(own: tuple[str, ...], totals: Totals) -> dict[str, Sequence[Sample]]:
+def _total_samples(own: tuple[str, ...], totals: ApplicationTotals) -> dict[str, Sequence[Sample]]:
     phases = {phase: seconds for phase, seconds in totals.seconds.items() if phase != "total"}
     return {
         "tenure_pipeline_rebalances_total": [(own, totals.rebalances)],
@@ -107,7 +107,7 @@ def _of_totals(own: tuple[str, ...], totals: Totals) -> dict[str, Sequence[Sampl
     }
 
 
-def _of_lanes(own: tuple[str, ...], members: Sequence[MemberStatus]) -> dict[str, Sequence[Sample]]:
+def _lane_samples(own: tuple[str, ...], members: Sequence[MemberStatus]) -> dict[str, Sequence[Sample]]:
     lanes = {name: lane for member in members for name, lane in sorted(member.lanes.items())}
     return {
         "tenure_pipeline_lag_records": [((*own, name), lane.lag) for name, lane in lanes.items()],

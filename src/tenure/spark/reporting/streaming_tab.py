@@ -64,9 +64,9 @@ class StreamingTab:
         return self._query | {
             "timestamp": spark_time(now),
             "batchId": self._batches,
-            "batchDuration": as_ms(batch.total_s),
-            "durationMs": {phase: as_ms(seconds) for phase, seconds in batch.seconds.items()}
-            | {"triggerExecution": as_ms(batch.total_s)},
+            "batchDuration": to_ms(batch.total_s),
+            "durationMs": {phase: to_ms(seconds) for phase, seconds in batch.seconds.items()}
+            | {"triggerExecution": to_ms(batch.total_s)},
             "eventTime": {},
             "stateOperators": self._state(batch),
             "sources": [source],
@@ -83,10 +83,10 @@ class StreamingTab:
                 "operatorName": "stateful",
                 "numRowsTotal": sum(lane.state_rows or 0 for lane in lanes),
                 "numRowsUpdated": 0,
-                "allUpdatesTimeMs": as_ms(batch.seconds.get("process", 0.0)),
+                "allUpdatesTimeMs": to_ms(batch.seconds.get("process", 0.0)),
                 "numRowsRemoved": 0,
                 "allRemovalsTimeMs": 0,
-                "commitTimeMs": as_ms(batch.seconds.get("write", 0.0)),
+                "commitTimeMs": to_ms(batch.seconds.get("write", 0.0)),
                 "memoryUsedBytes": sum(lane.state_bytes for lane in lanes),
                 "numRowsDroppedByWatermark": 0,
                 "numShufflePartitions": len(lanes),
@@ -106,16 +106,16 @@ class StreamingTab:
             return  # Spark is gone, which its jobs tell of.
 
 
-def somebody_looks(spark: "SparkSession") -> bool:
+def has_viewers(spark: "SparkSession") -> bool:
     """At the web interface, or as a listener."""
     if spark.sparkContext.uiWebUrl is not None:
         return True
-    if not streams_are_there(spark):
+    if not has_streams(spark):
         return False
     return len(spark._jsparkSession.streams().listListeners()) > 0
 
 
-def streams_are_there(spark: "SparkSession") -> bool:
+def has_streams(spark: "SparkSession") -> bool:
     """Whether anybody has asked the session for its streams, or its configuration names listeners. To ask for them
     makes them, and for that Spark loads all of its SQL: that is dearer than the first batch after a start."""
     context = spark.sparkContext._jsc.sc()
@@ -129,5 +129,5 @@ def spark_time(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
 
 
-def as_ms(seconds: float) -> int:
+def to_ms(seconds: float) -> int:
     return round(seconds * 1000)

@@ -7,7 +7,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import absolute
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import columns
+from tenure.spark.declarations.sink import column_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Delta:
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Delta sink needs a directory.")
-        columns("partition_by", self.partition_by)
+        column_names("partition_by", self.partition_by)
 
     @property
     def path(self) -> str:
@@ -41,14 +41,16 @@ class Delta:
     def staged(self) -> ParquetFiles:
         from tenure.pipeline.output.delta_columns import delta_columns
 
-        return ParquetFiles(partition_by=columns("partition_by", self.partition_by), convert=delta_columns)
+        return ParquetFiles(partition_by=column_names("partition_by", self.partition_by), convert=delta_columns)
 
     def check(self) -> None:
-        from tenure.spark.sinks.delta_table import Table, check_table
+        from tenure.spark.sinks.delta_table import DeltaTableLocation, check_table
 
-        check_table(Table(self.path, self.storage_options), columns("partition_by", self.partition_by))
+        check_table(
+            DeltaTableLocation(self.path, self.storage_options), column_names("partition_by", self.partition_by)
+        )
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.delta_table import DeltaTablePublisher
 
-        return DeltaTablePublisher(side, columns("partition_by", self.partition_by), self.storage_options)
+        return DeltaTablePublisher(side, column_names("partition_by", self.partition_by), self.storage_options)

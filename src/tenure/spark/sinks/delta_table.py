@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DeltaTableLocation:
     """Where it is. It is opened for each transaction, as others write to it too."""
 
     directory: str
@@ -57,7 +57,7 @@ class Table:
         return None if self.options is None else dict(self.options)
 
 
-def check_table(at: Table, partition_by: Sequence[str]) -> None:
+def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
     try:
         table = at.open()
     except SinkFailed as failed:
@@ -78,7 +78,7 @@ class DeltaTablePublisher:
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         if not outputs:
             return []
-        at = Table(layout.directory(self.side), self.options)
+        at = DeltaTableLocation(layout.directory(self.side), self.options)
         paths = [f"{at.directory}/{output.final}" for output in outputs]
         table = at.open()
         if table is not None and is_done(table, manifest, self.side):
@@ -92,7 +92,7 @@ class DeltaTablePublisher:
     def close(self) -> None:
         """Nothing is open."""
 
-    def add(self, files: Files, at: Table, manifest: Manifest, outputs: Sequence[Output]) -> None:
+    def add(self, files: Files, at: DeltaTableLocation, manifest: Manifest, outputs: Sequence[Output]) -> None:
         from deltalake.exceptions import CommitFailedError, DeltaError
 
         with files.open(f"{at.directory}/{outputs[0].final}") as file:
@@ -136,7 +136,7 @@ class DeltaTablePublisher:
             actions, "append", table.schema(), self.partition_by or None, commit_properties=properties
         )
 
-    def table(self, at: Table, columns: pa.Schema) -> "DeltaTable":
+    def table(self, at: DeltaTableLocation, columns: pa.Schema) -> "DeltaTable":
         """Made where it is missing."""
         from deltalake import CommitProperties, DeltaTable, Schema
         from deltalake.exceptions import DeltaError

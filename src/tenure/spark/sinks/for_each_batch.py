@@ -19,7 +19,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class CommittedBatch:
     """What is known of a batch besides its rows."""
 
     token: str
@@ -31,7 +31,7 @@ class Batch:
     """The records that the rows come of, by topic and partition."""
 
 
-BatchFunction = Callable[[pa.Table, Batch], object]
+BatchFunction = Callable[[pa.Table, CommittedBatch], object]
 
 
 class BatchPublisher:
@@ -45,7 +45,7 @@ class BatchPublisher:
         rows = staged_rows(files, layout, manifest, outputs)
         token = f"{manifest.id}-{self.side}" if self.side else manifest.id
         try:
-            self.function(rows, Batch(token, manifest.group, str(manifest.lane), manifest.ranges))
+            self.function(rows, CommittedBatch(token, manifest.group, str(manifest.lane), manifest.ranges))
         except Exception as error:
             raise SinkFailed(
                 f"the function of for_each_batch(…) failed on batch {token} of lane {manifest.lane}"

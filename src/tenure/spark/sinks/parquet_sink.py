@@ -8,7 +8,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import absolute, is_url
 from tenure.pipeline.output.parquet_files import Compression, ParquetFiles
 from tenure.pipeline.output.publish import DirectoryPublisher, Publisher
-from tenure.spark.declarations.sink import columns
+from tenure.spark.declarations.sink import column_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Parquet:
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Parquet sink needs a directory.")
-        columns("partition_by", self.partition_by)
+        column_names("partition_by", self.partition_by)
         if self.compression not in get_args(Compression):
             known = ", ".join(get_args(Compression))
             raise PipelineConfigError(f"Unknown Parquet compression {self.compression!r}: use one of {known}.")
@@ -47,7 +47,7 @@ class Parquet:
     @property
     def staged(self) -> ParquetFiles:
         return ParquetFiles(
-            self.compression, columns("partition_by", self.partition_by), grow_to_bytes=self.grow_to_bytes
+            self.compression, column_names("partition_by", self.partition_by), grow_to_bytes=self.grow_to_bytes
         )
 
     def check(self) -> None:

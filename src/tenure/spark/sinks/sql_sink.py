@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import columns
+from tenure.spark.declarations.sink import column_names
 
 if TYPE_CHECKING:
     from tenure.spark.sinks.sql_table import Database
@@ -36,7 +36,7 @@ class Sql:
     def __post_init__(self) -> None:
         if not self.url or not self.table:
             raise PipelineConfigError("An Sql sink needs the URL of a database and the name of a table.")
-        columns("key", self.key)
+        column_names("key", self.key)
 
     @property
     def path(self) -> str:
@@ -63,5 +63,5 @@ class Sql:
         from tenure.spark.sinks.sql_table import Database
 
         return Database(
-            self.url, self.table, key=columns("key", self.key), positions=self.positions, options=self.options
+            self.url, self.table, key=column_names("key", self.key), positions=self.positions, options=self.options
         )

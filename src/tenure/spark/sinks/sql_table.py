@@ -30,7 +30,7 @@ except ImportError:
 
 UPSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
-MAY_PASS = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
+RETRIABLE_ERRORS = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
 """A database that is away, or locked; of two transactions, the one that has to step back."""
 
 
@@ -190,7 +190,7 @@ class TablePublisher:
         known = self.database.table.columns
         if unknown := [name for name in rows.column_names if name not in known]:
             raise refused(self.database, manifest, f"it has no column '{unknown[0]}'")
-        rows = last_of_each(plain(rows), self.database.key)
+        rows = last_row_of_each_key(in_microseconds(rows), self.database.key)
         for batch in rows.to_batches(SQL_ROWS_PER_STATEMENT):
             connection.execute(self.database.insert(), batch.to_pylist())
 
@@ -198,7 +198,7 @@ class TablePublisher:
     def in_one_sentence(self, manifest: Manifest) -> Iterator[None]:
         try:
             yield
-        except MAY_PASS as error:
+        except RETRIABLE_ERRORS as error:
             raise SinkFailed(
                 f"{self.database.name} did not accept the rows of lane {manifest.lane}: {cause(error)}"
             ) from error
@@ -220,7 +220,7 @@ def cause(error: exc.SQLAlchemyError) -> str:
     return describe_error(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
 
 
-def plain(rows: pa.Table) -> pa.Table:
+def in_microseconds(rows: pa.Table) -> pa.Table:
     """Without nanoseconds, which Python's datetime has no room for."""
     fields = [
         pa.field(column.name, pa.timestamp("us", column.type.tz)) if pa.types.is_timestamp(column.type) else column
@@ -229,7 +229,7 @@ def plain(rows: pa.Table) -> pa.Table:
     return rows.cast(pa.schema(fields), safe=False)
 
 
-def last_of_each(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+def last_row_of_each_key(rows: pa.Table, key: Sequence[str]) -> pa.Table:
     """Of rows with the same key the last: one statement may not write a row twice."""
     if not key:
         return rows

@@ -43,17 +43,17 @@ class TopicSink:
 
     @property
     def records(self) -> TopicRecords:
-        return TopicRecords(self.topic.name, RowsOfTopic(self.topic))
+        return TopicRecords(self.topic.name, TopicRowEncoder(self.topic))
 
     def check(self) -> None:
         """That the topic is there is asked with those that are read."""
 
     def publisher(self, side: str) -> Publisher:
         del side
-        return Published()
+        return TopicPublisher()
 
 
-class Published:
+class TopicPublisher:
     """What is committed is in the topic already."""
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
@@ -65,7 +65,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class RowsOfTopic:
+class TopicRowEncoder:
     """`TopicRecords.encode`. Picklable.
 
     Of a row the declared columns go into the value, and the key's column into the key. A row of which all of them are

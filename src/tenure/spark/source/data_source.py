@@ -22,17 +22,17 @@ from pyspark.sql.streaming.datasource import (
 from pyspark.sql.types import StructType
 
 from tenure.client.configuration import ConfigurationError
-from tenure.spark.source.bounds import from_json, resolved, to_json
-from tenure.spark.source.options import SourceOptions, of_a_batch, of_a_stream, source_options
-from tenure.spark.source.ranges import TaskRange, dealt, ranges
+from tenure.spark.source.offset_bounds import from_json, resolve, to_json
+from tenure.spark.source.options import SourceOptions, batch_bounds, source_options, stream_start
 from tenure.spark.source.rows import columns, rows
-from tenure.spark.source.stream import Stream
+from tenure.spark.source.source_stream import SourceStream
+from tenure.spark.source.task_ranges import TaskRange, divide_into_tasks, ranges
 from tenure.spark.source.topics import partitions
 
 Offset = dict[str, dict[str, int]]
 
 
-class Split(InputPartition):
+class SourceInputPartition(InputPartition):
     """What one task reads."""
 
     def __init__(self, pieces: tuple[TaskRange, ...]) -> None:
@@ -70,13 +70,13 @@ class RowReader:
         self.options = options
         self.arrow = to_arrow_schema(schema, timezone="UTC")
 
-    def splits(self, pieces: list[TaskRange]) -> list[Split]:
+    def splits(self, pieces: list[TaskRange]) -> list[SourceInputPartition]:
         limits = self.options.min_partitions, self.options.max_records_per_partition
-        return [Split(task) for task in dealt(pieces, *limits)]
+        return [SourceInputPartition(task) for task in divide_into_tasks(pieces, *limits)]
 
     def read(self, partition: InputPartition | None) -> Iterator[pa.RecordBatch]:
         """Where there is nothing to read, Spark gives a task a partition of its own making."""
-        for piece in partition.pieces if isinstance(partition, Split) else ():
+        for piece in partition.pieces if isinstance(partition, SourceInputPartition) else ():
             yield from rows(self.options, piece, self.arrow)
 
 
@@ -85,26 +85,26 @@ class BatchReader(RowReader, DataSourceReader):
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
-        self.first, self.last = of_a_batch(options)
+        self.first, self.last = batch_bounds(options)
 
-    def partitions(self) -> list[Split]:
+    def partitions(self) -> list[SourceInputPartition]:
         there = partitions(self.options)
         cluster, level = self.options.cluster, self.options.isolation_level
-        start = resolved(self.first, there, cluster, level)
-        return self.splits(ranges(start, resolved(self.last, there, cluster, level)))
+        start = resolve(self.first, there, cluster, level)
+        return self.splits(ranges(start, resolve(self.last, there, cluster, level)))
 
 
 class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNow):
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
-        of_a_stream(options)  # Refuses what is no stream before the query starts.
-        self.opened: Stream | None = None
+        stream_start(options)  # Refuses what is no stream before the query starts.
+        self.opened: SourceStream | None = None
 
     @property
-    def stream(self) -> Stream:
+    def stream(self) -> SourceStream:
         if self.opened is None:
-            signal.signal(signal.SIGTERM, ended_by_signal)
-            self.opened = Stream(self.options)
+            signal.signal(signal.SIGTERM, exit_on_signal)
+            self.opened = SourceStream(self.options)
         return self.opened
 
     def initialOffset(self) -> Offset:  # noqa: N802
@@ -126,11 +126,11 @@ class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNo
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
         self.stream.take_what_there_is()
 
-    def partitions(self, start: Offset, end: Offset) -> list[Split]:
+    def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
         return self.splits(ranges(from_json(start), from_json(end)))
 
     def commit(self, end: Offset) -> None:
-        """Too late to be of use: Spark says it when it has planned the next batch. See `Stream.next`."""
+        """Too late to be of use: Spark says it when it has planned the next batch. See `SourceStream.next`."""
 
     def stop(self) -> None:
         if self.opened is not None:
@@ -140,7 +140,7 @@ class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNo
         return {"options": self.options, "arrow": self.arrow}
 
 
-def ended_by_signal(_number: int, _frame: FrameType | None) -> NoReturn:
+def exit_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:
     """Spark ends the process so, twice. What the first one begins, leaving the group, the second must not interrupt."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit

@@ -14,8 +14,8 @@ from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, NOT_OF
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS, bootstrap
 from tenure.client.values import TopicPartition
 from tenure.limits import FETCH_BYTES
-from tenure.spark.source import bounds
-from tenure.spark.source.bounds import BEGINNING, END, OffsetBound
+from tenure.spark.source import offset_bounds
+from tenure.spark.source.offset_bounds import BEGINNING, END, OffsetBound
 
 KAFKA: Final = "kafka."
 
@@ -83,19 +83,24 @@ def kafka_keys() -> tuple[Key, ...]:
 OPTIONS: Final = (
     Key("subscribe", texts, None, "comma-separated topics to read as a member of the group"),
     Key("subscribePattern", pattern, None, "regular expression that matches whole topic names"),
-    Key("assign", bounds.partitions, None, 'partitions to read outside of a group, as JSON like {"topic": [0, 1]}'),
-    Key("startingOffsets", bounds.offsets, None, "start offsets of partitions without a committed offset"),
-    Key("startingTimestamp", bounds.time, None, "start time for all partitions, in ms since the epoch"),
-    Key("startingOffsetsByTimestamp", bounds.times, None, "start time for each partition, as JSON"),
+    Key(
+        "assign",
+        offset_bounds.parse_partitions,
+        None,
+        'partitions to read outside of a group, as JSON like {"topic": [0, 1]}',
+    ),
+    Key("startingOffsets", offset_bounds.parse_offsets, None, "start offsets of partitions without a committed offset"),
+    Key("startingTimestamp", offset_bounds.parse_time, None, "start time for all partitions, in ms since the epoch"),
+    Key("startingOffsetsByTimestamp", offset_bounds.parse_times, None, "start time for each partition, as JSON"),
     Key(
         "startingOffsetsByTimestampStrategy",
         one_of("error", "latest"),
         "error",
         "behaviour if no record is that recent",
     ),
-    Key("endingOffsets", bounds.offsets, None, "end offsets of a batch read"),
-    Key("endingTimestamp", bounds.time, None, "end time for all partitions, in ms since the epoch"),
-    Key("endingOffsetsByTimestamp", bounds.times, None, "end time for each partition, as JSON"),
+    Key("endingOffsets", offset_bounds.parse_offsets, None, "end offsets of a batch read"),
+    Key("endingTimestamp", offset_bounds.parse_time, None, "end time for all partitions, in ms since the epoch"),
+    Key("endingOffsetsByTimestamp", offset_bounds.parse_times, None, "end time for each partition, as JSON"),
     Key("failOnDataLoss", boolean, True, "whether to fail if records were deleted before they were read"),
     Key(
         "maxOffsetsPerTrigger",
@@ -155,13 +160,13 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
     values.required("kafka.bootstrap.servers", "to find the cluster")
     check_topics(values)
     return SourceOptions(
-        cluster=cluster_of(values),
+        cluster=cluster_config(values),
         subscribe=values["subscribe"],
         subscribe_pattern=values["subscribePattern"],
         assign=values["assign"],
-        starting=starting(values),
-        ending=ending(values),
-        member=member_of(values),
+        starting=starting_bound(values),
+        ending=ending_bound(values),
+        member=member_arguments(values),
         fail_on_data_loss=values["failOnDataLoss"],
         max_offsets=values["maxOffsetsPerTrigger"],
         min_offsets=values["minOffsetsPerTrigger"],
@@ -181,7 +186,7 @@ def check_topics(values: Configuration) -> None:
         raise ConfigurationError("Set one of the options 'subscribe', 'subscribePattern' and 'assign'.")
 
 
-def cluster_of(values: Configuration) -> dict[str, Any]:
+def cluster_config(values: Configuration) -> dict[str, Any]:
     names = [key.name for key in BOOTSTRAP_KEYS if values.is_given(KAFKA + key.name)]
     cluster = {name: values[KAFKA + name] for name in names} | credentials(values[JAAS])
     try:
@@ -206,7 +211,7 @@ def credentials(jaas: str | None) -> dict[str, str]:
     return {f"sasl.{name}": value for name, value in found.items()}
 
 
-def member_of(values: Configuration) -> dict[str, Any]:
+def member_arguments(values: Configuration) -> dict[str, Any]:
     protocol = values["kafka.group.protocol"]
     for name, instead in NOT_OF[protocol].items():
         if values.is_given(KAFKA + name):
@@ -216,7 +221,7 @@ def member_of(values: Configuration) -> dict[str, Any]:
     return {argument: values[KAFKA + name] for name, argument in MEMBER_KEYS.items()}
 
 
-def starting(values: Configuration) -> OffsetBound | None:
+def starting_bound(values: Configuration) -> OffsetBound | None:
     """As in Spark, a time for all goes before times by partition, and these before offsets."""
     by_time: OffsetBound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
     if by_time is None:
@@ -225,7 +230,7 @@ def starting(values: Configuration) -> OffsetBound | None:
     return OffsetBound(by_time.otherwise, by_time.named, True, values["startingOffsetsByTimestampStrategy"])
 
 
-def ending(values: Configuration) -> OffsetBound | None:
+def ending_bound(values: Configuration) -> OffsetBound | None:
     """What is not named ends at its end."""
     found: OffsetBound | None = (
         values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
@@ -233,7 +238,7 @@ def ending(values: Configuration) -> OffsetBound | None:
     return replace(found, otherwise=END.otherwise) if found is not None and found.named else found
 
 
-def of_a_batch(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
+def batch_bounds(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
     """From where to where. Raises `ConfigurationError`."""
     first, last = options.starting or BEGINNING, options.ending or END
     if not first.is_time and END.otherwise in {first.otherwise, *first.named.values()}:
@@ -247,7 +252,7 @@ def of_a_batch(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
     return first, last
 
 
-def of_a_stream(options: SourceOptions) -> OffsetBound:
+def stream_start(options: SourceOptions) -> OffsetBound:
     """Where to begin where nothing is committed. Raises `ConfigurationError`."""
     if options.ending is not None:
         raise ConfigurationError("A stream has no end: leave out the ending options, or use spark.read.")

@@ -11,7 +11,7 @@ from tenure.client.errors import OffsetOutOfRange
 from tenure.client.queries.blocking import EARLIEST, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.spark.source.options import SourceOptions
-from tenure.spark.source.ranges import TaskRange
+from tenure.spark.source.task_ranges import TaskRange
 
 COLUMNS: Final = pa.schema(
     [

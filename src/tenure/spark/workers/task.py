@@ -16,11 +16,11 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Result
 
 
-def staged_in_a_task(job: Job, files: Files, bundle: Bundle) -> list[Result]:
+def stage_bundle(job: Job, files: Files, bundle: Bundle) -> list[Result]:
     return run_bundle(job, bundle, files, new_id)
 
 
-def in_background(work: Callable[[], None]) -> None:
+def run_in_background(work: Callable[[], None]) -> None:
     """In a thread of this worker, one at a time, while the worker goes on with other tasks or waits for one. What fails
     there, or ends with the worker, has never happened."""
 
@@ -34,7 +34,7 @@ def in_background(work: Callable[[], None]) -> None:
 ONE_AT_A_TIME: Final = threading.Lock()
 
 
-def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
+def pass_rows(rows: pa.Table, _: KeyedState) -> pa.Table:
     return rows
 
 

@@ -26,27 +26,27 @@ from tenure.client.errors import ClientError, OffsetOutOfRange
 from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.source.bounds import OffsetBound, Places, listed_at, resolved
-from tenure.spark.source.holder import AGAIN_S, Holder, holder_of
-from tenure.spark.source.options import SourceOptions, of_a_stream
+from tenure.spark.source.offset_bounds import OffsetBound, PartitionOffsets, list_bounds, resolve
+from tenure.spark.source.options import SourceOptions, stream_start
+from tenure.spark.source.partition_owner import AGAIN_S, PartitionOwner, partition_owner
 from tenure.spark.source.topics import partitions
 
 ATTEND_S: Final = 0.25
 """Between two looks at the group while nothing runs."""
 
 
-class Stream:
+class SourceStream:
     """Lives in the process that Spark keeps for a query's source; a thread attends to the group while nothing runs."""
 
     def __init__(self, options: SourceOptions) -> None:
         self.options = options
-        self.beginning: Final = of_a_stream(options)
-        self.holder: Final[Holder] = holder_of(options)
+        self.beginning: Final = stream_start(options)
+        self.holder: Final[PartitionOwner] = partition_owner(options)
         self.committed: dict[TopicPartition, tuple[int, int]] = {}
         """Tenure, and what is committed in it: known as long as the tenure lasts."""
         self.there_at_first: Collection[TopicPartition] = ()
         """Partitions that there were when a new query began: one that comes later is read from its first record."""
-        self.until: Places | None = None
+        self.until: PartitionOffsets | None = None
         """Where a query ends that takes what there is (AvailableNow)."""
         self.last_batch_s = 0.0
         self.lock = threading.RLock()
@@ -58,7 +58,7 @@ class Stream:
 
     # --- what Spark asks ----------------------------------------------------------------------------------------------
 
-    def first(self) -> Places:
+    def first(self) -> PartitionOffsets:
         """Where a new query begins."""
         with self.lock:
             self.there_at_first = partitions(self.options)
@@ -70,7 +70,7 @@ class Stream:
             everything = partitions(self.options)
             self.until = self.ends(everything)
 
-    def next(self, start: Places, max_records: int | None, min_records: int | None) -> Places:
+    def next(self, start: PartitionOffsets, max_records: int | None, min_records: int | None) -> PartitionOffsets:
         """Where the batch ends that begins at `start`; `start` itself where there is nothing new."""
         with self.lock:
             self.is_idle = False
@@ -85,7 +85,7 @@ class Stream:
                 self.last_batch_s = time.monotonic()
             return after
 
-    def newest(self) -> Places:
+    def newest(self) -> PartitionOffsets:
         """The ends of what is held: the lag in the query's progress."""
         with self.lock:
             return self.ends(self.holder.held)
@@ -97,7 +97,7 @@ class Stream:
 
     # --- where partitions stand ---------------------------------------------------------------------------------------
 
-    def settle(self, start: Places) -> Places:
+    def settle(self, start: PartitionOffsets) -> PartitionOffsets:
         """Where each partition that is held stands; what the group has not heard of is committed."""
         held = self.holder.held
         self.committed = {at: known for at, known in self.committed.items() if known[0] == held.get(at)}
@@ -108,7 +108,7 @@ class Stream:
         self.committed |= {at: (held[at], offset) for at, offset in news.items()}
         return {at: offset for at, offset in standing.items() if self.holder.held.get(at) == held[at]}
 
-    def look_up(self, strangers: list[TopicPartition], start: Places) -> None:
+    def look_up(self, strangers: list[TopicPartition], start: PartitionOffsets) -> None:
         held = self.holder.held
         found = self.holder.committed(strangers)
         new = [at for at in strangers if at not in found and at not in start]
@@ -117,29 +117,31 @@ class Stream:
         self.holder.commit(begun)  # or a restart before the first batch would begin elsewhere
         self.committed |= {at: (held[at], offset) for at, offset in begun.items()}
 
-    def begun(self, new: list[TopicPartition]) -> Places:
+    def begun(self, new: list[TopicPartition]) -> PartitionOffsets:
         at_first = [at for at in new if at in self.there_at_first]
         later = [at for at in new if at not in self.there_at_first]
         level = self.options.isolation_level
         return {
-            **resolved(self.beginning, at_first, self.options.cluster, level),
-            **resolved(OffsetBound(EARLIEST), later, self.options.cluster, level),
+            **resolve(self.beginning, at_first, self.options.cluster, level),
+            **resolve(OffsetBound(EARLIEST), later, self.options.cluster, level),
         }
 
     # --- how far a batch goes -----------------------------------------------------------------------------------------
 
-    def after(self, start: Places, standing: Places, max_records: int | None, min_records: int | None) -> Places:
+    def after(
+        self, start: PartitionOffsets, standing: PartitionOffsets, max_records: int | None, min_records: int | None
+    ) -> PartitionOffsets:
         ends = self.ends(standing)
         going_on = {at: offset for at, offset in standing.items() if start.get(at) == offset}
         lost = self.lost(going_on, ends)
         ahead = {at: self.bounded(at, ends[at]) - offset for at, offset in going_on.items() if at not in lost}
         ahead = {at: count for at, count in ahead.items() if count > 0}
-        steps = {} if self.is_too_little(sum(ahead.values()), min_records) else limited(ahead, max_records)
+        steps = {} if self.is_too_little(sum(ahead.values()), min_records) else limit_offsets(ahead, max_records)
         stays = [at for at in standing if at not in lost and (at in going_on or at not in start)]
         return {at: standing[at] + steps.get(at, 0) for at in stays}
 
-    def ends(self, of: Collection[TopicPartition]) -> Places:
-        return listed_at(self.options.cluster, dict.fromkeys(of, LATEST), self.options.isolation_level)
+    def ends(self, of: Collection[TopicPartition]) -> PartitionOffsets:
+        return list_bounds(self.options.cluster, dict.fromkeys(of, LATEST), self.options.isolation_level)
 
     def bounded(self, partition: TopicPartition, end: int) -> int:
         return end if self.until is None else min(end, self.until.get(partition, 0))
@@ -150,16 +152,16 @@ class Stream:
         is_late = not self.last_batch_s or waited_ms >= self.options.max_trigger_delay_ms
         return min_records is not None and self.until is None and not is_late and ahead < min_records
 
-    def lost(self, going_on: Places, ends: Places) -> set[TopicPartition]:
+    def lost(self, going_on: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
         """Partitions whose log ends before where they stand: they begin anew, if that is wanted. Records that are gone
         from the beginning of a log are left out where it is read."""
         behind = [at for at, offset in going_on.items() if offset < ends[at]]
-        first = listed_at(self.options.cluster, dict.fromkeys(behind, EARLIEST), self.options.isolation_level)
+        first = list_bounds(self.options.cluster, dict.fromkeys(behind, EARLIEST), self.options.isolation_level)
         shorter = [at for at, offset in going_on.items() if ends[at] < offset]
         gone = [*shorter, *(at for at in behind if going_on[at] < first[at])]
         if gone and self.options.fail_on_data_loss:
-            raise records_are_gone(gone[0], going_on[gone[0]], first.get(gone[0]), ends[gone[0]])
-        anew = listed_at(self.options.cluster, dict.fromkeys(shorter, EARLIEST), self.options.isolation_level)
+            raise data_loss_error(gone[0], going_on[gone[0]], first.get(gone[0]), ends[gone[0]])
+        anew = list_bounds(self.options.cluster, dict.fromkeys(shorter, EARLIEST), self.options.isolation_level)
         self.holder.commit(anew)
         self.committed |= {at: (self.holder.held[at], offset) for at, offset in anew.items() if at in self.holder.held}
         return set(shorter)
@@ -181,7 +183,7 @@ class Stream:
                     self.holder.let_go()
 
 
-def limited(ahead: Places, max_records: int | None) -> Places:
+def limit_offsets(ahead: PartitionOffsets, max_records: int | None) -> PartitionOffsets:
     """Each partition's share of what a batch may have, by what lies before it; one record at least."""
     total = sum(ahead.values())
     if max_records is None or total <= max_records:
@@ -189,7 +191,7 @@ def limited(ahead: Places, max_records: int | None) -> Places:
     return {at: max(1, count * max_records // total) for at, count in ahead.items()}
 
 
-def records_are_gone(partition: TopicPartition, offset: int, first: int | None, end: int) -> OffsetOutOfRange:
+def data_loss_error(partition: TopicPartition, offset: int, first: int | None, end: int) -> OffsetOutOfRange:
     there = f"begins at {first}" if first is not None else f"ends at {end}"
     return OffsetOutOfRange(
         f"{partition} continues at offset {offset}, but its log {there}: records were deleted by retention or "

@@ -11,16 +11,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from tenure.pipeline.values.progress import Observer, Progress, nobody
-from tenure.spark.application.application import Application
-from tenure.spark.application.repartition_through import rekeying
-from tenure.spark.application.run_options import Options
+from tenure.spark.application.pipeline_application import PipelineApplication
+from tenure.spark.application.repartition_through import repartition_pipelines
+from tenure.spark.application.run_options import RunOptions
 from tenure.spark.application.standby import STANDING_BY, Standby
 from tenure.spark.application.supervised import restarts_of_this
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.reporting.application_status import ApplicationStatus
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 from tenure.spark.reporting.finished_batches import BatchCollector
-from tenure.spark.reporting.streaming_tab import StreamingTab, somebody_looks
+from tenure.spark.reporting.streaming_tab import StreamingTab, has_viewers
 from tenure.spark.workers.warm_up import warm_up
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ STARTING, RUNNING = "starting", "running"
 STOPPING, PAUSING, PAUSED = "stopping", "pausing", "paused"
 
 
-class Operation:
+class ApplicationControl:
     """What people outside may learn of an application, and do to it."""
 
     def __init__(
         self,
         pipeline: PipelineDeclaration,
-        options: Options,
-        application: Application,
+        options: RunOptions,
+        application: PipelineApplication,
         narration: ConsoleReporter | None,
     ) -> None:
         self.pipeline: Final = pipeline
@@ -46,7 +46,9 @@ class Operation:
         self.application: Final = application
         self.narration: Final = narration
         self.standing: Final = ApplicationStatus(options.threads)
-        self.stages: Final = {stage.name: ApplicationStatus(options.threads) for stage in rekeying(pipeline)}
+        self.stages: Final = {
+            stage.name: ApplicationStatus(options.threads) for stage in repartition_pipelines(pipeline)
+        }
         """By group, those that fill the topics which it reads through."""
         self.began_ms: Final = time.time_ns() // 1_000_000
         self.restarts: Final = restarts_of_this()
@@ -88,7 +90,7 @@ class Operation:
     @contextmanager
     def shown_by(self, spark: "SparkSession") -> Iterator[Observer]:
         """In Spark's web interface, and to its listeners, where there are any."""
-        if not somebody_looks(spark):
+        if not has_viewers(spark):
             yield nobody
             return
         pipeline = self.pipeline

@@ -10,7 +10,7 @@ from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.queries.blocking import EARLIEST, LATEST, list_offsets
 from tenure.client.values import TopicPartition
 
-Places = dict[TopicPartition, int]
+PartitionOffsets = dict[TopicPartition, int]
 
 NAMED: Final = {"earliest": EARLIEST, "latest": LATEST}
 
@@ -34,24 +34,24 @@ BEGINNING: Final = OffsetBound(EARLIEST)
 END: Final = OffsetBound(LATEST)
 
 
-def resolved(
+def resolve(
     bound: OffsetBound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
-) -> Places:
+) -> PartitionOffsets:
     """Offsets."""
     wanted = {partition: bound.of(partition) for partition in partitions}
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
     asked = {partition: place for partition, place in wanted.items() if partition not in given}
-    found = listed_at(cluster, asked, isolation_level)
+    found = list_bounds(cluster, asked, isolation_level)
     young = [partition for partition in asked if found[partition] < 0]
     if young and bound.without_record == "error":
         raise ConfigurationError(
             f"{young[0]} has no record at or after {asked[young[0]]}: use an earlier time, or set "
             "'startingOffsetsByTimestampStrategy' to latest."
         )
-    return given | found | listed_at(cluster, dict.fromkeys(young, LATEST), isolation_level)
+    return given | found | list_bounds(cluster, dict.fromkeys(young, LATEST), isolation_level)
 
 
-def listed_at(cluster: ClusterConfig, places: Places, isolation_level: int) -> Places:
+def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_level: int) -> PartitionOffsets:
     found = list_offsets(cluster, places, isolation_level=isolation_level) if places else {}
     return {partition: listed.offset for partition, listed in found.items()}
 
@@ -59,29 +59,29 @@ def listed_at(cluster: ClusterConfig, places: Places, isolation_level: int) -> P
 # --- as options -------------------------------------------------------------------------------------------------------
 
 
-def offsets(value: Any) -> OffsetBound:
+def parse_offsets(value: Any) -> OffsetBound:
     """`earliest`, `latest`, or a JSON object of offsets, where -2 is the earliest and -1 the latest."""
     if value in NAMED:
         return OffsetBound(NAMED[value])
-    named = by_partition(value, lowest=EARLIEST, expected='earliest, latest or JSON like {"topic": {"0": 23}}')
+    named = parse_by_partition(value, lowest=EARLIEST, expected='earliest, latest or JSON like {"topic": {"0": 23}}')
     return OffsetBound(EARLIEST, named)
 
 
-def times(value: Any) -> OffsetBound:
+def parse_times(value: Any) -> OffsetBound:
     """A JSON object of times."""
     return OffsetBound(
-        EARLIEST, by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True
+        EARLIEST, parse_by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True
     )
 
 
-def time(value: Any) -> OffsetBound:
+def parse_time(value: Any) -> OffsetBound:
     try:
         return OffsetBound(int(value), {}, True)
     except ValueError:
         raise ValueError("a time in ms since the epoch") from None
 
 
-def partitions(value: Any) -> tuple[TopicPartition, ...]:
+def parse_partitions(value: Any) -> tuple[TopicPartition, ...]:
     """Of `assign`: `{"topic": [0, 1]}`."""
     try:
         by_topic = json.loads(value).items()
@@ -93,7 +93,7 @@ def partitions(value: Any) -> tuple[TopicPartition, ...]:
     return tuple(sorted(set(found)))
 
 
-def by_partition(value: Any, *, lowest: int, expected: str) -> Places:
+def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOffsets:
     try:
         found = from_json(json.loads(value))
     except (ValueError, TypeError, AttributeError):
@@ -103,7 +103,7 @@ def by_partition(value: Any, *, lowest: int, expected: str) -> Places:
     return found
 
 
-def from_json(value: Mapping[str, Mapping[str, int]]) -> Places:
+def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
     """As Spark's Kafka source writes offsets: topic, partition, offset."""
     return {
         TopicPartition(topic, int(number)): int(place)

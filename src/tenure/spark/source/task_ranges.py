@@ -33,20 +33,22 @@ def ranges(start: Mapping[TopicPartition, int], end: Mapping[TopicPartition, int
     ]
 
 
-def dealt(whole: list[TaskRange], min_tasks: int | None, max_records: int | None) -> list[tuple[TaskRange, ...]]:
+def divide_into_tasks(
+    whole: list[TaskRange], min_tasks: int | None, max_records: int | None
+) -> list[tuple[TaskRange, ...]]:
     """One tuple for each task."""
     total = sum(piece.size for piece in whole)
     limits = [limit for limit in (max_records, min_tasks and max(1, total // min_tasks)) if limit]
-    pieces = [part for piece in whole for part in cut(piece, min(limits))] if limits else whole
-    return list(packed(pieces, min([*limits, SOURCE_TASK_RECORDS])))
+    pieces = [part for piece in whole for part in split_range(piece, min(limits))] if limits else whole
+    return list(pack_ranges(pieces, min([*limits, SOURCE_TASK_RECORDS])))
 
 
-def cut(piece: TaskRange, limit: int) -> Iterator[TaskRange]:
+def split_range(piece: TaskRange, limit: int) -> Iterator[TaskRange]:
     for start in range(piece.start, piece.end, limit):
         yield piece._replace(start=start, end=min(start + limit, piece.end))
 
 
-def packed(pieces: Iterable[TaskRange], limit: int) -> Iterator[tuple[TaskRange, ...]]:
+def pack_ranges(pieces: Iterable[TaskRange], limit: int) -> Iterator[tuple[TaskRange, ...]]:
     task: list[TaskRange] = []
     for piece in pieces:
         if task and sum(before.size for before in task) + piece.size > limit:

@@ -126,7 +126,7 @@ class ControlConnection:
         self._socket.close()
 
 
-class Running:
+class RunningApplication:
     """An application of this host, as it tells of itself."""
 
     def __init__(self, path: Path, line: ControlConnection, who: Mapping[str, Any]) -> None:
@@ -140,9 +140,9 @@ class Running:
 
 
 @contextmanager
-def running_applications(group: str | None = None) -> Iterator[tuple[list[Running], list[Path]]]:
+def running_applications(group: str | None = None) -> Iterator[tuple[list[RunningApplication], list[Path]]]:
     """Those of this host and user (of one pipeline); and the sockets whose processes do not answer."""
-    found: list[Running] = []
+    found: list[RunningApplication] = []
     silent: list[Path] = []
     try:
         for path in socket_paths():
@@ -156,14 +156,14 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
             except OSError:
                 silent.append(path)
                 continue
-            _introduce(path, line, found, silent)
+            _identify(path, line, found, silent)
         yield [one for one in found if group in (None, one.group)], silent
     finally:
         for one in found:
             one.line.close()
 
 
-def _introduce(path: Path, line: ControlConnection, found: list[Running], silent: list[Path]) -> None:
+def _identify(path: Path, line: ControlConnection, found: list[RunningApplication], silent: list[Path]) -> None:
     try:
         who = line.ask(WHO)
     except NoAnswer:
@@ -171,6 +171,6 @@ def _introduce(path: Path, line: ControlConnection, found: list[Running], silent
         line.close()
         return
     if who:
-        found.append(Running(path, line, who))
+        found.append(RunningApplication(path, line, who))
     else:
         line.close()

@@ -16,7 +16,7 @@ from tenure.client.net.event_loop import run
 from tenure.client.queries.group_changes import commit_from_outside
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
-from tenure.spark.source.bounds import Places
+from tenure.spark.source.offset_bounds import PartitionOffsets
 from tenure.spark.source.options import SourceOptions
 from tenure.spark.source.topics import cluster_of, partitions, topics
 
@@ -24,7 +24,7 @@ AGAIN_S: Final = 0.1
 """Between two looks for a seat."""
 
 
-class Holder(Protocol):
+class PartitionOwner(Protocol):
     @property
     def held(self) -> Mapping[TopicPartition, int]:
         """Partitions of the query, with the id of their ownership: another id means that it was lost meanwhile."""
@@ -32,7 +32,7 @@ class Holder(Protocol):
     def attend(self, timeout_s: float = 0.0) -> None:
         """Hear what happened. Raises what ended the seat."""
 
-    def commit(self, done: Places) -> None:
+    def commit(self, done: PartitionOffsets) -> None:
         """Commit those that are still owned. Raises where the outcome stays unknown, or the membership is lost."""
 
     def let_go(self) -> None:
@@ -41,17 +41,17 @@ class Holder(Protocol):
     @property
     def is_seated(self) -> bool: ...
 
-    def committed(self, wanted: Collection[TopicPartition]) -> Places:
+    def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
         """What is committed of these; without those that have no commit."""
 
     def close(self) -> None: ...
 
 
-def holder_of(options: SourceOptions) -> Holder:
-    return ByHand(options) if options.assign else Member(options)
+def partition_owner(options: SourceOptions) -> PartitionOwner:
+    return AssignedPartitionOwner(options) if options.assign else GroupPartitionOwner(options)
 
 
-class ByHand:
+class AssignedPartitionOwner:
     """Partitions that nobody shares. With a group id their offsets are committed all the same, for whoever looks."""
 
     is_seated: Final = True
@@ -64,7 +64,7 @@ class ByHand:
     def attend(self, timeout_s: float = 0.0) -> None:
         pass
 
-    def commit(self, done: Places) -> None:
+    def commit(self, done: PartitionOffsets) -> None:
         if self.group_id is None or not done:
             return
         offsets = {partition: OffsetAndMetadata(offset) for partition, offset in done.items()}
@@ -75,7 +75,7 @@ class ByHand:
     def let_go(self) -> None:
         pass
 
-    def committed(self, wanted: Collection[TopicPartition]) -> Places:
+    def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
         if self.group_id is None:
             return {}
         found = run(committed_offsets(self.cluster, self.group_id, wanted))
@@ -85,7 +85,7 @@ class ByHand:
         pass
 
 
-class Member:
+class GroupPartitionOwner:
     def __init__(self, options: SourceOptions) -> None:
         self.options = options
         self.held: dict[TopicPartition, int] = {}
@@ -145,11 +145,11 @@ class Member:
 
     # --- offsets ------------------------------------------------------------------------------------------------------
 
-    def commit(self, done: Places) -> None:
+    def commit(self, done: PartitionOffsets) -> None:
         offsets = {partition: OffsetAndMetadata(offset) for partition, offset in done.items()}
         self.member.commit_owned(offsets, {partition: self.held[partition] for partition in done})
 
-    def committed(self, wanted: Collection[TopicPartition]) -> Places:
+    def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
         found = self.member.committed(wanted) if wanted else {}
         return {partition: at.offset for partition, at in found.items() if at is not None}
 

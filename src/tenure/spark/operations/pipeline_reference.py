@@ -27,10 +27,10 @@ def pipeline_named(reference: str) -> Pipeline:
 
 def group_named(reference: str) -> str:
     """The group of a pipeline that is declared somewhere, or the group itself where that is what was named."""
-    return pipeline_named(reference).name if is_declared(reference) else reference
+    return pipeline_named(reference).name if is_module_or_file(reference) else reference
 
 
-def is_declared(reference: str) -> bool:
+def is_module_or_file(reference: str) -> bool:
     return ":" in reference or reference.endswith(".py")
 
 

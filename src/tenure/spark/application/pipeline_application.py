@@ -21,7 +21,7 @@ from tenure.pipeline.values.progress import Observer, Progress
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
-class Member:
+class EngineMember:
     """An engine, and what must be closed behind it."""
 
     def __init__(self, engine: Engine, *, start: Callable[[], None], close: Sequence[Callable[[], None]]) -> None:
@@ -37,18 +37,18 @@ class Member:
             self.engine.run()
 
 
-class Application:
+class PipelineApplication:
     """Runs once."""
 
     def __init__(self) -> None:
-        self.members: Sequence[Member] = ()
+        self.members: Sequence[EngineMember] = ()
         self.first_error: BaseException | None = None
         self.stop_asked = False
         self.paused = False
         self.on_signal: Callable[[], None] = lambda: None
         self.lock = threading.Lock()
 
-    def run(self, members: Sequence[Member], is_done: Callable[[], bool] | None = None) -> None:
+    def run(self, members: Sequence[EngineMember], is_done: Callable[[], bool] | None = None) -> None:
         """Returns when all members have ended, at once where they were stopped before they began. Raises what the first
         one failed with. They are stopped when `is_done`, which is asked while all of them are idle."""
         with self.lock:
@@ -63,7 +63,7 @@ class Application:
             thread.start()
         for thread in threads:
             self.wait_for(thread, is_done)
-        if self.first_error is not None and not (self.stop_asked and is_end_of_spark(self.first_error)):
+        if self.first_error is not None and not (self.stop_asked and is_spark_ended(self.first_error)):
             raise self.first_error
 
     def wait_for(self, thread: threading.Thread, is_done: Callable[[], bool] | None) -> None:
@@ -73,7 +73,7 @@ class Application:
                 self.stop()
         thread.join()
 
-    def run_member(self, member: Member) -> None:
+    def run_member(self, member: EngineMember) -> None:
         try:
             member.run()
         except BaseException as error:
@@ -111,11 +111,11 @@ class Application:
                 member.engine.resume()
 
 
-def is_end_of_spark(error: BaseException) -> bool:
+def is_spark_ended(error: BaseException) -> bool:
     return isinstance(error, PipelineStopped) and error.code is Code.NO_SPARK
 
 
-def one_at_a_time(observer: Observer) -> Observer:
+def serialize_observer(observer: Observer) -> Observer:
     """Members report from threads of their own; what they report to need not know."""
     lock = threading.Lock()
 
@@ -127,7 +127,7 @@ def one_at_a_time(observer: Observer) -> Observer:
 
 
 @contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """SIGTERM and Ctrl-C call `stop`; a second one takes its ordinary course. Only the main thread gets signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
